@@ -17,7 +17,6 @@ const permissions = catalogue.map((entry) => ({ ...entry, associated: [...entry.
 interface Parts {
   readonly engine: Engine;
   readonly ask: ReturnType<typeof askGrounds>;
-  /** Needed to decide what a caller may do with objects. */
   readonly objects: RelationsOfObjects;
 }
 
@@ -28,7 +27,6 @@ export function methods({ engine, ask, objects }: Parts): readonly Implementatio
       askGrounds: ask,
       readTuples: readTuples(engine),
       writeTuples: writeTuples(engine),
-      // The store and the model that are used for decisions.
       getModel: (_request, { deadline }) => engine.established(deadline).catch((error: unknown) => {
         throw engineFault(error);
       }),

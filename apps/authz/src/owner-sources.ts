@@ -3,20 +3,15 @@ import type { ObjectOwner, ResolveOwnersRequest, ResolveOwnersResponse } from '@
 import type { OutgoingContext } from '@platform/rpc';
 import type { AskableType } from './domain/object-identifier.ts';
 
-/** Asks the service that owns objects of a type for their owners. */
-export type ResolveOwners = (request: ResolveOwnersRequest, call: OutgoingContext) => Promise<ResolveOwnersResponse>;
+type ResolveOwners = (request: ResolveOwnersRequest, call: OutgoingContext) => Promise<ResolveOwnersResponse>;
 
-/**
- * For each type of object, the service that knows the owners of objects. If the service of a type is not configured,
- * the type is missing here, and requests about objects of this type fail with UNAVAILABLE.
- */
+/** By type of object, the service that knows the owners. A type whose service is not configured is missing. */
 export type OwnerSources = Readonly<Partial<Record<AskableType, ResolveOwners>>>;
 
-/** Maximum number of ids in one call. */
 const idsPerCall = 1_000;
 
 /**
- * Returns the owners of many objects of one type, in as few calls as possible. Ids that do not exist are left out.
+ * The owners of objects of one type. Ids that do not exist are left out.
  * @throws Fault UNAVAILABLE when the service of this type is not configured or does not answer
  */
 export async function ownersOf(

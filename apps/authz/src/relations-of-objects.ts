@@ -1,31 +1,25 @@
-import type {
-  Caller, GetStandingRequest, OrganizationStanding, Principal, Standing,
+import {
+  AccountKind, type Caller, type GetStandingRequest, type OrganizationStanding, type Principal, type Standing,
 } from '@platform/proto/orgs/v1/identity';
-import { AccountKind } from '@platform/proto/orgs/v1/identity';
 import type { ObjectOwner } from '@platform/proto/owners/v1/owners';
 import { checkableRelations, objectClassOf, type ObjectType, reportedRelations } from '@platform/relations';
 import { type CallContext, classOfObject, type Guard, type OutgoingContext } from '@platform/rpc';
 import type { AskableType, ObjectIdentifier } from './domain/object-identifier.ts';
 import { type OwnerSources, ownersOf } from './owner-sources.ts';
 
-/** The dependencies for computing a caller's relations to objects of any owner. */
 export interface RelationsOfObjects {
   readonly guard: Guard;
   readonly owners: OwnerSources;
   standing(request: GetStandingRequest, call: OutgoingContext): Promise<Standing>;
 }
 
-/**
- * Number of decisions that one request makes at the same time (authorization.md: at most 2 uncached decisions at a time
- * per caller).
- */
+/** authorization.md: at most 2 uncached decisions at a time per caller. */
 const decisionsAtOnce = 2;
 
 /**
- * Returns the caller's relations to each object, in the given order; no relations for a missing object (open-points
- * 2.5). The relations depend on the owner of each object. Calls one service per type for the owners, and orgs-teams for
- * the caller's standings with owners other than the acting organization. Decides once for each type and owner, and once
- * for each team.
+ * The caller's relations to each object, in the given order; none for a missing object (open-points 2.5). They depend
+ * on the owner of each object. Calls one service per type for the owners, and orgs-teams for the caller's standings
+ * with owners other than the acting organization.
  * @throws Fault UNAVAILABLE when the relations on an object cannot be determined
  */
 export async function relationsOfObjects(
@@ -49,8 +43,7 @@ export async function relationsOfObjects(
       const owner = owners.get(type)?.get(id);
       const standing = owner && standings.get(owner.ownerId);
       if (owner === undefined || standing === undefined) continue;
-      // The decision is the same for all objects of one type and owner. Teams are an exception, because the caller may
-      // be a member.
+      // The decision is the same for all objects of one type and owner, except teams: the caller may be a member.
       const key = type === 'team' ? `team ${id}` : `${type} of ${owner.ownerId}`;
       const decision = decided.get(key)
         ?? relationsHeldOn(sources.guard, type, owner, standing, { ...context, caller });
@@ -61,7 +54,7 @@ export async function relationsOfObjects(
   return answers;
 }
 
-/** Returns the owners of objects by type and id. An organization owns itself. */
+/** By type and id. An organization owns itself. */
 async function resolveOwners(
   sources: RelationsOfObjects, objects: readonly ObjectIdentifier[], call: OutgoingContext,
 ): Promise<Map<AskableType, Map<number, ObjectOwner>>> {
@@ -76,17 +69,13 @@ async function resolveOwners(
   return new Map(resolved);
 }
 
-/** Maximum number of accounts in one request for standings. */
 const accountsPerStanding = 1_000;
 
-/**
- * Returns the caller's standings with the owners of objects. For the acting organization, this is the standing on which
- * the call was admitted.
- */
+/** For the acting organization, the standing on which the call was admitted. */
 async function standingsWith(sources: RelationsOfObjects, ownerIds: ReadonlySet<number>, context: CallContext) {
   const standings = new Map<number, OrganizationStanding>();
-  let { caller } = context;
   const { account } = context;
+  let { caller } = context;
   if (account?.kind === 'organization') standings.set(account.id, account.standing);
   const unknown = [...ownerIds].filter((id) => !standings.has(id));
   for (let from = 0; from < unknown.length; from += accountsPerStanding) {
@@ -99,8 +88,8 @@ async function standingsWith(sources: RelationsOfObjects, ownerIds: ReadonlySet<
 }
 
 /**
- * Returns the caller's relations to an object, which follow from its owner (authorization.md R3 to R5). Users have all
- * relations to their own objects; this needs no call.
+ * The caller's relations to an object, which follow from its owner (authorization.md R3 to R5). Users have all
+ * relations to their own objects, which needs no call.
  * @param standing the caller's standing with the owner
  */
 export async function relationsHeldOn(

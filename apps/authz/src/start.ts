@@ -38,9 +38,8 @@ export const start: Start<Config<typeof picks>> = async (service, config) => {
   await waitFor(engine, log, stopping);
 
   const peers = await openPeers(service, config);
-  const orgs = stack.use(connect(IdentityServiceService, {
-    ...peers, name: 'orgs-teams', addresses: config.orgsTeams,
-  }));
+  const orgsTeams = { ...peers, name: 'orgs-teams', addresses: config.orgsTeams };
+  const orgs = stack.use(connect(IdentityServiceService, orgsTeams));
   const ask = askGrounds(engine);
   const guard = openGuard(service, config, {
     standing: orgs.getStanding, known: knownStanding(orgs), settle: orgs.settle,
@@ -53,10 +52,7 @@ export const start: Start<Config<typeof picks>> = async (service, config) => {
 
 const hopeless: ReadonlySet<EngineFailure> = new Set(['key refused', 'nonsense']);
 
-/**
- * Waits until the engine has the store and the model, or the service stops. A refused key or an invalid answer ends the
- * start at once, because waiting does not help.
- */
+/** Until the engine has the store and the model. A refused key or an invalid answer ends the start at once. */
 async function waitFor(engine: Engine, log: Logger, stopping: AbortSignal): Promise<void> {
   await repeatUntil(() => engine.established(deadlineIn(establishMs, stopping)), {
     first: 50,
@@ -67,7 +63,6 @@ async function waitFor(engine: Engine, log: Logger, stopping: AbortSignal): Prom
   });
 }
 
-/** The services that resolve owners, by type of object. Services without an address are left out (see OwnerSources). */
 function ownerSources(orgs: RpcClient<typeof IdentityServiceService>, owners: readonly OwnerPeer[]): OwnerSources {
   const own = ['team', 'token', 'robot_ac'].map((type) => [type, orgs.resolveOwners] as const);
   const others = owners.flatMap(({ types, resolveOwners }) => types.map((type) => [type, resolveOwners] as const));

@@ -3,7 +3,6 @@ import { postgresPicks } from '@platform/postgres';
 import { guardPicks, rpcPicks } from '@platform/rpc';
 import { type Config as Picked, optional, servicePicks } from '@platform/service';
 
-/** The settings this service reads. */
 export const picks = {
   ...servicePicks,
   ...postgresPicks,

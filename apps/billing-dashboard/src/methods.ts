@@ -29,7 +29,6 @@ import { getNamespaceReport, listNamespaceReports } from './usage/namespace-repo
 import { sumUseOfContracts } from './usage/sum-use-of-contracts.ts';
 import { viewMethods } from './usage/view-methods.ts';
 
-/** Every method of this service. */
 export function methods(parts: Parts): readonly Implementation[] {
   const listParked = listParkedEvents(parts);
   return [

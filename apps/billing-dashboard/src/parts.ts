@@ -14,15 +14,11 @@ import type { RawEvents } from './ingest/raw-events.ts';
 export interface Parts {
   readonly config: Config;
   readonly database: Database;
-  /** Stores events. */
   readonly ingest: Ingest;
-  /** The full contents of events. */
   readonly rawEvents: RawEvents;
   /** Undefined on a platform without a bus. */
   readonly bus: Bus | undefined;
-  /** Users and organizations as orgs-teams knows them. */
   readonly accounts: Accounts;
-  /** The only way to change rows for callers. */
   readonly write: Write<never>;
   /** Seals kept answers. */
   readonly sealer: Sealer;

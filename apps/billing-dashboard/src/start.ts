@@ -30,13 +30,9 @@ import { keepUsageRenewed } from './usage/keep-renewed.ts';
 export { picks } from './config.ts';
 
 const dayMs = 86_400_000;
-/**
- * Interval at which the use of quotas is published, in milliseconds. Notices about quotas must be sent within 60 s
- * (open-points 5.7).
- */
+/** Interval for publishing the use of quotas. Notices about quotas must be sent within 60 s (open-points 5.7). */
 const quotaUseMs = 15_000;
 
-/** The only place where the service is put together. */
 export const start: Start<Config> = async (service, config) => {
   const { stack, metrics } = service;
   const migrations = new URL('../migrations/', import.meta.url);
@@ -73,10 +69,7 @@ export const start: Start<Config> = async (service, config) => {
         name: 'drop-old-parked-events', everyMs: dayMs,
         run: ({ deadline }) => dropOldParkedEvents(database, deadline),
       },
-      {
-        name: 'publish-quota-use', everyMs: quotaUseMs,
-        run: ({ deadline }) => publishQuotaUse(database, deadline),
-      },
+      { name: 'publish-quota-use', everyMs: quotaUseMs, run: ({ deadline }) => publishQuotaUse(database, deadline) },
       { name: 'final-months', everyMs: 3_600_000, run: (job) => noteFinalMonths(database, job) },
       { name: 'audit-retention', everyMs: dayMs, run: (job) => applyRetention(database, config.auditKeep, job) },
       { name: 'old-kept-answers', everyMs: 3_600_000, run: (job) => deleteOldAnswers(database, job) },

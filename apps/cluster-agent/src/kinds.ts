@@ -4,9 +4,8 @@ import type { Resource } from '@platform/kubernetes';
 export type KindName = Pick<Resource, 'group' | 'version' | 'kind'>;
 
 /** The kinds that are always reported. */
-const usualKinds: readonly KindName[] = ['Deployment', 'StatefulSet', 'DaemonSet'].map((kind) => {
-  return { group: 'apps', version: 'v1', kind };
-});
+const usualKinds: readonly KindName[] =
+  ['Deployment', 'StatefulSet', 'DaemonSet'].map((kind) => ({ group: 'apps', version: 'v1', kind }));
 
 /** The kinds that are watched to find the pods, claims and namespaces of reported objects. */
 export const supportKinds = {
@@ -17,7 +16,7 @@ export const supportKinds = {
 } as const satisfies Readonly<Record<string, KindName>>;
 
 /**
- * The kinds that are reported: the kinds that are always reported, and the kinds of `agent.resources`.
+ * The usual kinds, and the kinds of `agent.resources`.
  * @param names `GROUP/VERSION/KIND`, such as `kubedb.com/v1/Postgres`; the core group is `core`
  * @throws RangeError for an invalid kind, and for a kind that is watched for another purpose
  */

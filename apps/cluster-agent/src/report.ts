@@ -13,26 +13,20 @@ import { readSiteInfo, siteInfos } from './site-info/site-info.ts';
 import type { Store } from './store/store.ts';
 import type { WatchedKinds } from './watch-kinds.ts';
 
-/**
- * How long to collect further changes after the first change, in milliseconds. The collected changes of an object
- * become one event.
- */
+/** How long to collect changes after the first one, so that the changes of an object become one event. */
 const gatherMs = 100;
 const lookMs = 5_000;
 /** How often unchanged objects are reported again (open-points 13.2). */
 const repeatMs = 3_600_000;
-/** An object is reported again only if its API server answered within this time, in milliseconds. */
+/** An object is reported again only if its API server answered within this time. */
 const mostSilentMs = 300_000;
 /** Maximum number of objects reported in one transaction. */
 const atOnce = 500;
-/**
- * Interval at which the SiteInfo is read, in milliseconds. The SiteInfo is reported when it has changed, or when an
- * hour has passed.
- */
+/** Interval at which the SiteInfo is read. It is reported when it has changed, or when an hour has passed. */
 const siteMs = 600_000;
 const siteReadMs = 30_000;
 
-export interface ReportParts {
+interface ReportParts {
   readonly service: OpenService;
   readonly access: ClusterAccess;
   readonly cluster: ClusterConnection;
@@ -41,7 +35,6 @@ export interface ReportParts {
   readonly watched: WatchedKinds;
   readonly member: Member;
   readonly ownerName: string;
-  /** Setting `labels.domain`. */
   readonly domain: string;
   licence(): Licence;
   /** Called when an event was added to the queue. */
@@ -108,17 +101,14 @@ export function openReporting(parts: ReportParts): Reporting {
 
   const site = stack.use(loop('site info', siteMs, async (stopping) => {
     const deadline = deadlineIn(siteReadMs, stopping);
-    const { ownerId, productName, clusterUid } = member;
     const { id: licenceId } = parts.licence();
     const certificate = await readServingCertificate(parts.access, deadline);
-    const info = await readSiteInfo(
-      parts.cluster, certificate,
-      { licenceId, ownerName: parts.ownerName, ownerId, productName, clusterUid, mode: mode() }, deadline,
-    );
+    const reporter = { ...member, licenceId, ownerName: parts.ownerName, mode: mode() };
+    const info = await readSiteInfo(parts.cluster, certificate, reporter, deadline);
     const now = new Date();
     store.transact(() => {
       const content = contentOf(siteInfos, info);
-      store.say({ uid: clusterUid, resource: siteInfos, generation: undefined, content }, now);
+      store.say({ uid: member.clusterUid, resource: siteInfos, generation: undefined, content }, now);
       store.repeat(resourceKey(siteInfos), new Date(now.getTime() - repeatMs), now, 1);
     });
     parts.said();

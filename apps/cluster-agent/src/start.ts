@@ -42,16 +42,12 @@ export const start: Start<Config> = async (service, config) => {
   });
   others.reporting = openReporting({
     service, access, cluster, store, inventory, watched, member, domain, ownerName: config.owner,
-    licence: () => licence.current, said: () => delivery.wake(),
+    licence, said: () => delivery.wake(),
   });
   return {};
 };
 
-/**
- * Refuses a kubeconfig for a cluster that differs from the cluster of the credentials, because use would be billed for
- * the wrong cluster.
- * @throws Error
- */
+/** Refuses a kubeconfig for another cluster than the credentials: use would be billed for the wrong cluster. */
 async function refuseOtherCluster(
   { log, stopping }: OpenService, cluster: ClusterConnection, { clusterUid }: Member,
 ): Promise<void> {

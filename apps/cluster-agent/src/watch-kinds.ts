@@ -9,30 +9,25 @@ import { type KindName, resourceKey, supportKinds, textOf } from './kinds.ts';
 import { siteInfos } from './site-info/site-info.ts';
 import type { Store } from './store/store.ts';
 
-export interface WatchParts {
+interface WatchParts {
   readonly service: OpenService;
   readonly cluster: ClusterConnection;
   readonly inventory: Inventory;
   readonly store: Store;
   readonly kinds: readonly KindName[];
-  /** Setting `labels.domain`. */
   readonly domain: string;
-  /** Called when objects may have changed. */
   changed(): void;
 }
 
 export interface WatchedKinds {
-  /**
-   * Whether each kind was listed once, or is not served by the cluster. Before that, the agent does not know which
-   * objects are missing.
-   */
+  /** Whether each kind was listed or is not served. Before that, the agent does not know which objects are missing. */
   isComplete(): boolean;
   /** Reported resources whose API server answered within this time. */
   heardWithin(milliseconds: number): readonly Resource[];
 }
 
 const findMs = 10_000;
-/** Interval at which discovery is asked for a kind that is not served, in milliseconds. */
+/** Interval at which discovery is asked for a kind that is not served. */
 const missingMs = 60_000;
 
 /** Watches the reported kinds and the kinds related to them, until the agent stops. */
@@ -60,8 +55,7 @@ export function watchKinds(parts: WatchParts): WatchedKinds {
       const resource = await findResource(cluster, kind, deadlineIn(findMs, stopping));
       if (resource === undefined) {
         log.warn({ kind: name }, 'the cluster does not serve this kind');
-        listed();
-        return;
+        return listed();
       }
       isFound = true;
       const watch = watches.use(watchObjects(cluster, resource, {

@@ -5,11 +5,7 @@ import { type Config, optional, servicePicks } from '@platform/service';
 
 /** The settings of the platform that this service reads. */
 export const picks = {
-  ...servicePicks,
-  ...postgresPicks,
-  ...rpcPicks,
-  ...guardPicks,
-  ...listPicks,
+  ...servicePicks, ...postgresPicks, ...rpcPicks, ...guardPicks, ...listPicks,
   auditKeep: 'audit.keep',
   clustersUnproven: 'clusters.unproven',
   encryptionKeys: 'secrets.encryptionKeys',

@@ -16,12 +16,9 @@ export interface Parts {
   readonly database: Database;
   /** The only way to change rows. */
   readonly write: Write<never>;
-  /** Seals kubeconfigs. */
   readonly sealer: Sealer;
-  /** Reads accounts from orgs-teams, without caching. */
   readonly accounts: Accounts;
   readonly users: RpcClient<typeof AdminServiceService>;
-  /** Accounts of client organizations. */
   readonly clientAccounts: RpcClient<typeof ClientOrganizationAdminServiceService>;
   /** Connects to addresses at which clusters are allowed. */
   readonly outbound: JudgedAddresses;

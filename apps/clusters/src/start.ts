@@ -8,9 +8,7 @@ import { FactServiceService } from '@platform/proto/facts/v1/facts';
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { EventServiceService } from '@platform/proto/orgs/v1/event';
 import { ClientOrganizationAdminServiceService } from '@platform/proto/orgs/v1/client_organization';
-import {
-  connect, type ObjectSource, openPeers, openRateLimiter, openRemoteGuard, openRpc,
-} from '@platform/rpc';
+import { connect, type ObjectSource, openPeers, openRateLimiter, openRemoteGuard, openRpc } from '@platform/rpc';
 import { createSealer, type Start } from '@platform/service';
 import {
   applyRetention, createKeptAnswers, createLocks, createWrite, deleteOldAnswers, remoteAdmission, reportLostKeys,
@@ -46,25 +44,17 @@ export const start: Start<ClustersConfig> = async (service, config) => {
   const write = createWrite({ database, locks: createLocks([]), admission: remoteAdmission(guard) });
   const sealer = createSealer(config.encryptionKeys);
   reportLostKeys(service, database, sealer);
-  const outbound = createOutbound({
-    denied: config.deniedCidrs, allowed: config.allowedCidrs, privateNetworks: true,
-  });
+  const outbound = createOutbound({ denied: config.deniedCidrs, allowed: config.allowedCidrs, privateNetworks: true });
+  const atContracts = { ...peers, name: 'contracts-licensing', addresses: config.contractsLicensing };
   const orgsTeams = { ...peers, name: 'orgs-teams', addresses: config.orgsTeams };
   const parts: Parts = {
-    config,
-    database,
-    write,
-    sealer,
-    outbound,
+    config, database, write, sealer, outbound,
     hubs: service.stack.use(openHubs({ database, sealer, write, outbound })),
     definitions: await readDefinitions(),
     users: service.stack.use(connect(AdminServiceService, orgsTeams)),
     clientAccounts: service.stack.use(connect(ClientOrganizationAdminServiceService, orgsTeams)),
     accounts: service.stack.use(openAccounts(peers, config.orgsTeams)),
-    contracts: service.stack.use(connect(
-      ContractLookupServiceService,
-      { ...peers, name: 'contracts-licensing', addresses: config.contractsLicensing },
-    )),
+    contracts: service.stack.use(connect(ContractLookupServiceService, atContracts)),
   };
   await openJobs(service, config, database, {
     tasks: [advanceClient.handledBy(({ id }, job) => advance(parts, id, job))],
@@ -85,11 +75,7 @@ export const start: Start<ClustersConfig> = async (service, config) => {
     kinds: { cluster_contact: applyClusterContacts },
   }]);
   handOverEvents(service, database, service.stack.use(connect(EventServiceService, orgsTeams)));
-  const services = [
-    ownerService(database, clusterTable),
-    ...methods(parts),
-    publishFacts(service, database, followed),
-  ];
+  const services = [ownerService(database, clusterTable), ...methods(parts), publishFacts(service, database, followed)];
   return openRpc(service, config, {
     ...peers, guard, services, rateLimiter: openRateLimiter(service, config),
     kept: createKeptAnswers(database, config.encryptionKeys),

@@ -3,7 +3,6 @@ import type { Guard } from '@platform/rpc';
 import { createLocks, createWrite, remoteAdmission, type Work as WriteWork, type WriteContext } from '@platform/writes';
 import { insertEvents, type NewEvent, system } from './contracts/events.ts';
 
-/** The transaction of a change. */
 export interface Work extends WriteWork {
   /** Records events of contracts in the same transaction. */
   record(...events: readonly NewEvent[]): Promise<void>;

@@ -10,9 +10,13 @@ export function contractNotFound(): Fault {
   return new Fault('CONTRACT_NOT_FOUND', 'contract not found');
 }
 
-/** The contract has no such cluster. */
 export function clusterMissing(): Fault {
   return notFound('the contract has no such cluster');
+}
+
+/** Like {@link contractMissing}, for binding clusters to a contract of the account: 400 (open-points 5.6). */
+export function contractNotOfAccount(): Fault {
+  return invalidContract('the account has no such contract');
 }
 
 /** The state or owner of a contract does not allow the request (open-points 5.4). */

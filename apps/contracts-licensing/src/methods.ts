@@ -9,24 +9,25 @@ import { SubscriptionContractServiceService } from '@platform/proto/contracts/v1
 import { UserContractClusterServiceService } from '@platform/proto/contracts/v1/user_binding';
 import { UserContractServiceService } from '@platform/proto/contracts/v1/user_contract';
 import { implement, type Implementation } from '@platform/rpc';
+import { actingOwner, namedOwner } from './accounts/scope.ts';
 import { authorityMethods } from './authorities/authority-methods.ts';
-import { addContractClusters, addUserContractClusters } from './bindings/add-bindings.ts';
+import { addClusters } from './bindings/add-bindings.ts';
 import { assignCluster } from './bindings/assign-cluster.ts';
 import {
   getClusterStatus, getUserClusterStatus, listClusterStatuses, listUserClusterStatuses,
 } from './bindings/cluster-status.ts';
-import { deleteContractCluster, deleteUserContractCluster } from './bindings/delete-binding.ts';
+import { deleteCluster } from './bindings/delete-binding.ts';
 import { listAssociatedClusters } from './bindings/associated-clusters.ts';
 import { listActiveContractsOfCluster } from './bindings/list-active-contracts-of-cluster.ts';
-import { listContractClusters, listUserContractClusters } from './bindings/list-bindings.ts';
-import { listImportableClusters, listUserImportableClusters } from './bindings/list-importable.ts';
-import { renameContractCluster, renameUserContractCluster } from './bindings/rename-binding.ts';
-import { tagContractCluster, tagUserContractCluster } from './bindings/tag-binding.ts';
+import { listClusters } from './bindings/list-bindings.ts';
+import { listImportable } from './bindings/list-importable.ts';
+import { renameCluster } from './bindings/rename-binding.ts';
+import { tagCluster } from './bindings/tag-binding.ts';
 import { contractOwnerMethods } from './contracts/contract-owner-methods.ts';
 import { createContracts } from './contracts/create-contracts.ts';
 import { deleteContract } from './contracts/delete-contract.ts';
 import { extendContract } from './contracts/extend-contract.ts';
-import { getContract, getUserContract } from './contracts/get-contract.ts';
+import { getContract } from './contracts/get-contract.ts';
 import {
   listActiveOfflineContracts, listContracts, listContractsOfCluster, listOtherContracts, listUserContracts,
 } from './contracts/list-contracts.ts';
@@ -34,10 +35,9 @@ import { listAuditEvents, listUserAuditEvents } from './contracts/list-events.ts
 import { revokeContract } from './contracts/revoke-contract.ts';
 import { updateContract } from './contracts/update-contract.ts';
 import { updatePreferences } from './contracts/update-preferences.ts';
-import {
-  downloadDocument, getDocumentLink, getUserDocumentLink, uploadDocument, uploadNewDocument,
-} from './documents/document-methods.ts';
-import { issueContractLicense, issueUserContractLicense } from './licences/issue-contract-licence.ts';
+import { getDocumentLink } from './documents/document-methods.ts';
+import { contractMissing, contractNotOfAccount } from './faults.ts';
+import { issueOfflineLicense } from './licences/issue-contract-licence.ts';
 import { issueLicense } from './licences/issue-licence.ts';
 import { registerLicense } from './licences/register-licence.ts';
 import { createLicenseProxy } from './license-proxy/create-license-proxy.ts';
@@ -47,46 +47,47 @@ import { putSubscriptionContracts, revokeSubscriptionContracts } from './subscri
 
 /** Every method of this service. */
 export function methods(parts: Parts): readonly Implementation[] {
+  const { documents } = parts;
   return [
     implement(ContractServiceService, {
       listContracts: listContracts(parts),
       createContracts: createContracts(parts),
-      uploadNewDocument: uploadNewDocument(parts),
-      getContract: getContract(parts),
+      uploadNewDocument: documents.receive,
+      getContract: getContract(parts, namedOwner, 'admin'),
       updateContract: updateContract(parts),
-      uploadDocument: uploadDocument(parts),
+      uploadDocument: documents.receive,
       deleteContract: deleteContract(parts),
       extendContract: extendContract(parts),
       revokeContract: revokeContract(parts),
-      getDocumentLink: getDocumentLink(parts),
+      getDocumentLink: getDocumentLink(parts, namedOwner),
       listAuditEvents: listAuditEvents(parts),
       listProducts: listProducts(parts),
     }),
-    implement(DocumentServiceService, { downloadDocument: downloadDocument(parts) }),
+    implement(DocumentServiceService, { downloadDocument: documents.download }),
     implement(LicenseServiceService, {
       registerLicense: registerLicense(parts),
       issueLicense: issueLicense(parts),
       createLicenseProxy: createLicenseProxy(parts),
-      issueContractLicense: issueContractLicense(parts),
-      issueUserContractLicense: issueUserContractLicense(parts),
+      issueContractLicense: issueOfflineLicense(parts, namedOwner),
+      issueUserContractLicense: issueOfflineLicense(parts, actingOwner),
     }),
     implement(UserContractServiceService, {
       listUserContracts: listUserContracts(parts),
       listActiveOfflineContracts: listActiveOfflineContracts(parts),
       listContractsOfCluster: listContractsOfCluster(parts),
       listOtherContracts: listOtherContracts(parts),
-      getUserContract: getUserContract(parts),
+      getUserContract: getContract(parts, actingOwner, 'user'),
       updatePreferences: updatePreferences(parts),
-      getUserDocumentLink: getUserDocumentLink(parts),
+      getUserDocumentLink: getDocumentLink(parts, actingOwner),
       listUserAuditEvents: listUserAuditEvents(parts),
     }),
     implement(ContractClusterServiceService, {
-      listContractClusters: listContractClusters(parts),
-      addContractClusters: addContractClusters(parts),
-      listImportableClusters: listImportableClusters(parts),
-      deleteContractCluster: deleteContractCluster(parts),
-      renameContractCluster: renameContractCluster(parts),
-      tagContractCluster: tagContractCluster(parts),
+      listContractClusters: listClusters(parts, namedOwner),
+      addContractClusters: addClusters(parts, namedOwner, contractMissing),
+      listImportableClusters: listImportable(parts, namedOwner),
+      deleteContractCluster: deleteCluster(parts, namedOwner),
+      renameContractCluster: renameCluster(parts, namedOwner),
+      tagContractCluster: tagCluster(parts, namedOwner, { everywhere: true }),
       getClusterStatus: getClusterStatus(parts),
       listClusterStatuses: listClusterStatuses(parts),
     }),
@@ -95,12 +96,12 @@ export function methods(parts: Parts): readonly Implementation[] {
       listAssociatedClusters: listAssociatedClusters(parts),
       getUserClusterStatus: getUserClusterStatus(parts),
       listUserClusterStatuses: listUserClusterStatuses(parts),
-      listUserContractClusters: listUserContractClusters(parts),
-      addUserContractClusters: addUserContractClusters(parts),
-      listUserImportableClusters: listUserImportableClusters(parts),
-      deleteUserContractCluster: deleteUserContractCluster(parts),
-      renameUserContractCluster: renameUserContractCluster(parts),
-      tagUserContractCluster: tagUserContractCluster(parts),
+      listUserContractClusters: listClusters(parts, actingOwner),
+      addUserContractClusters: addClusters(parts, actingOwner, contractNotOfAccount),
+      listUserImportableClusters: listImportable(parts, actingOwner),
+      deleteUserContractCluster: deleteCluster(parts, actingOwner),
+      renameUserContractCluster: renameCluster(parts, actingOwner),
+      tagUserContractCluster: tagCluster(parts, actingOwner, { everywhere: false }),
     }),
     implement(LicenseAuthorityServiceService, authorityMethods(parts)),
     implement(SubscriptionContractServiceService, {

@@ -20,17 +20,12 @@ export interface Parts {
   readonly sealer: Sealer;
   /** The only way to change rows. */
   readonly change: Change;
-  /**
-   * Checks again whether a caller is still admitted. Call it after effects in other services, which a rollback does not
-   * undo.
-   */
+  /** Checks again that a caller is still admitted. Call it after effects in other services: no rollback undoes them. */
   readonly renew: Guard['renew'];
   readonly products: Products;
   /** The fields of a contract that are not part of its revision. */
   readonly observed: Observed;
-  /** Files of contracts' documents. */
   readonly documents: Documents;
-  /** The authorities that sign licences. */
   readonly authorities: Authorities;
   readonly signatures: Signatures;
   /** Lets calls that count clusters for a quota wait for each other, by contract. */

@@ -55,9 +55,7 @@ export const start: Start<Config> = async (service, config) => {
     change, renew: guard.renew,
     owners: service.stack.use(openAccounts(peers, config.orgsTeams)),
   };
-  const { tasks, schedules } = notices({
-    database, products, mailer: openMailer(config), baseUrl: baseUrlOf(config),
-  });
+  const { tasks, schedules } = notices({ database, products, mailer: openMailer(config), baseUrl: baseUrlOf(config) });
   await openJobs(service, config, database, {
     tasks,
     schedules: [
@@ -80,12 +78,11 @@ export const start: Start<Config> = async (service, config) => {
     }]),
   ]);
   handOverEvents(service, database, service.stack.use(connect(EventServiceService, orgsTeams)));
-  const services = [
-    ownerService(database, contractTable), publishFacts(service, database, followed), ...methods(parts),
-  ];
-  const rateLimiter = openRateLimiter(service, config);
   return openRpc(service, config, {
-    ...peers, guard: permittedGuard(guard, config), services, rateLimiter,
+    ...peers,
+    guard: permittedGuard(guard, config),
+    services: [ownerService(database, contractTable), publishFacts(service, database, followed), ...methods(parts)],
+    rateLimiter: openRateLimiter(service, config),
     kept: createKeptAnswers(database, config.encryptionKeys),
   });
 };

@@ -1,6 +1,16 @@
 import { Fault } from '@platform/faults';
 import { controlCharacterProblem, invalidParameter, invalidValue, lengthProblem, uuidProblem } from '@platform/values';
 
+/** Unix seconds, rounded down. */
+export function secondsOf(moment: Date): number {
+  return Math.floor(moment.getTime() / 1000);
+}
+
+/** The beginning of the second. */
+export function wholeSecond(milliseconds: number): Date {
+  return new Date(Math.floor(milliseconds / 1000) * 1000);
+}
+
 /** Refuses an empty list with 400. */
 export function refuseEmpty(path: string, items: readonly unknown[]): void {
   const message = 'must not be empty';
@@ -21,10 +31,7 @@ export function uuidParameter(path: string, text: string): string {
   return text.toLowerCase();
 }
 
-/**
- * Parses a name: trimmed, `least` to `most` characters, without control characters.
- * @throws Fault INVALID_VALUE
- */
+/** Parses a name: trimmed, `least` to `most` characters, no control characters. @throws Fault INVALID_VALUE */
 export function nameFrom(path: string, text: string, { least, most }: { least: number; most: number }): string {
   const name = text.trim();
   const message = controlCharacterProblem(text) ?? lengthProblem(name, { least, most });

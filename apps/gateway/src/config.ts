@@ -5,7 +5,6 @@ import {
 } from '@platform/service';
 import { grpcTlsPicks, httpTlsPicks } from '@platform/tls';
 
-/** The settings the gateway reads. */
 export const picks = {
   ...servicePicks,
   ...deploymentPicks,

@@ -3,11 +3,11 @@ import type { LocalRoute } from '@platform/rest';
 import type { Readiness } from '@platform/service';
 import { referencePages } from './reference-pages.ts';
 
-export interface OwnPagesOptions {
+interface OwnPagesOptions {
   readonly readiness: Readiness;
   /** The OpenAPI document, as JSON. */
   readonly document: string;
-  /** Path of `http.baseURL`. Addresses in pages begin with it. Empty if the URL has no path. */
+  /** Path of `http.baseURL`, empty if the URL has none. */
   readonly basePath: string;
 }
 
@@ -30,10 +30,7 @@ export function ownPages({ readiness, document, basePath }: OwnPagesOptions): Lo
 function json(status: number, value: unknown): Answer {
   return {
     status,
-    headers: [
-      ['Content-Type', 'application/json'],
-      ['Cache-Control', 'no-store'],
-    ],
+    headers: [['Content-Type', 'application/json'], ['Cache-Control', 'no-store']],
     body: JSON.stringify(value),
   };
 }

@@ -13,10 +13,8 @@ const viewerFiles = [
 ];
 
 /**
- * Returns the routes of the OpenAPI document and of Swagger UI, which shows the document. The page loads nothing from
- * other hosts.
- * @param basePath path of `http.baseURL`. A proxy in front of the gateway removes this path, so the routes do not
- *   contain it, but addresses in pages do.
+ * The OpenAPI document, and Swagger UI, which shows it and loads nothing from other hosts.
+ * @param basePath A proxy in front of the gateway removes this path, so only addresses in pages contain it.
  */
 export function referencePages(document: string, basePath: string): LocalRoute[] {
   return [
@@ -57,10 +55,7 @@ function viewerPage(basePath: string): Answer {
   );
 }
 
-/**
- * Returns the script that starts Swagger UI. `validatorUrl: null` switches off its validator, which is an outside
- * service.
- */
+/** `validatorUrl: null` switches off Swagger UI's validator, which is an outside service. */
 const startScript = (basePath: string): string => `SwaggerUIBundle({
   url: ${JSON.stringify(`${basePath}${documentPath}`)},
   dom_id: '#reference',
@@ -75,24 +70,14 @@ const startScript = (basePath: string): string => `SwaggerUIBundle({
 
 /** Allows scripts only as files of this host. The viewer needs `data:` images and inline styles. */
 const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
+  "default-src 'none'", "script-src 'self'", "style-src 'self' 'unsafe-inline'", "img-src 'self' data:",
+  "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
 ].join('; ');
 
 function own(contentType: string, body: string | Buffer, cacheControl = 'no-cache'): Answer {
   return {
     status: 200,
-    headers: [
-      ['Content-Type', contentType],
-      ['Content-Security-Policy', policy],
-      ['Cache-Control', cacheControl],
-    ],
+    headers: [['Content-Type', contentType], ['Content-Security-Policy', policy], ['Cache-Control', cacheControl]],
     body,
   };
 }

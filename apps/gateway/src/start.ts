@@ -5,9 +5,7 @@ import { readExamples } from '@platform/proto/examples';
 import { readImage } from '@platform/proto/image';
 import { openUpstream, serveRest } from '@platform/rest';
 import { deploymentOf } from '@platform/rpc';
-import {
-  addressesOf, mostFileHandles, passedPathsOf, type Start,
-} from '@platform/service';
+import { addressesOf, mostFileHandles, passedPathsOf, type Start } from '@platform/service';
 import { hasListener, isRegistered, listenerPrefix, readSurface } from '@platform/surface';
 import { openGrpcTls, openHttpTls } from '@platform/tls';
 import type { GatewayConfig } from './config.ts';
@@ -17,18 +15,12 @@ import { watchDocs } from './docs/docs-files.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
 import { ownPages } from './pages.ts';
 
-/**
- * Time limit of a request that the gateway passes on unchanged, in milliseconds. It is longer than the 60 s that a
- * query of metrics may take.
- */
+/** For a request that the gateway passes on unchanged: longer than the 60 s that a query of metrics may take. */
 const passedMs = 65_000;
 
 export { picks } from './config.ts';
 
-/**
- * Creates the parts of the gateway and connects them. The gateway starts even if the services behind it are
- * unavailable. It then refuses requests and reports its own health.
- */
+/** Starts even if the services behind the gateway are unavailable: it then refuses requests and reports its health. */
 export const start: Start<GatewayConfig> = async (service, config) => {
   const { log, metrics, readiness, stack } = service;
   const surface = readSurface(await readImage());
@@ -40,9 +32,7 @@ export const start: Start<GatewayConfig> = async (service, config) => {
   const methods = surface.methods.filter(({ http, rest }) => http !== undefined && isRegistered(rest.gate, deployment));
   const passed = passedPathsOf(config).filter(({ prefix }) => serves(prefix) || hasListener(deployment));
   const basePath = new URL(config.baseUrl ?? 'http://localhost').pathname.replace(/\/+$/, '');
-  const console = consoleRoutes(await readConsole(), {
-    surface, deployment, basePath, hasDocs: watchDocs(),
-  });
+  const console = consoleRoutes(await readConsole(), { surface, deployment, basePath, hasDocs: watchDocs() });
   const docs = docsRoutes(basePath);
   const gateway = stack.use(
     await serveRest({

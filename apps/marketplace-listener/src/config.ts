@@ -4,7 +4,6 @@ import { postgresPicks } from '@platform/postgres';
 import { guardPicks, rpcPicks } from '@platform/rpc';
 import { baseUrlPicks, type Config as Picked, optional, servicePicks } from '@platform/service';
 
-/** Settings to call provider A, and to authenticate its calls. */
 export const providerAPicks = {
   providerAAllowedCidrs: 'marketplace.providera.allowedCIDRs',
   providerARangesUrl: optional('marketplace.providera.rangesURL'),
@@ -15,7 +14,6 @@ export const providerAPicks = {
   providerAMeteringUrl: optional('marketplace.providera.meteringURL'),
 } as const;
 
-/** The settings for provider B. */
 export const providerBPicks = {
   providerBSecret: optional('marketplace.providerb.secret'),
   providerBTenantId: optional('marketplace.providerb.tenantID'),
@@ -27,7 +25,6 @@ export const providerBPicks = {
   providerBMeteringUrl: optional('marketplace.providerb.meteringURL'),
 } as const;
 
-/** The settings for provider C. */
 export const providerCPicks = {
   providerCSecret: optional('marketplace.providerc.secret'),
   providerCTestInstallerId: optional('marketplace.providerc.testInstallerId'),
@@ -37,18 +34,9 @@ export const providerCPicks = {
   providerCServiceControlUrl: optional('marketplace.providerc.serviceControlURL'),
 } as const;
 
-/** The settings this service reads. */
 export const picks = {
-  ...servicePicks,
-  ...postgresPicks,
-  ...rpcPicks,
-  ...guardPicks,
-  ...listPicks,
-  ...mailPicks,
-  ...baseUrlPicks,
-  ...providerAPicks,
-  ...providerBPicks,
-  ...providerCPicks,
+  ...servicePicks, ...postgresPicks, ...rpcPicks, ...guardPicks, ...listPicks, ...mailPicks, ...baseUrlPicks,
+  ...providerAPicks, ...providerBPicks, ...providerCPicks,
   host: 'http.host',
   port: 'marketplace.listener.port',
   stopSilence: 'stop.silence',

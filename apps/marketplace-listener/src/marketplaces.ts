@@ -2,7 +2,6 @@
 export const marketplaces = ['ProviderA', 'ProviderB', 'ProviderC'] as const;
 export type Marketplace = (typeof marketplaces)[number];
 
-/** Whether a text names a marketplace, exactly. */
 export function isMarketplace(text: string): text is Marketplace {
   return marketplaces.some((name) => name === text);
 }

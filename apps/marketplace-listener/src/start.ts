@@ -48,8 +48,6 @@ export const start: Start<Config> = async (service, config) => {
     usage: stack.use(connect(UsageLookupServiceService, atBilling)),
     providers, addressList,
     breaker: createCircuitBreaker(breakMs),
-    applications: providers.b,
-    publishedRanges: addressList.ranges,
   };
   handOverEvents(service, database, stack.use(connect(EventServiceService, orgsTeams)));
   await openJobs(service, config, database, work(parts, openMailer(config)));

@@ -16,7 +16,7 @@ import { settleContracts } from './subscriptions/settle-contracts.ts';
 /** Fetches the address list of provider A, at start and daily (open-points 11.8). */
 export const fetchRanges = 'fetch-published-ranges';
 const dayMs = 86_400_000;
-/** Time limit for closing hours, in milliseconds. It is long, because one run closes hours of many subscriptions. */
+/** Time limit for closing hours. It is long, because one run closes hours of many subscriptions. */
 const closingMs = 600_000;
 
 /** The jobs that continue the work of requests, and the schedules. */
@@ -26,7 +26,8 @@ export function work(parts: Parts, mailer: Mailer): Required<Pick<Jobs, 'tasks' 
     tasks: [
       settleContractsJob.handledBy(({ subscriptionId }, job) => settleContracts(parts, subscriptionId, job)),
       makeOwnerJob.handledBy(({ installerId }, job) => makeOwner(parts, installerId, job)),
-      fetchResourceGroup.handledBy(({ subscriptionId }, job) => fetchGroup(parts, subscriptionId, job)),
+      fetchResourceGroup.handledBy(({ subscriptionId }, job) =>
+        fetchGroup({ database, applications: parts.providers.b }, subscriptionId, job)),
       sendAlert.handledBy(async ({ subscriptionId, entryId, reason, to }, job) => {
         const subscription = await readLetterSubscription(database, subscriptionId);
         if (subscription === undefined) return;

@@ -3,21 +3,14 @@ import { listPicks } from '@platform/lists';
 import { mailPicks } from '@platform/mail';
 import { postgresPicks } from '@platform/postgres';
 import { rpcPicks } from '@platform/rpc';
-import type { Config as Picked } from '@platform/service';
 import {
-  addressPicks, baseUrlOf, baseUrlPicks, type ConfigSource, environmentName, optional, readConfig as read, servicePicks,
-  type SettingsRule,
+  addressPicks, baseUrlOf, baseUrlPicks, type Config as Picked, type ConfigSource, environmentName, optional,
+  readConfig as read, servicePicks, type SettingsRule,
 } from '@platform/service';
 
 /** The settings this service reads. */
 export const picks = {
-  ...servicePicks,
-  ...postgresPicks,
-  ...rpcPicks,
-  ...filePicks,
-  ...addressPicks,
-  ...listPicks,
-  ...baseUrlPicks,
+  ...servicePicks, ...postgresPicks, ...rpcPicks, ...filePicks, ...addressPicks, ...listPicks, ...baseUrlPicks,
   ...mailPicks,
   offlineInstaller: 'deployment.offlineInstaller',
   authz: 'services.authz',
@@ -50,7 +43,6 @@ export const picks = {
   webhookTimeout: 'webhooks.timeout',
 } as const;
 
-/** The platform's settings that this service reads. */
 export type Config = Omit<Picked<typeof picks>, 'baseUrl' | 'httpPort' | 'mailDomain'> & {
   /** `{base_url}` of open-points, without a slash at its end. */
   readonly baseUrl: string;

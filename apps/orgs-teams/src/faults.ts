@@ -5,7 +5,6 @@ export function invalidToken(): Fault {
   return new Fault('UNAUTHENTICATED', 'invalid token');
 }
 
-/** Signing in is prohibited for the account. */
 export function accountDisabled(): Fault {
   return new Fault('ACCOUNT_DISABLED', 'signing in is prohibited for this account; ask a platform administrator');
 }
@@ -15,9 +14,7 @@ export function lastOwner(message: string): Fault {
   return new Fault('LAST_OWNER', message);
 }
 
-/**
- * The permission and the name of the team Owners cannot change, and the team cannot have roles (open-points 2.7, 3.5).
- */
+/** The permission and the name of the team Owners cannot change, and it cannot have roles (open-points 2.7, 3.5). */
 export function ownersTeamImmutable(message: string): Fault {
   return new Fault('OWNERS_TEAM_IMMUTABLE', message);
 }
@@ -27,7 +24,6 @@ export function tooManyRoles(message: string): Fault {
   return new Fault('TOO_MANY_ROLES', message);
 }
 
-/** The operation is possible only for the caller's own account, and the request names another account. */
 export function notSelf(): Fault {
   return new Fault('NOT_SELF', 'this is only possible for your own account');
 }
@@ -40,10 +36,7 @@ export function siteAdminProtected(): Fault {
   );
 }
 
-/**
- * The request names an organization where it must name a user. The text does not name the target: an id would reveal
- * who owns it (3.6).
- */
+/** The target is an organization, not a user. The text does not name it: an id would reveal who owns it (3.6). */
 export function targetIsOrganization(): Fault {
   return new Fault('TARGET_IS_ORGANIZATION', 'this is an organization, only users can be in a team');
 }
@@ -53,12 +46,10 @@ export function targetInactive(): Fault {
   return new Fault('INVALID_VALUE', 'the account of this user is not active');
 }
 
-/** The user is not in the team. */
 export function notInTeam(): Fault {
   return new Fault('NOT_FOUND', 'there is no such member of the team');
 }
 
-/** The user is not in the organization. */
 export function notAMember(): Fault {
   return new Fault('NOT_FOUND', 'there is no such member of the organization');
 }

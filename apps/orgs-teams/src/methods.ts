@@ -106,8 +106,7 @@ export function services(parts: Parts): readonly Implementation[] {
       deleteOrganization: deleteOrganization(parts),
     }),
     implement(ClientOrganizationAccountServiceService, {
-      listClientOrganizations: listClientOrganizations(parts),
-      getClientOrganization: getClientOrganization(parts),
+      listClientOrganizations: listClientOrganizations(parts), getClientOrganization: getClientOrganization(parts),
     }),
     implement(ClientOrganizationAdminServiceService, {
       createClientOrganization: createClientOrganization(parts),
@@ -124,13 +123,11 @@ export function services(parts: Parts): readonly Implementation[] {
       listSiteOrganizations: listSiteOrganizations(parts),
     }),
     implement(AuditServiceService, {
-      listSiteAudit: listSiteAudit(parts),
-      listOrganizationAudit: listOrganizationAudit(parts),
+      listSiteAudit: listSiteAudit(parts), listOrganizationAudit: listOrganizationAudit(parts),
     }),
     implement(ExplanationServiceService, { explainPermission: explainPermission(parts) }),
     implement(InvitationServiceService, {
-      showInvitation: showInvitation(parts),
-      acceptInvitation: acceptInvitation(parts),
+      showInvitation: showInvitation(parts), acceptInvitation: acceptInvitation(parts),
     }),
     implement(MemberServiceService, {
       getProfile: getProfile(parts),

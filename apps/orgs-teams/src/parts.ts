@@ -25,7 +25,6 @@ export interface Parts {
   readonly sealer: Sealer;
   /** Sends requests to receivers of webhooks. */
   readonly outbound: Outbound;
-  /** The accounts of organizations at the message bus. */
   readonly bus: BusAccounts;
   readonly standing: ResolveStanding;
   /** Like `standing`, but may answer from memory under a lease (leases.md). */
@@ -42,7 +41,6 @@ export interface Parts {
   readonly guard: Guard;
   /** Links in mails to invited users. Each link contains the id of its user. */
   readonly invitations: SignedLinks;
-  /** Providers of OpenID Connect that sign people in. */
   readonly providers: Providers;
   /** Uploaded pictures. */
   readonly files: FileStore;

@@ -4,9 +4,7 @@ import { createSignedLinks, openFiles } from '@platform/files';
 import { openJobs } from '@platform/jobs';
 import { openMailer, sendMail } from '@platform/mail';
 import { openDatabase, untilAvailable } from '@platform/postgres';
-import {
-  connect, connectOwners, openGuard, openPeers, openRateLimiter, openRpc, ownersOf,
-} from '@platform/rpc';
+import { connect, connectOwners, openGuard, openPeers, openRateLimiter, openRpc, ownersOf } from '@platform/rpc';
 import { addressesOf, createSealer, observeQueues, type Start } from '@platform/service';
 import { applyRetention, createKeptAnswers, deleteOldAnswers, reportLostKeys } from '@platform/writes';
 import { startBusAccounts } from './bus/bus-accounts.ts';
@@ -43,7 +41,6 @@ import { createWrite } from './write/write.ts';
 
 export { picks } from './config.ts';
 
-/** Creates the parts of the service and connects them. */
 export const start: Start<Config> = async (service, config) => {
   const { log, metrics, readiness, stack } = service;
   const peers = await openPeers(service, config);

@@ -2,8 +2,7 @@ import { type Command, Option } from 'commander';
 import { UsageFault } from './command-fault.ts';
 import type { Environment } from './settings.ts';
 import {
-  output, parseBoolean, parseDuration, parseId, parseScopes, parseSince,
-  wholeNumber, withServer,
+  output, parseBoolean, parseDuration, parseId, parseScopes, parseSince, wholeNumber, withServer,
 } from './options.ts';
 
 /** Commands of the operator on data of orgs-teams: users, organizations, tokens, bus accounts, the audit. */
@@ -17,6 +16,7 @@ export function addAccounts(admin: Command, environment: Environment): void {
 }
 
 function addUsers(admin: Command, environment: Environment): void {
+  const load = () => import('./commands/admin-user.ts');
   const user = admin.command('user').description('Users.');
   withServer(user.command('create'))
     .description('Creates a user.')
@@ -27,22 +27,18 @@ function addUsers(admin: Command, environment: Environment): void {
     .option('--no-create-organization', 'may not create organizations')
     .option('--prohibit-login', 'may not sign in')
     .option('--inactive', 'tokens of the user are not accepted')
-    .action(async ({ json: asJson, ...options }) => {
-      const { createUser } = await import('./commands/admin-user.ts');
-      await createUser(options, environment, output(asJson));
-    });
+    .action(async (options) => (await load()).createUser(options, environment, output(options)));
   withServer(user.command('update'))
     .description('Changes the given flags of a user.')
     .argument('<username>')
     .option('--admin <boolean>', 'site admin', parseBoolean)
     .option('--active <boolean>', 'tokens of the user are accepted', parseBoolean)
     .option('--prohibit-login <boolean>', 'may not sign in', parseBoolean)
-    .action(async (username: string, { json: asJson, ...options }) => {
+    .action(async (username: string, options) => {
       if (!['admin', 'active', 'prohibitLogin'].some((flag) => flag in options)) {
         throw new UsageFault('No flag is named', 'Name --admin, --active or --prohibit-login, with =true or =false.');
       }
-      const { updateUser } = await import('./commands/admin-user.ts');
-      await updateUser(username, options, environment, output(asJson));
+      await (await load()).updateUser(username, options, environment, output(options));
     });
   withServer(user.command('delete'))
     .description('Deletes a user with its memberships and tokens.')
@@ -51,47 +47,35 @@ function addUsers(admin: Command, environment: Environment): void {
       '--leave-organizations',
       'where the user is the only owner, the owners of the administrative organization become owners',
     )
-    .action(async (username: string, { json: asJson, ...options }) => {
-      const { deleteUser } = await import('./commands/admin-user.ts');
-      await deleteUser(username, options, environment, output(asJson));
-    });
+    .action(async (name: string, options) => (await load()).deleteUser(name, options, environment, output(options)));
   withServer(user.command('list'))
     .description('Lists users by id.')
     .option('--query <text>', 'only users whose name or full name begins with this text')
     .option('--active <boolean>', 'true: only users whose tokens are accepted; false: only other users', parseBoolean)
     .option('--admin <boolean>', 'true: only site admins; false: only other users', parseBoolean)
-    .action(async ({ json: asJson, ...options }) => {
-      const { listUsers } = await import('./commands/admin-user.ts');
-      await listUsers(options, environment, output(asJson));
-    });
+    .action(async (options) => (await load()).listUsers(options, environment, output(options)));
   withServer(user.command('show'))
     .description('Shows a user, with the organizations of which the user is a member.')
     .argument('<username>')
-    .action(async (username: string, { json: asJson, ...options }) => {
-      const { showUser } = await import('./commands/admin-user.ts');
-      await showUser(username, options, environment, output(asJson));
-    });
+    .action(async (name: string, options) => (await load()).showUser(name, options, environment, output(options)));
 }
 
 function addOrganizations(admin: Command, environment: Environment): void {
+  const load = () => import('./commands/admin-org.ts');
   const organization = admin.command('org').description('Organizations.');
   withServer(organization.command('list'))
     .description('Lists organizations by id.')
     .option('--query <text>', 'only organizations whose name or full name begins with this text')
-    .action(async ({ json: asJson, ...options }) => {
-      const { listOrganizations } = await import('./commands/admin-org.ts');
-      await listOrganizations(options, environment, output(asJson));
-    });
+    .action(async (options) => (await load()).listOrganizations(options, environment, output(options)));
   withServer(organization.command('show'))
     .description('Shows an organization, with its owners.')
     .argument('<name>')
-    .action(async (name: string, { json: asJson, ...options }) => {
-      const { showOrganization } = await import('./commands/admin-org.ts');
-      await showOrganization(name, options, environment, output(asJson));
-    });
+    .action(async (name: string, options) =>
+      (await load()).showOrganization(name, options, environment, output(options)));
 }
 
 function addTokens(admin: Command, environment: Environment): void {
+  const load = () => import('./commands/admin-token.ts');
   const token = admin.command('token').description('Access tokens.');
   withServer(token.command('create'))
     .description('Creates an access token and shows it once.')
@@ -100,65 +84,48 @@ function addTokens(admin: Command, environment: Environment): void {
     .requiredOption('--name <text>', 'what it is for')
     .option('--expires <duration>', 'how long the token is valid, such as 12h or 30d; default unlimited', parseDuration)
     .option('--scopes <scopes>', 'scopes, such as read:contract,write:cluster; default all', parseScopes)
-    .action(async ({ json: asJson, ...options }) => {
+    .action(async (options) => {
       if (options.user === undefined && options.org === undefined) {
         throw new UsageFault('Nobody is named', 'Name --user or --org.');
       }
-      const { createToken } = await import('./commands/admin-token.ts');
-      await createToken(options, environment, output(asJson));
+      await (await load()).createToken(options, environment, output(options));
     });
   withServer(token.command('list'))
     .description('Lists access tokens by id, without their values.')
     .addOption(new Option('--user <name>', 'only tokens of this user').conflicts('org'))
     .option('--org <name>', 'only tokens of the hidden system admin of this organization')
-    .action(async ({ json: asJson, ...options }) => {
-      const { listTokens } = await import('./commands/admin-token.ts');
-      await listTokens(options, environment, output(asJson));
-    });
+    .action(async (options) => (await load()).listTokens(options, environment, output(options)));
   withServer(token.command('show'))
     .description('Shows an access token, without its value.')
     .argument('<id>', 'its id', parseId)
-    .action(async (id: number, { json: asJson, ...options }) => {
-      const { showToken } = await import('./commands/admin-token.ts');
-      await showToken(id, options, environment, output(asJson));
-    });
+    .action(async (id: number, options) => (await load()).showToken(id, options, environment, output(options)));
   withServer(token.command('revoke'))
     .description('Revokes an access token.')
     .argument('<id>', 'its id', parseId)
-    .action(async (id: number, { json: asJson, ...options }) => {
-      const { revokeToken } = await import('./commands/admin-token.ts');
-      await revokeToken(id, options, environment, output(asJson));
-    });
+    .action(async (id: number, options) => (await load()).revokeToken(id, options, environment, output(options)));
 }
 
 function addBusAccounts(admin: Command, environment: Environment): void {
+  const load = () => import('./commands/admin-bus-account.ts');
   const account = admin.command('bus-account').description('Accounts of member clusters at the message bus.');
   withServer(account.command('create'))
     .description('Creates credentials for the agent of a product in a cluster and shows them once.')
     .requiredOption('--org <name>', 'organization that the cluster belongs to')
     .requiredOption('--cluster-uid <uuid>', 'UID of the cluster')
     .requiredOption('--product <name>', 'name of the product')
-    .action(async ({ json: asJson, ...options }) => {
-      const { createBusAccount } = await import('./commands/admin-bus-account.ts');
-      await createBusAccount(options, environment, output(asJson));
-    });
+    .action(async (options) => (await load()).createBusAccount(options, environment, output(options)));
   withServer(account.command('list'))
     .description('Lists accounts by id, without their credentials.')
     .option('--org <name>', 'only accounts of this organization')
-    .action(async ({ json: asJson, ...options }) => {
-      const { listBusAccounts } = await import('./commands/admin-bus-account.ts');
-      await listBusAccounts(options, environment, output(asJson));
-    });
+    .action(async (options) => (await load()).listBusAccounts(options, environment, output(options)));
   withServer(account.command('show'))
     .description('Shows an account, without its credentials.')
     .argument('<id>', 'its id', parseId)
-    .action(async (id: number, { json: asJson, ...options }) => {
-      const { showBusAccount } = await import('./commands/admin-bus-account.ts');
-      await showBusAccount(id, options, environment, output(asJson));
-    });
+    .action(async (id: number, options) => (await load()).showBusAccount(id, options, environment, output(options)));
 }
 
 function addAudit(admin: Command, environment: Environment): void {
+  const load = () => import('./commands/admin-audit.ts');
   const audit = admin.command('audit').description('What was changed, and by whom.');
   withServer(audit.command('list', { isDefault: true }))
     .description('Lists what was changed, newest first.')
@@ -168,17 +135,11 @@ function addAudit(admin: Command, environment: Environment): void {
     .option('--action <name>', 'only changes with this action, such as token.revoke')
     .option('--since <when>', 'only changes since 2026-11-21T08:00:00Z, or of the last 30 days (30d)', parseSince)
     .option('--limit <count>', 'maximum number of changes, up to 1000', wholeNumber(1, 1_000), 100)
-    .action(async ({ json: asJson, ...options }) => {
-      const { listAudit } = await import('./commands/admin-audit.ts');
-      await listAudit(options, environment, output(asJson));
-    });
+    .action(async (options) => (await load()).listAudit(options, environment, output(options)));
   withServer(audit.command('show'))
     .description('Shows one change.')
     .argument('<id>', 'its id', parseId)
-    .action(async (id: number, { json: asJson, ...options }) => {
-      const { showAudit } = await import('./commands/admin-audit.ts');
-      await showAudit(id, options, environment, output(asJson));
-    });
+    .action(async (id: number, options) => (await load()).showAudit(id, options, environment, output(options)));
 }
 
 function addExplain(admin: Command, environment: Environment): void {
@@ -187,8 +148,6 @@ function addExplain(admin: Command, environment: Environment): void {
     .requiredOption('--user <name>', 'who')
     .requiredOption('--relation <name>', 'a relation of the authorization model, such as can_edit')
     .requiredOption('--object <type:id>', 'the object, such as team:7, cluster:12 or site:main')
-    .action(async ({ json: asJson, ...options }) => {
-      const { explainDecision } = await import('./commands/admin-explain.ts');
-      await explainDecision(options, environment, output(asJson));
-    });
+    .action(async (options) =>
+      (await import('./commands/admin-explain.ts')).explainDecision(options, environment, output(options)));
 }

@@ -19,6 +19,7 @@ export function addAdmin(program: Command, environment: Environment): void {
 }
 
 function addClusters(admin: Command, environment: Environment): void {
+  const load = () => import('./commands/admin-cluster.ts');
   const cluster = admin.command('cluster').description('The registry of clusters.');
   withServer(cluster.command('import'))
     .description('Imports a cluster for an account, or updates an imported cluster.')
@@ -29,98 +30,71 @@ function addClusters(admin: Command, environment: Environment): void {
     .option('--display-name <text>', 'name for people')
     .option('--provider <name>', 'where it runs')
     .option('--hub', 'imports a hub, which must run Open Cluster Management')
-    .action(async ({ json: asJson, ...options }) => {
-      const { importCluster } = await import('./commands/admin-cluster.ts');
-      await importCluster(options, environment, output(asJson));
-    });
+    .action(async (options) => (await load()).importCluster(options, environment, output(options)));
   withServer(cluster.command('list'))
     .description('Lists clusters by id.')
     .option('--owner <name>', 'only clusters of this account')
-    .action(async ({ json: asJson, ...options }) => {
-      const { listClusters } = await import('./commands/admin-cluster.ts');
-      await listClusters(options, environment, output(asJson));
-    });
+    .action(async (options) => (await load()).listClusters(options, environment, output(options)));
   withServer(cluster.command('move'))
     .description('Moves a cluster to another account, with its kubeconfig and its bindings to contracts.')
     .requiredOption('--owner <name>', 'the account')
     .requiredOption('--name <name>', 'name of the cluster')
     .requiredOption('--to <name>', 'the new owner: an organization or a user')
-    .action(async ({ json: asJson, ...options }) => {
-      const { moveCluster } = await import('./commands/admin-cluster.ts');
-      await moveCluster(options, environment, output(asJson));
-    });
+    .action(async (options) => (await load()).moveCluster(options, environment, output(options)));
   withServer(cluster.command('remove'))
     .description('Removes a cluster, but not its bindings to contracts.')
     .requiredOption('--owner <name>', 'the account')
     .requiredOption('--name <name>', 'name of the cluster')
     .option('--force', 'removes the cluster even if it is bound to an active contract')
-    .action(async ({ json: asJson, ...options }) => {
-      const { removeCluster } = await import('./commands/admin-cluster.ts');
-      await removeCluster(options, environment, output(asJson));
-    });
+    .action(async (options) => (await load()).removeCluster(options, environment, output(options)));
 }
 
 function addKeys(admin: Command, environment: Environment): void {
   const keys = admin.command('keys').description('Keys that seal stored secrets (secrets.encryptionKeys).');
   withServer(keys.command('rotate'))
     .description('Re-encrypts secrets of older keys with the newest key. The older keys can then be removed.')
-    .action(async ({ json: asJson, ...options }) => {
-      const { rotateKeys } = await import('./commands/admin-keys.ts');
-      await rotateKeys(options, environment, output(asJson));
-    });
+    .action(async (options) =>
+      (await import('./commands/admin-keys.ts')).rotateKeys(options, environment, output(options)));
 }
 
 function addLicenseAuthorities(admin: Command, environment: Environment): void {
+  const load = () => import('./commands/admin-license-ca.ts');
   const authority = admin.command('license-ca').description('Licence authorities: at most two. One of them signs.');
   withServer(authority.command('list'))
     .description('Lists the trusted authorities, without their keys.')
-    .action(async ({ json: asJson, ...options }) => {
-      const { listAuthorities } = await import('./commands/admin-license-ca.ts');
-      await listAuthorities(options, environment, output(asJson));
-    });
+    .action(async (options) => (await load()).listAuthorities(options, environment, output(options)));
   withServer(authority.command('add'))
     .description('Adds a second trusted authority. Without --file, the authority is created.')
     .option('--file <path>', 'a certificate and its PKCS#8 key (PEM)')
-    .action(async ({ json: asJson, ...options }) => {
-      const { addAuthority } = await import('./commands/admin-license-ca.ts');
-      await addAuthority(options, environment, output(asJson));
-    });
+    .action(async (options) => (await load()).addAuthority(options, environment, output(options)));
   withServer(authority.command('use'))
     .description('Makes an authority sign licences from now on.')
     .argument('<fingerprint>', 'as `list` shows it')
-    .action(async (fingerprint: string, { json: asJson, ...options }) => {
-      const { useAuthority } = await import('./commands/admin-license-ca.ts');
-      await useAuthority(fingerprint, options, environment, output(asJson));
-    });
+    .action(async (fingerprint: string, options) =>
+      (await load()).useAuthority(fingerprint, options, environment, output(options)));
   withServer(authority.command('remove'))
     .description('Removes a trusted authority that does not sign.')
     .argument('<fingerprint>', 'as `list` shows it')
-    .action(async (fingerprint: string, { json: asJson, ...options }) => {
-      const { removeAuthority } = await import('./commands/admin-license-ca.ts');
-      await removeAuthority(fingerprint, options, environment, output(asJson));
-    });
+    .action(async (fingerprint: string, options) =>
+      (await load()).removeAuthority(fingerprint, options, environment, output(options)));
 }
 
 function addContracts(admin: Command, environment: Environment): void {
+  const load = () => import('./commands/admin-contract.ts');
   const contract = admin.command('contract').description('Contracts.');
   withServer(contract.command('list'))
     .description('Lists contracts with their clusters, even in deployments without contract routes.')
     .option('--owner <name>', 'only contracts of this organization or user')
-    .action(async ({ json: asJson, ...options }) => {
-      const { listContracts } = await import('./commands/admin-contract.ts');
-      await listContracts(options, environment, output(asJson));
-    });
+    .action(async (options) => (await load()).listContracts(options, environment, output(options)));
   withServer(contract.command('move'))
     .description('Moves a contract to another account; its clusters stay bound.')
     .argument('<id>', 'its id', parseId)
     .requiredOption('--to <name>', 'the new owner: an organization or a user')
-    .action(async (id: number, { json: asJson, ...options }) => {
-      const { moveContract } = await import('./commands/admin-contract.ts');
-      await moveContract(id, options, environment, output(asJson));
-    });
+    .action(async (id: number, options) => (await load()).moveContract(id, options, environment, output(options)));
 }
 
 function addInstallers(admin: Command, environment: Environment): void {
+  const load = () => import('./commands/admin-installer.ts');
   const installer = admin.command('installer').description('Installers that customers get through marketplaces.');
   withServer(installer.command('create'))
     .description('Creates an installer. Also creates its subscription, unless the marketplace does.')
@@ -129,16 +103,10 @@ function addInstallers(admin: Command, environment: Environment): void {
     .option('--owner <name>', 'an organization or user; default a new standalone organization that can be claimed')
     .option('--metering-url <url>', 'address of the platform that reports usage to the provider')
     .option('--metering-token-file <path>', 'a file with an access token of a site admin of that platform')
-    .action(async ({ json: asJson, ...options }) => {
-      const { createInstaller } = await import('./commands/admin-installer.ts');
-      await createInstaller(options, environment, output(asJson));
-    });
+    .action(async (options) => (await load()).createInstaller(options, environment, output(options)));
   withServer(installer.command('list'))
     .description('Lists installers.')
-    .action(async ({ json: asJson, ...options }) => {
-      const { listInstallers } = await import('./commands/admin-installer.ts');
-      await listInstallers(options, environment, output(asJson));
-    });
+    .action(async (options) => (await load()).listInstallers(options, environment, output(options)));
 }
 
 function addMetering(admin: Command, environment: Environment): void {
@@ -146,27 +114,21 @@ function addMetering(admin: Command, environment: Environment): void {
   withServer(metering.command('resend'))
     .description('Reports the usage of abandoned reports again: adds it to the next hour of each subscription.')
     .argument('[ids...]', 'ids from the audit of the subscription; default all')
-    .action(async (ids: readonly string[], { json: asJson, ...options }) => {
-      const { resendReports } = await import('./commands/admin-metering.ts');
-      await resendReports(ids, options, environment, output(asJson));
-    });
+    .action(async (ids: readonly string[], options) =>
+      (await import('./commands/admin-metering.ts')).resendReports(ids, options, environment, output(options)));
 }
 
 function addParkedEvents(admin: Command, environment: Environment): void {
+  const load = () => import('./commands/admin-parked-events.ts');
   const parked = admin.command('parked-events').description('Parked (uncounted) events of member clusters.');
   withServer(parked.command('list'))
     .description('Lists events that were malformed, had a time in the future, or arrived more than 35 days late.')
-    .action(async ({ json: asJson, ...options }) => {
-      const { listParkedEvents } = await import('./commands/admin-parked-events.ts');
-      await listParkedEvents(options, environment, output(asJson));
-    });
+    .action(async (options) => (await load()).listParkedEvents(options, environment, output(options)));
   withServer(parked.command('replay'))
     .description('Judges parked events again. Events that are counted now are no longer parked.')
     .argument('[ids...]', 'as `list` shows them; default all', collectIds)
-    .action(async (ids: readonly number[] | undefined, { json: asJson, ...options }) => {
-      const { replayParkedEvents } = await import('./commands/admin-parked-events.ts');
-      await replayParkedEvents(ids ?? [], options, environment, output(asJson));
-    });
+    .action(async (ids: readonly number[] | undefined, options) =>
+      (await load()).replayParkedEvents(ids ?? [], options, environment, output(options)));
 }
 
 function addMemberEvent(admin: Command, environment: Environment): void {
@@ -176,10 +138,8 @@ function addMemberEvent(admin: Command, environment: Environment): void {
     .requiredOption('--cluster-uid <uuid>', 'the cluster')
     .requiredOption('--product <name>', 'the product that reports, such as productdb-enterprise')
     .option('--file <path>', 'CloudEvents, one JSON text per line; default standard input')
-    .action(async ({ json: asJson, ...options }) => {
-      const { sendMemberEvents } = await import('./commands/admin-member-event.ts');
-      await sendMemberEvents(options, environment, output(asJson));
-    });
+    .action(async (options) =>
+      (await import('./commands/admin-member-event.ts')).sendMemberEvents(options, environment, output(options)));
 }
 
 function collectIds(text: string, before: readonly number[] | undefined): readonly number[] {

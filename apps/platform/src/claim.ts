@@ -5,12 +5,11 @@ import { pause } from '@platform/service/basics';
 import { CommandFault } from './command-fault.ts';
 
 /** The exclusive right to run on a state folder. */
-export interface Claim extends AsyncDisposable {
-  /** Releases the claim. */
+interface Claim extends AsyncDisposable {
   release(): Promise<void>;
 }
 
-/** Maximum number of attempts, for launchers that start at the same moment. */
+/** For launchers that start at the same moment. */
 const attempts = 5;
 
 /**
@@ -33,15 +32,17 @@ export async function claimState(home: string, what = 'platform'): Promise<Claim
     const release = (): Promise<void> => rm(own, { force: true });
     if (other === undefined) return { release, [Symbol.asyncDispose]: release };
     await release();
-    if (attempt === attempts) throw alreadyRuns(home, other, what);
+    if (attempt === attempts) {
+      const cure = 'Stop it with Ctrl-C where it runs, or set PLATFORM_HOME to run another beside it.';
+      throw new CommandFault(`A ${what} already runs on ${home} (pid ${other})`, cure);
+    }
     await pause(20 + Math.random() * 80);
   }
 }
 
 /** Returns the pid of the launcher that runs on a state folder; undefined if none runs. */
 export async function runningLauncher(home: string): Promise<number | undefined> {
-  const [pid] = await livingClaims(join(home, 'launchers'));
-  return pid;
+  return (await livingClaims(join(home, 'launchers')))[0];
 }
 
 async function livingClaims(folder: string): Promise<number[]> {
@@ -61,11 +62,4 @@ async function livingClaims(folder: string): Promise<number[]> {
 
 function claimName(pid: number, identity: string): string {
   return `${pid}.${identity.replaceAll(/[^A-Za-z0-9-]/g, '_')}`;
-}
-
-function alreadyRuns(home: string, pid: number, what: string): CommandFault {
-  return new CommandFault(
-    `A ${what} already runs on ${home} (pid ${pid})`,
-    `Stop it with Ctrl-C where it runs, or set PLATFORM_HOME to run another beside it.`,
-  );
 }

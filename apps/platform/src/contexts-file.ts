@@ -6,7 +6,7 @@ import type { Environment } from './settings.ts';
 import { areTexts, readKept, writePrivately } from './private-file.ts';
 
 /** A platform, and the access token to call it. */
-export interface Context {
+interface Context {
   /** `https://platform.example.org` */
   readonly baseUrl: string;
   readonly token: string;
@@ -19,10 +19,8 @@ export interface Contexts {
   readonly contexts: Readonly<Record<string, Context>>;
 }
 
-const none: Contexts = { current: '', contexts: {} };
-
 /** `$XDG_CONFIG_HOME/platform/contexts.json`, readable for its owner only. */
-export function contextsFile(environment: Environment): string {
+function contextsFile(environment: Environment): string {
   const home = environment['XDG_CONFIG_HOME'] || join(environment['HOME'] || homedir(), '.config');
   return join(home, 'platform', 'contexts.json');
 }
@@ -30,7 +28,7 @@ export function contextsFile(environment: Environment): string {
 /** @throws CommandFault when the file cannot be read, or is damaged */
 export async function readContexts(environment: Environment): Promise<Contexts> {
   const cure = 'Remove the file, then sign in again with `platform login`.';
-  return (await readKept(contextsFile(environment), isContexts, cure)) ?? none;
+  return (await readKept(contextsFile(environment), isContexts, cure)) ?? { current: '', contexts: {} };
 }
 
 export async function writeContexts(environment: Environment, contexts: Contexts): Promise<void> {
@@ -39,10 +37,7 @@ export async function writeContexts(environment: Environment, contexts: Contexts
   await writePrivately(file, `${JSON.stringify(contexts, undefined, 2)}\n`);
 }
 
-/**
- * Returns the named context; without a name, the context of `PLATFORM_CONTEXT` or the current context.
- * @throws CommandFault
- */
+/** The named context; without a name, the context of `PLATFORM_CONTEXT` or the current context. @throws CommandFault */
 export async function contextInUse(environment: Environment, name: string | undefined): Promise<Context> {
   const { contexts, current } = await readContexts(environment);
   const wanted = name ?? environment['PLATFORM_CONTEXT'] ?? current;

@@ -1,11 +1,6 @@
 import type { Command } from 'commander';
 import type { Environment } from './settings.ts';
-import type { PrepareOptions } from './commands/prepare.ts';
-import type { LabUpOptions } from './commands/lab.ts';
-import type { LabOidcOptions } from './commands/lab-oidc.ts';
-import {
-  type CommonOptions, json, output, parseNames, parseOwner, parseSeed, wholeNumber, withServer,
-} from './options.ts';
+import { json, output, parseNames, parseOwner, parseSeed, wholeNumber, withServer } from './options.ts';
 
 /** Commands that run a platform, inspect it, and prepare a deployment: they need the sources of the services. */
 export function addDeployment(program: Command, environment: Environment): void {
@@ -24,30 +19,21 @@ function addUp(program: Command, environment: Environment): void {
     .option('--port <port>', 'port of the REST API (PLATFORM_HTTP_PORT); default a free one', wholeNumber(0, 65_535))
     .option('--reset', 'remove all data, secrets and logs of this state, then start', false)
     .addOption(json())
-    .action(async ({ json: asJson, ...options }: { port?: number; reset: boolean } & CommonOptions) => {
-      const { up } = await import('./commands/up.ts');
-      await up(options, environment, output(asJson));
-    });
+    .action(async (options) => (await import('./commands/up.ts')).up(options, environment, output(options)));
 }
 
 function addStatus(program: Command, environment: Environment): void {
   program.command('status')
     .description('Shows the addresses of the platform and the status of each part.')
     .addOption(json())
-    .action(async (options: CommonOptions) => {
-      const { status } = await import('./commands/status.ts');
-      await status(environment, output(options.json));
-    });
+    .action(async (options) => (await import('./commands/status.ts')).status(environment, output(options)));
 }
 
 function addDoctor(program: Command, environment: Environment): void {
   withServer(program.command('doctor'))
     .description('Checks machine, settings, servers, migrations and model. Compares OpenFGA with the database.')
     .option('--repair', 'first repair OpenFGA from the database')
-    .action(async ({ json: asJson, ...options }: CommonOptions) => {
-      const { doctor } = await import('./commands/doctor.ts');
-      await doctor(options, environment, output(asJson));
-    });
+    .action(async (options) => (await import('./commands/doctor.ts')).doctor(options, environment, output(options)));
 }
 
 function addSeed(program: Command, environment: Environment): void {
@@ -63,10 +49,9 @@ function addSeed(program: Command, environment: Environment): void {
     .option('--objects <count>', 'database objects of each cluster', count, 0)
     .option('--months <count>', 'number of months in which the objects are created and deleted', wholeNumber(1, 24), 1)
     .option('--seed <text>', 'seed of all names: up to 12 letters and digits', parseSeed, '1')
-    .action(async ({ json: asJson, server, tokenFile, ...given }) => {
-      const { seed } = await import('./commands/seed.ts');
-      const size = { ...given, members: given.members ?? Math.min(20, given.users) };
-      await seed(size, { server, tokenFile }, environment, output(asJson));
+    .action(async (options) => {
+      const size = { ...options, members: options.members ?? Math.min(20, options.users) };
+      await (await import('./commands/seed.ts')).seed(size, options, environment, output(options));
     });
 }
 
@@ -78,20 +63,15 @@ function addLab(program: Command, environment: Environment): void {
     .option('--spokes <count>', 'clusters that join the hub', wholeNumber(0, 20), 2)
     .option('--nodes', 'the first spoke has a real node (kubelet, containerd); reports what this machine lacks', false)
     .addOption(json())
-    .action(async ({ spokes, nodes }: LabUpOptions & CommonOptions) => {
-      const { labUp } = await import('./commands/lab.ts');
-      // With and without `--json`, the answer is a JSON line. Progress goes to standard error.
-      await labUp({ spokes, nodes }, environment, output(true));
-    });
+    // With and without `--json`, the answer is a JSON line. Progress goes to standard error.
+    .action(async (options) => (await import('./commands/lab.ts')).labUp(options, environment, output({ json: true })));
   lab.command('oidc')
     .description('Runs a provider of OpenID Connect with three people, in the foreground, until Ctrl-C.')
     .option('--port <port>', 'port of the provider on loopback', wholeNumber(1, 65_535), 7_654)
     .option('--base-url <url>', 'address of the platform; default the running platform')
     .addOption(json())
-    .action(async ({ port, baseUrl }: LabOidcOptions & CommonOptions) => {
-      const { labOidc } = await import('./commands/lab-oidc.ts');
-      await labOidc({ port, baseUrl }, environment, output(true));
-    });
+    .action(async (options) =>
+      (await import('./commands/lab-oidc.ts')).labOidc(options, environment, output({ json: true })));
 }
 
 function addSteps(program: Command, environment: Environment): void {
@@ -102,17 +82,11 @@ function addSteps(program: Command, environment: Environment): void {
     .option('--kubernetes <prefix>', 'in a pod: each part gets a Secret of this namespace, named {prefix}-{part}')
     .option('--parts <names>', 'only these parts, separated by commas', parseNames)
     .addOption(json())
-    .action(async ({ json: asJson, ...options }: PrepareOptions & CommonOptions) => {
-      const { prepare } = await import('./commands/prepare.ts');
-      await prepare(options, environment, output(asJson));
-    });
+    .action(async (options) => (await import('./commands/prepare.ts')).prepare(options, environment, output(options)));
   program.command('migrate')
     .description('Creates missing databases, roles and schemas, and migrates every schema.')
     .addOption(json())
-    .action(async ({ json: asJson }: CommonOptions) => {
-      const { migrateAll } = await import('./commands/migrate.ts');
-      await migrateAll(environment, output(asJson));
-    });
+    .action(async (options) => (await import('./commands/migrate.ts')).migrateAll(environment, output(options)));
 }
 
 function addAgent(program: Command, environment: Environment): void {
@@ -126,8 +100,5 @@ function addAgent(program: Command, environment: Environment): void {
     .option('--resources <kinds>', 'further kinds to report, each GROUP/VERSION/KIND, separated by commas', '')
     .option('--license-token-file <path>', 'file with an access token to renew the licence; default a new token')
     .addOption(json())
-    .action(async ({ json: asJson, ...options }) => {
-      const { runAgent } = await import('./commands/agent.ts');
-      await runAgent(options, environment, output(asJson));
-    });
+    .action(async (options) => (await import('./commands/agent.ts')).runAgent(options, environment, output(options)));
 }

@@ -5,9 +5,7 @@ import type { State } from '@platform/backing';
 import { isSecret, type SettingKey } from '@platform/service/basics';
 import { writePrivately } from './private-file.ts';
 
-/**
- * Creates an access token in the form of the platform: 160 random bits as 40 hexadecimal characters (open-points 1.3).
- */
+/** An access token in the form of the platform: 160 random bits as 40 hexadecimal characters (open-points 1.3). */
 const newToken = (): string => randomBytes(20).toString('hex');
 
 /**
@@ -26,10 +24,7 @@ type GeneratedSecret = keyof typeof generated;
 
 /** Settings that are needed to use a NATS, and to admit clients to it. */
 export const natsSecrets = [
-  'nats.credentials',
-  'nats.systemCredentials',
-  'nats.accountSeed',
-  'nats.operatorSeed',
+  'nats.credentials', 'nats.systemCredentials', 'nats.accountSeed', 'nats.operatorSeed',
 ] as const;
 
 /** A secret and its file, mode 0600. A service gets the path of the file. */
@@ -38,14 +33,9 @@ export interface KeptSecret {
   readonly file: string;
 }
 
-/** Secrets by setting, each in a file of the state. */
 export type KeptSecrets = ReadonlyMap<SettingKey, KeptSecret>;
 
-/**
- * Opens the secrets of this state that do not depend on the servers: given secrets, and secrets that the launcher
- * generates at the first start.
- * @param given settings of the environment and the settings file
- */
+/** Opens the secrets that do not depend on the servers: given secrets, and those that the launcher generates. */
 export async function openSecrets(state: State, given: ReadonlyMap<SettingKey, string>): Promise<KeptSecrets> {
   const passed = [...given.keys()].filter((key) => isSecret(key) && !ofServers.has(key));
   const entries = [...new Set([...Object.keys(generated) as GeneratedSecret[], ...passed])].map(async (key) => {
@@ -59,9 +49,7 @@ export async function openSecrets(state: State, given: ReadonlyMap<SettingKey, s
 }
 
 /** Secrets of the servers. From these, the launcher makes a different secret for each service. */
-const ofServers: ReadonlySet<SettingKey> = new Set<SettingKey>([
-  'postgres.url', 'openfga.presharedKey', ...natsSecrets,
-]);
+const ofServers = new Set<SettingKey>(['postgres.url', 'openfga.presharedKey', ...natsSecrets]);
 
 function nameOf(key: SettingKey): string {
   return key in generated ? generated[key as GeneratedSecret].name : key.replaceAll('.', '-');
@@ -92,13 +80,12 @@ export async function handOver(state: State, name: string, value: string): Promi
   return { value, file };
 }
 
-/** Returns the known tokens of the administrator: the preferred token, then the token in the state. */
+/** The known tokens of the administrator: the preferred token, then the token in the state. */
 export async function knownAdminTokens(state: State, { value }: KeptSecret): Promise<string[]> {
   const kept = await readFile(adminTokenFile(state), 'utf8').catch(() => '');
   return [...new Set([value, kept])].filter((token) => token !== '');
 }
 
-/** Stores a new token of the administrator for later starts. */
 export async function keepAdminToken(state: State, token: string): Promise<void> {
   await writePrivately(adminTokenFile(state), token, { flush: true });
 }

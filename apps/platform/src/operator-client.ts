@@ -10,12 +10,13 @@ import {
 import { readSurface, type Surface } from '@platform/surface';
 import { grpcTlsPicks, readGrpcTls, readTlsOnce } from '@platform/tls';
 import { CommandFault } from './command-fault.ts';
+import { readGiven } from './given-file.ts';
 import { stateHome } from './home.ts';
 import { runningLauncher } from './claim.ts';
 import { operatorCredentialFiles } from './kept-secrets.ts';
 import type { Environment } from './settings.ts';
 import { waitFor } from './progress.ts';
-import { readRunFile, type RunFile } from './run-file.ts';
+import { readRunFile } from './run-file.ts';
 
 /** How a command finds the services, in addition to the environment. */
 export interface ServerOptions {
@@ -25,11 +26,8 @@ export interface ServerOptions {
   readonly tokenFile?: string;
 }
 
-/** How long a call of the operator may take, in milliseconds. */
-const usualPatience = 30_000;
-
 /** The context of a call by the operator. */
-export function operatorCall(patienceMs: number = usualPatience): OutgoingContext {
+export function operatorCall(patienceMs: number = 30_000): OutgoingContext {
   return { deadline: deadlineIn(patienceMs), requestId: `cli-${randomUUID()}` };
 }
 
@@ -40,21 +38,12 @@ export function operatorCall(patienceMs: number = usualPatience): OutgoingContex
  * @throws CommandFault when no platform runs here and no address is given
  */
 export async function connectOperator<S extends ServiceDefinition>(
-  definition: S,
-  service: GrpcServiceName,
-  options: ServerOptions,
-  environment: Environment,
+  definition: S, service: GrpcServiceName, options: ServerOptions, environment: Environment,
 ): Promise<RpcClient<S>> {
   waitFor(service);
-  const config = readConfig(
-    {
-      server: optional('server'),
-      token: optional('token'),
-      ...addressPicks,
-      ...grpcTlsPicks,
-    },
-    { environment, log: silentLogger },
-  );
+  const config = readConfig({
+    server: optional('server'), token: optional('token'), ...addressPicks, ...grpcTlsPicks,
+  }, { environment, log: silentLogger });
   const home = stateHome(environment);
   const server = service === 'orgs-teams' ? options.server ?? config.server : undefined;
   const named = server === undefined ? addressesOf(config).get(service) : [server];
@@ -81,9 +70,7 @@ function openSurface(): Promise<Surface> {
   return surface;
 }
 
-async function runningPlatform(
-  home: string, service: GrpcServiceName,
-): Promise<{ address: string; tls: RunFile['tls'] }> {
+async function runningPlatform(home: string, service: GrpcServiceName) {
   const run = (await runningLauncher(home)) === undefined ? undefined : await readRunFile(home);
   const address = run?.grpc[service];
   if (address !== undefined) return { address, tls: run?.tls };
@@ -107,11 +94,6 @@ async function keptCredential(home: string): Promise<Secret> {
 }
 
 async function readCredential(file: string): Promise<Secret> {
-  try {
-    const text = (await readFile(file, 'utf8')).trim();
-    if (text !== '') return new Secret(text);
-  } catch (error) {
-    throw new CommandFault(`${file} cannot be read: ${(error as Error).message}`, 'Name another with --token-file.');
-  }
-  throw new CommandFault(`${file} is empty`, 'Name a file that holds the operator credential with --token-file.');
+  const cureOfEmpty = 'Name a file that holds the operator credential with --token-file.';
+  return new Secret((await readGiven(file, 'Name another with --token-file.', cureOfEmpty)).trim());
 }

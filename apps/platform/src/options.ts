@@ -2,11 +2,6 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { settings } from '@platform/service/basics';
 import { createOutput, type Output } from './output.ts';
 
-/** Options of every command. */
-export interface CommonOptions {
-  readonly json?: boolean;
-}
-
 export function withServer(command: Command): Command {
   return command
     .option(
@@ -20,11 +15,10 @@ export function json(): Option {
   return new Option('--json', 'answer with one JSON line on standard output');
 }
 
-export function output(asJson: boolean | undefined): Output {
-  return createOutput(asJson ?? false);
+export function output({ json: asJson = false }: { readonly json?: boolean }): Output {
+  return createOutput(asJson);
 }
 
-/** Reads a whole number within these bounds. */
 export function wholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {
     const value = /^[0-9]{1,16}$/.test(text) ? Number(text) : NaN;

@@ -7,9 +7,7 @@ export interface Output {
   readonly json: boolean;
   /** Prints the answer: the value as JSON, or the lines for people. */
   answer(value: unknown, lines: () => readonly string[]): void;
-  /**
-   * Prints a line that is not part of the answer, such as a warning. For the progress of a command, see progress.ts.
-   */
+  /** Prints a line that is not part of the answer, such as a warning. For progress, see progress.ts. */
   say(line: string): void;
 }
 

@@ -7,7 +7,7 @@ import type { PartStatus } from './parts-file.ts';
 import type { RunFile } from './run-file.ts';
 
 /** Whether a part answers at this moment. */
-export interface PartReadiness {
+interface PartReadiness {
   readonly ready: boolean;
   /** Why the part is not ready, or which dependencies it lacks although it is ready. */
   readonly reason?: string;
@@ -21,8 +21,7 @@ const patienceMs = 5_000;
 export const noAnswer = `no answer within ${patienceMs / 1_000} s`;
 
 /**
- * Asks a part: a service at its `/readyz`, a server in its own protocol with the credentials of this state. Never
- * throws.
+ * Asks a part: a service at its `/readyz`, a server in its own protocol with this state's secrets. Never throws.
  * @param run undefined while the platform starts
  */
 export async function askReadiness(part: PartStatus, run: RunFile | undefined, home: string): Promise<PartReadiness> {
@@ -38,10 +37,7 @@ export async function askReadiness(part: PartStatus, run: RunFile | undefined, h
 }
 
 async function ask(
-  part: PartStatus,
-  run: RunFile | undefined,
-  home: string,
-  signal: AbortSignal,
+  part: PartStatus, run: RunFile | undefined, home: string, signal: AbortSignal,
 ): Promise<PartReadiness> {
   if (part.admin !== undefined) return askService(part.admin, signal);
   if (run === undefined) return { ready: false, reason: 'the platform is starting' };

@@ -1,10 +1,7 @@
 import { join } from 'node:path';
 import { areTexts, readKept, writePrivately } from './private-file.ts';
 
-/**
- * State of a part in the view of its supervisor. `waiting`: for its dependencies. `external`: the launcher does not run
- * the part.
- */
+/** State of a part for its supervisor. `waiting`: for its dependencies. `external`: not run by the launcher. */
 export type PartState = 'external' | 'waiting' | 'starting' | 'running' | 'restarting' | 'stopping' | 'stopped';
 
 /** A part of a platform: a server or a service that the launcher supervises. */
@@ -13,9 +10,8 @@ export interface PartStatus {
   readonly state: PartState;
   /** Version of a server that the launcher runs. */
   readonly version?: string | undefined;
-  /** Id of the process, while the process runs. */
+  /** While the process runs. */
   readonly pid?: number | undefined;
-  /** How often the process was restarted. */
   readonly restarts: number;
   /** When the part entered this state, RFC3339. */
   readonly since: string;

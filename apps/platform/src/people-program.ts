@@ -10,10 +10,8 @@ export function addPeople(program: Command, environment: Environment): void {
     .option('--context <name>', 'name for this platform and token; default the host')
     .addOption(new Option('--no-browser', 'opens no browser'))
     .addOption(json())
-    .action(async (address: string, { json: asJson, ...options }) => {
-      const { login } = await import('./commands/login.ts');
-      await login(address, options, environment, output(asJson));
-    });
+    .action(async (address: string, options) =>
+      (await import('./commands/login.ts')).login(address, options, environment, output(options)));
   addContexts(program, environment);
   program.command('api')
     .description('Calls an operation of the API with the token of `platform login`, or lists all operations.')
@@ -22,35 +20,25 @@ export function addPeople(program: Command, environment: Environment): void {
     .helpOption(false)
     .allowUnknownOption()
     .passThroughOptions()
-    .action(async (operation: string | undefined, flags: readonly string[]) => {
-      const { callOperation } = await import('./commands/api.ts');
-      await callOperation(operation, flags, environment);
-    });
+    .action(async (operation: string | undefined, flags: readonly string[]) =>
+      (await import('./commands/api.ts')).callOperation(operation, flags, environment));
 }
 
 function addContexts(program: Command, environment: Environment): void {
+  const load = () => import('./commands/context.ts');
   const context = program.command('context').description('Contexts: platforms and tokens of `platform login`.');
   context.command('list')
     .description('Lists the contexts, and marks the current context.')
     .addOption(json())
-    .action(async ({ json: asJson }) => {
-      const { listContexts } = await import('./commands/context.ts');
-      await listContexts(environment, output(asJson));
-    });
+    .action(async (options) => (await load()).listContexts(environment, output(options)));
   context.command('use')
     .description('Uses another context from now on.')
     .argument('<name>')
     .addOption(json())
-    .action(async (name: string, { json: asJson }) => {
-      const { useContext } = await import('./commands/context.ts');
-      await useContext(name, environment, output(asJson));
-    });
+    .action(async (name: string, options) => (await load()).useContext(name, environment, output(options)));
   context.command('remove')
     .description('Removes a context. Its token stays valid: revoke the token in the console or with the API.')
     .argument('<name>')
     .addOption(json())
-    .action(async (name: string, { json: asJson }) => {
-      const { removeContext } = await import('./commands/context.ts');
-      await removeContext(name, environment, output(asJson));
-    });
+    .action(async (name: string, options) => (await load()).removeContext(name, environment, output(options)));
 }

@@ -23,26 +23,23 @@ export async function writePrivately(file: string, content: string, { flush = fa
 /**
  * Reads a JSON file of a command; undefined when there is no such file.
  * @param cure how to restore a damaged file
- * @throws CommandFault when it cannot be read or has invalid content; the message does not contain any of the content,
- *   because it may hold secrets
+ * @throws CommandFault when it cannot be read or has invalid content, which may hold secrets and is not in the message
  */
 export async function readKept<Content>(
-  file: string,
-  isFit: (content: unknown) => content is Content,
-  cure = startAgain,
+  file: string, isFit: (content: unknown) => content is Content, cure = startAgain,
 ): Promise<Content | undefined> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw new CommandFault(`${file} cannot be read: ${error.message}`, 'Run the command as the user who started the platform.');
   });
   if (text === undefined) return undefined;
-  const content = parse(text);
+  const content = parseJson(text);
   if (isFit(content)) return content;
   throw new CommandFault(`${file} does not have the content that the platform wrote`, cure);
 }
 
 /** Returns undefined if the text is not JSON. */
-function parse(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -50,7 +47,6 @@ function parse(text: string): unknown {
   }
 }
 
-/** Whether all of these values are strings. For checks of the shape of a file. */
 export function areTexts(...values: readonly unknown[]): boolean {
   return values.every((value) => typeof value === 'string');
 }

@@ -1,8 +1,7 @@
 import { visible } from './visible.ts';
 
-/** How long a command runs before it shows what it is doing, in milliseconds. */
+/** When a command first shows what it is doing, and the interval afterwards. */
 const firstMs = 3_000;
-/** Interval at which the command then shows what it is doing, in milliseconds. */
 const everyMs = 5_000;
 
 /** What a command is doing, for people who wait for it. */

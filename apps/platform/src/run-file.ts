@@ -28,11 +28,7 @@ export async function writeRunFile(home: string, run: RunFile): Promise<void> {
   await writePrivately(runFilePath(home), `${JSON.stringify(run, undefined, 2)}\n`);
 }
 
-/**
- * Reads the file that a launcher has written; undefined if there is no file. A killed launcher leaves its file behind:
- * see `runningLauncher`.
- * @throws CommandFault when it is damaged
- */
+/** A killed launcher leaves its file behind: see `runningLauncher`. @throws CommandFault when the file is damaged */
 export async function readRunFile(home: string): Promise<RunFile | undefined> {
   return readKept(runFilePath(home), isRunFile);
 }

@@ -1,6 +1,7 @@
 import {
   type ConfigProblem, environmentName, grpcServices, type SettingKey, settings, type SettingsRule, stopRule,
 } from '@platform/service';
+import { natsSecrets } from './kept-secrets.ts';
 
 /** Settings that only the launcher gives to services, and why. */
 const decidedHere: readonly (readonly [SettingKey, string])[] = [
@@ -13,7 +14,7 @@ const decidedHere: readonly (readonly [SettingKey, string])[] = [
 
 /** Settings that belong to the address of an external server: all of them must be given, or none. */
 const together: readonly (readonly [SettingKey, readonly SettingKey[]])[] = [
-  ['nats.url', ['nats.credentials', 'nats.systemCredentials', 'nats.accountSeed', 'nats.operatorSeed']],
+  ['nats.url', natsSecrets],
   ['openfga.url', ['openfga.presharedKey']],
 ];
 
@@ -30,10 +31,13 @@ function besideAddress(key: SettingKey, url: SettingKey, given: Parameters<Setti
     const found = `is set, but ${environmentName(url)} is not`;
     return isSet(key, where, found, 'nothing, unless the address of that server is set');
   }
-  if (where !== undefined) return [];
+  return where === undefined ? [missing(key, `is required with ${address} and not set`)] : [];
+}
+
+/** The problem of a secret that must be given. */
+export function missing(key: SettingKey, found: string): ConfigProblem {
   const name = environmentName(key);
-  const found = `is required with ${address} and not set`;
-  return [{ key, where: `${name} (or ${name}_FILE)`, found, accepts: settings[key].kind.accepts }];
+  return { key, where: `${name} (or ${name}_FILE)`, found, accepts: settings[key].kind.accepts };
 }
 
 function isSet(key: SettingKey, where: string | undefined, found: string, accepts: string): ConfigProblem[] {

@@ -28,15 +28,12 @@ const ownSettings = {
 
 export interface LauncherSettings extends Config<typeof ownSettings> {
   readonly home: string;
-  /**
-   * The file that `PLATFORM_CONFIG_FILE` names, or `platform.yaml` in the state folder; undefined if there is no file.
-   */
+  /** The file that `PLATFORM_CONFIG_FILE` names, or `platform.yaml` in the state folder; undefined without a file. */
   readonly settingsFile: string | undefined;
   /** Whether the gateway uses HTTPS. */
   readonly tls: boolean;
   /** Whether the launcher makes the certificates. */
   readonly ownCertificates: boolean;
-  /** Whether the gateway's certificate is given. */
   readonly givenCertificate: boolean;
   /** Every given setting, as it would be written in the environment. */
   readonly given: ReadonlyMap<SettingKey, string>;
@@ -66,10 +63,7 @@ const serverSettings = [
  * @throws ConfigError with everything that is wrong
  */
 export function readLauncherSettings(
-  home: string,
-  environment: Environment,
-  warn: (line: string) => void,
-  rule: SettingsRule = launcherRule,
+  home: string, environment: Environment, warn: (line: string) => void, rule: SettingsRule = launcherRule,
 ): LauncherSettings {
   const named = environment[environmentName('config.file')]?.trim() ?? '';
   const usual = join(home, 'platform.yaml');
@@ -94,7 +88,7 @@ export function readLauncherSettings(
   };
 }
 
-/** Returns a logger for `readConfig` that passes warnings to `warn` and ignores other lines. */
+/** A logger for `readConfig` that passes warnings to `warn` and ignores other lines. */
 function warningsTo(warn: (line: string) => void): Logger {
   return {
     ...silentLogger,

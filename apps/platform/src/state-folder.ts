@@ -2,18 +2,12 @@ import { mkdir, readdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openState, removeState, type State } from '@platform/backing';
 
-/**
- * Entries of the state folder that a reset keeps: the claims, the operator's settings, and the folder of removed
- * entries.
- */
+/** What a reset keeps: the claims, the operator's settings, and the folder of removed entries. */
 const kept = ['launchers', 'platform.yaml', 'removing'];
 
 /**
- * Opens the state for the launcher that has claimed it.
- *
- * A reset moves everything aside first, so an interrupted reset has already taken effect and is completed by the next
- * start.
- * @param reset whether to remove the existing state
+ * Opens the state for the launcher that has claimed it. A reset moves everything aside first, so an interrupted reset
+ * has already taken effect and is completed by the next start.
  * @throws BackingFault STATE_UNUSABLE
  */
 export async function openStateFolder(home: string, { reset }: { readonly reset: boolean }): Promise<State> {

@@ -1,7 +1,6 @@
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** A request of the operator to stop the launcher. */
-export interface StopRequest {
+interface StopRequest {
   /** Aborts at the first signal. */
   readonly signal: AbortSignal;
   /** Resolves at the first signal. */

@@ -1,7 +1,4 @@
-/**
- * Characters that control a terminal or are invisible: control, bidirectional, zero-width and other format characters,
- * line breaks.
- */
+/** Characters that control a terminal or are invisible: control, bidirectional, zero-width and others, line breaks. */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** Returns a text in which all characters are visible. Other characters are escaped as in JSON, `\u202e`. */

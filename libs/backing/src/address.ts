@@ -60,8 +60,7 @@ function addressIn(environment: Environment, variable: string, protocols: readon
 
 /** Reads a secret from a variable, or from the file that the variable with the suffix `_FILE` names. */
 async function busSecret(environment: Environment, variable: string, mark: string): Promise<string> {
-  const direct = environment[variable]?.trim() ?? '';
-  const text = direct === '' ? await busSecretFile(environment, variable) : direct;
+  const text = environment[variable]?.trim() || await busSecretFile(environment, variable);
   if (text.includes(mark)) return text.trim();
   throw new BackingFault('ADDRESS_INVALID', `${variable} has invalid content.`, `It must contain "${mark}".`);
 }

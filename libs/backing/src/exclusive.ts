@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import { link, mkdir, readFile, rm, unlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createOnce } from './keep-file.ts';
 import { processIdentity } from './process-identity.ts';
 
 interface Holder {
@@ -21,7 +21,8 @@ export async function exclusively<Result>(
   signal?: AbortSignal,
 ): Promise<Result> {
   await mkdir(dirname(lockFile), { recursive: true });
-  while (!(await take(lockFile))) {
+  const own: Holder = { pid: process.pid, identity: processIdentity(process.pid) };
+  while (!(await createOnce(lockFile, JSON.stringify(own)))) {
     const holder = await readHolder(lockFile);
     if (holder !== undefined && processIdentity(holder.pid) !== holder.identity) {
       await rm(lockFile, { force: true });
@@ -34,25 +35,6 @@ export async function exclusively<Result>(
     return await work();
   } finally {
     await rm(lockFile, { force: true });
-  }
-}
-
-/**
- * Takes the lock if it is free. The file is written under another name and then linked, so that it always names its
- * holder.
- */
-async function take(lockFile: string): Promise<boolean> {
-  const draft = `${lockFile}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  const holder: Holder = { pid: process.pid, identity: processIdentity(process.pid) };
-  await writeFile(draft, JSON.stringify(holder));
-  try {
-    await link(draft, lockFile);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
-  } finally {
-    await unlink(draft);
   }
 }
 

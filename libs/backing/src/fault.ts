@@ -6,15 +6,11 @@ export type BackingReason =
   | 'BINARY_UNFIT'
   /** There is no address, no suitable binary, and no way to make the pinned build. */
   | 'SERVER_MISSING'
-  /** The pinned build was tried and failed. */
   | 'BUILD_FAILED'
-  /** The data folder cannot be made or used. */
   | 'STATE_UNUSABLE'
   /** The server could not be started, or it ended before it answered. */
   | 'START_FAILED'
-  /** A port is in use. */
   | 'PORT_TAKEN'
-  /** The server did not answer in time. */
   | 'NOT_READY';
 
 /** A failure that the operator should know: what happened and why (`message`), and what to do (`cure`). */

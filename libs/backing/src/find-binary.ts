@@ -9,9 +9,6 @@ import { canReach, type ServerUser } from './server-user.ts';
 
 const run = promisify(execFile);
 
-/** How long an executable may take to print its version. */
-const VERSION_MILLISECONDS = 5_000;
-
 /** A suitable executable of a server. */
 export interface ServerBinary {
   readonly kind: 'binary';
@@ -33,15 +30,7 @@ export interface Wanted {
   readonly user?: ServerUser | undefined;
 }
 
-export interface FindBinaryOptions extends Wanted {
-  readonly path: string | undefined;
-  readonly report: Report;
-}
-
-/**
- * Checks the executable that a setting names.
- * @throws BackingFault BINARY_UNFIT
- */
+/** Checks the executable that a setting names. @throws BackingFault BINARY_UNFIT */
 export async function namedBinary(named: string, wanted: Wanted): Promise<ServerBinary> {
   const { server, series, companions = [] } = wanted;
   const file = await realpath(named).catch(() => undefined);
@@ -56,7 +45,9 @@ export async function namedBinary(named: string, wanted: Wanted): Promise<Server
 }
 
 /** Looks for a suitable executable in PATH and the usual folders. Reports each rejected executable with the reason. */
-export async function findBinary(options: FindBinaryOptions): Promise<ServerBinary | undefined> {
+export async function findBinary(
+  options: Wanted & { readonly path: string | undefined; readonly report: Report },
+): Promise<ServerBinary | undefined> {
   const { server, report } = options;
   const folders = [...(options.path ?? '').split(delimiter).filter(isAbsolute), ...server.folders];
   const seen = new Set<string>();
@@ -86,30 +77,21 @@ async function look(file: string, wanted: Wanted): Promise<{ version: string } |
 
 async function hasCompanions(file: string, { companions = [], user }: Wanted): Promise<boolean> {
   for (const path of [file, ...companions.map((name) => join(dirname(file), name))]) {
-    if (!(await executable(path)) || !(await canReach(user, path))) return false;
+    const isExecutable = await access(path, constants.X_OK).then(() => true, () => false);
+    if (!isExecutable || !(await canReach(user, path))) return false;
   }
   return true;
-}
-
-async function executable(file: string): Promise<boolean> {
-  return await access(file, constants.X_OK).then(() => true, () => false);
 }
 
 /** The version an executable prints; undefined if it does not run, does not end in time, or prints none. */
 async function versionOf(file: string, server: Server): Promise<string | undefined> {
   try {
-    const { stdout, stderr } = await run(file, [...server.versionArguments], {
-      timeout: VERSION_MILLISECONDS,
-      killSignal: 'SIGKILL',
-      cwd: '/',
-    });
-    return /\bv?(\d+\.\d+(?:\.\d+)?)/.exec(withoutTime(stdout + stderr))?.[1];
+    const options = { timeout: 5_000, killSignal: 'SIGKILL', cwd: '/' } as const;
+    const { stdout, stderr } = await run(file, [...server.versionArguments], options);
+    // OpenFGA's log line begins with a date and a time, which look like versions.
+    const text = (stdout + stderr).replaceAll(/\d+[/:]\d+[/:]\d+/g, '');
+    return /\bv?(\d+\.\d+(?:\.\d+)?)/.exec(text)?.[1];
   } catch {
     return undefined;
   }
-}
-
-/** Removes the date and time before the version in OpenFGA's log line, which look like versions. */
-function withoutTime(text: string): string {
-  return text.replaceAll(/\d+[/:]\d+[/:]\d+/g, '');
 }

@@ -26,9 +26,8 @@ export function defaultCacheDirectory(environment: FindOptions['environment']): 
 
 /**
  * Finds each server, in this order: the address in the environment, the binary that the environment names, a binary of
- * the pinned series on this machine, the pinned build. Builds the pinned version if the build is missing. The first
- * build of OpenFGA takes minutes; progress is reported. This function does not call an address: see `probePostgres`,
- * `probeNats`, `probeOpenfga`.
+ * the pinned series on this machine, the pinned build, which is made if it is missing. The first build of OpenFGA takes
+ * minutes; progress is reported. Addresses are not called: see `probePostgres`, `probeNats`, `probeOpenfga`.
  * @throws BackingFault ADDRESS_INVALID, BINARY_UNFIT, SERVER_MISSING, BUILD_FAILED
  */
 export async function findServers(options: FindOptions): Promise<FoundServers> {
@@ -54,27 +53,26 @@ function valueOf<Value>(settled: PromiseSettledResult<Value>): Value {
 }
 
 async function binaryNamed(
-  server: Server | (Server & GoTool),
-  environment: FindOptions['environment'],
+  server: Server | (Server & GoTool), environment: FindOptions['environment'],
 ): Promise<ServerBinary | undefined> {
-  const named = environment[server.binaryVariable]?.trim() ?? '';
-  if (named === '') return undefined;
+  const named = environment[server.binaryVariable]?.trim();
+  if (!named) return undefined;
   if ('module' in server) return await namedBinary(named, await wantedGoServer(server));
   return await namedBinary(join(named, server.executable), await wantedPostgres());
 }
 
 async function findPostgres(options: FindOptions): Promise<ServerBinary> {
   const wanted = await wantedPostgres();
-  const { environment, report } = options;
-  const onMachine = await findBinary({ ...wanted, path: environment['PATH'], report });
-  return onMachine ?? (await pinnedPostgres(cacheOf(options), wanted.user, options));
+  return (await onMachine(wanted, options)) ?? (await pinnedPostgres(cacheOf(options), wanted.user, options));
 }
 
 async function findGoServer(server: Server & GoTool, options: FindOptions): Promise<ServerBinary> {
   const wanted = await wantedGoServer(server);
-  const { environment, report } = options;
-  const onMachine = await findBinary({ ...wanted, path: environment['PATH'], report });
-  return onMachine ?? (await goBuild(server, cacheOf(options), options));
+  return (await onMachine(wanted, options)) ?? (await goBuild(server, cacheOf(options), options));
+}
+
+function onMachine(wanted: Wanted, { environment, report }: FindOptions): Promise<ServerBinary | undefined> {
+  return findBinary({ ...wanted, path: environment['PATH'], report });
 }
 
 async function wantedPostgres(): Promise<Wanted> {

@@ -3,17 +3,14 @@ import { get as getHttps } from 'node:https';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 
-export interface GetOptions {
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly signal: AbortSignal;
-}
-
 /**
  * Sends one GET request on a new connection, without following redirects. It does not use `fetch`, because loading
  * `fetch` takes a command more time than all of its calls.
  * @throws the error of the connection
  */
-export async function getText(url: string, options: GetOptions): Promise<{ status: number; text: string }> {
+export async function getText(
+  url: string, options: { readonly headers?: Readonly<Record<string, string>>; readonly signal: AbortSignal },
+): Promise<{ status: number; text: string }> {
   const get = new URL(url).protocol === 'https:' ? getHttps : getHttp;
   const request = get(url, { ...options, agent: false });
   const [response] = (await once(request, 'response')) as [IncomingMessage];

@@ -13,9 +13,7 @@ import { type Progress, progress } from './progress.ts';
 
 const run = promisify(execFile);
 
-/**
- * Time limit of a build. It is many times the duration of a cold build on two cores, so a build that exceeds it hangs.
- */
+/** Time limit of a build. A cold build on two cores takes a fraction of it, so a build that exceeds it hangs. */
 const BUILD_MILLISECONDS = 60 * 60 * 1000;
 /** Time limit of `go env`, which may fetch the toolchain that go.mod names. */
 const GO_ENV_MILLISECONDS = 5 * 60 * 1000;
@@ -34,21 +32,18 @@ export interface GoProgram {
   readonly package: string;
   /** Variables that the linker sets: `name=value`. */
   readonly variables: readonly string[];
-  /** The architecture to build for, by Node's name; default: the architecture of this machine. */
+  /** Node's name of the architecture to build for; default: this machine's. */
   readonly architecture?: string;
   /** What to do if the program cannot be built, as the end of the sentence "Install Go, or …". */
   readonly otherwise: string;
 }
 
-export type GoBuildOptions = Pick<FindOptions, 'environment' | 'report' | 'signal'>;
+type GoBuildOptions = Pick<FindOptions, 'environment' | 'report' | 'signal'>;
 type GoFailure = NodeJS.ErrnoException & { readonly stderr?: string };
 
 /** The pinned build of a Go server, from the cache or built now. @throws BackingFault SERVER_MISSING, BUILD_FAILED */
 export async function goBuild(
-  server: Server & GoTool,
-  cacheDirectory: string,
-  options: GoBuildOptions,
-  architecture: string = process.arch,
+  server: Server & GoTool, cacheDirectory: string, options: GoBuildOptions, architecture: string = process.arch,
 ): Promise<ServerBinary> {
   const version = await goPin(server);
   return await goProgram({
@@ -66,9 +61,7 @@ export async function goBuild(
 
 /** A program from the cache, or built now. @throws BackingFault SERVER_MISSING, BUILD_FAILED */
 export async function goProgram(
-  program: GoProgram,
-  cacheDirectory: string,
-  options: GoBuildOptions,
+  program: GoProgram, cacheDirectory: string, options: GoBuildOptions,
 ): Promise<ServerBinary> {
   const { report, signal } = options;
   const { title, executable, version } = program;
@@ -80,28 +73,21 @@ export async function goProgram(
   const goVersion = await installedGo(program, options);
   await makeCacheFolder(cacheDirectory);
   using waiting = progress(report, `Waiting for another process that is building ${title} ${version}`);
-  await exclusively(
-    `${directory}.lock`,
-    async () => {
-      waiting[Symbol.dispose]();
-      if (await built()) return;
-      using steps = progress(report, `Building ${title} ${version} with ${goVersion} (once per machine)`);
-      steps.start();
-      await buildInto(directory, program, options, steps);
-      steps.done();
-    },
-    waiting.start,
-    signal,
-  );
+  const build = async (): Promise<void> => {
+    waiting[Symbol.dispose]();
+    if (await built()) return;
+    using steps = progress(report, `Building ${title} ${version} with ${goVersion} (once per machine)`);
+    steps.start();
+    await buildInto(directory, program, options, steps);
+    steps.done();
+  };
+  await exclusively(`${directory}.lock`, build, waiting.start, signal);
   return binary;
 }
 
 /** Builds in a temporary folder and then renames it, so a target that exists is complete. */
 async function buildInto(
-  directory: string,
-  program: GoProgram,
-  options: GoBuildOptions,
-  steps: Progress,
+  directory: string, program: GoProgram, options: GoBuildOptions, steps: Progress,
 ): Promise<void> {
   const draft = await mkdtemp(`${directory}.draft-`);
   try {
@@ -113,12 +99,7 @@ async function buildInto(
   }
 }
 
-async function runGoBuild(
-  output: string,
-  program: GoProgram,
-  options: GoBuildOptions,
-  steps: Progress,
-): Promise<void> {
+async function runGoBuild(output: string, program: GoProgram, options: GoBuildOptions, steps: Progress): Promise<void> {
   const { environment, signal } = options;
   const variables = program.variables.map((variable) => ` -X ${variable}`).join('');
   // scripts/prepare/warm-go.mjs compiles with the same flags; `-v` prints the name of each package when it is compiled.
@@ -151,9 +132,8 @@ function countLines(text: string): number {
 }
 
 /**
- * Returns the environment of a build. It keeps the user's proxies and caches, and replaces settings that would change
- * the build. The build needs no C compiler. An older Go fetches the toolchain that go.mod names, and verifies it like
- * any module, unless GOTOOLCHAIN forbids it.
+ * Keeps the user's proxies and caches, and replaces settings that would change the build. An older Go fetches the
+ * toolchain that go.mod names, and verifies it like any module, unless GOTOOLCHAIN forbids it.
  */
 function goEnvironment(
   environment: FindOptions['environment'], architecture: string = process.arch,
@@ -210,22 +190,14 @@ function lastLines({ stderr, message }: GoFailure): string {
 }
 
 async function makeCacheFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true });
-  } catch (error) {
-    throw new BackingFault(
-      'BUILD_FAILED',
-      `The cache folder ${folder} cannot be made: ${(error as Error).message}.`,
-      'Set XDG_CACHE_HOME to a folder that may be written.',
-      { cause: error },
-    );
-  }
+  await mkdir(folder, { recursive: true }).catch((error: Error) => {
+    const message = `The cache folder ${folder} cannot be made: ${error.message}.`;
+    const cure = 'Set XDG_CACHE_HOME to a folder that may be written.';
+    throw new BackingFault('BUILD_FAILED', message, cure, { cause: error });
+  });
 }
 
-/**
- * Returns a hash of the sources and of the machine to build for. It does not depend on the compiler, so a build is
- * found even if Go is missing.
- */
+/** A hash of the sources and the target. It does not depend on the compiler: a build is found even if Go is missing. */
 async function buildKey({ module, sources, architecture = process.arch }: GoProgram): Promise<string> {
   const hash = createHash('sha256');
   for (const file of sources) hash.update(await readFile(join(module, file)));

@@ -15,40 +15,23 @@
  */
 export { BackingFault, type BackingReason } from './fault.ts';
 export { openState, removeState, type State } from './state.ts';
-export {
-  defaultCacheDirectory,
-  findServers,
-  type FoundServers,
-} from './find-servers.ts';
+export { defaultCacheDirectory, findServers, type FoundServers } from './find-servers.ts';
 export { pinnedServers } from './pinned-servers.ts';
 export type { FindOptions, Report } from './find-options.ts';
 export type { ServerBinary } from './find-binary.ts';
-export { type GoProgram, goProgram } from './go-build.ts';
+export { goProgram } from './go-build.ts';
 export { stopLeftover } from './pid-file.ts';
 export { publicImage } from './pins.ts';
-export type { ProcessPlan, RunningServer, ServerExit, ServerPlan } from './server-plan.ts';
-export { getText } from './get-text.ts';
-export { launch, type LaunchOptions } from './launch.ts';
-export { start, type StartOptions, type Started } from './start.ts';
+export type { RunningServer, ServerExit, ServerPlan } from './server-plan.ts';
+export { launch } from './launch.ts';
+export { start, type Started } from './start.ts';
 export { createReaper, type Reaper } from './reaper.ts';
-export { freePorts, portOwner } from './ports.ts';
-export { assertPortsFree } from './ports-free.ts';
+export { assertPortsFree, freePorts, portOwner } from './ports.ts';
 export { until } from './until.ts';
 export * from './probes.ts';
 export { processIdentity } from './process-identity.ts';
-export {
-  planPostgres,
-  type PostgresAddress,
-  type PostgresPlan,
-  type PostgresPlanOptions,
-} from './postgres.ts';
+export { planPostgres } from './postgres.ts';
 export { natsAuthority } from './nats-authority.ts';
-export { natsConfiguration, type NatsLayout, natsPreload } from './nats-configuration.ts';
-export { planNats, type NatsAddress, type NatsPlan, type NatsPlanOptions } from './nats.ts';
-export {
-  openfgaConfiguration,
-  planOpenfga,
-  type OpenfgaAddress,
-  type OpenfgaPlan,
-  type OpenfgaPlanOptions,
-} from './openfga.ts';
+export { natsConfiguration, natsPreload } from './nats-configuration.ts';
+export { planNats } from './nats.ts';
+export { openfgaConfiguration, planOpenfga } from './openfga.ts';

@@ -2,22 +2,30 @@ import { randomBytes } from 'node:crypto';
 import { link, open, unlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/**
- * Creates a file that is kept forever, with mode 0600. An existing file stays unchanged. The file is written under
- * another name and then linked: after a crash it is complete or absent, and if two processes create it, one of them
- * wins.
- */
+/** Creates a file that is kept forever, with mode 0600. An existing file stays unchanged. */
 export async function keepFile(file: string, content: string): Promise<void> {
-  const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  await writeFile(draft, content, { mode: 0o600, flush: true });
-  try {
-    await link(draft, file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    await unlink(draft);
-  }
+  await createOnce(file, content, { mode: 0o600, flush: true });
   // The name of the file must also be on the disk before a caller relies on it.
   await using folder = await open(dirname(file));
   await folder.sync();
+}
+
+/**
+ * Creates a file unless it exists; returns whether it did so. The file is written under another name and then linked:
+ * after a crash it is complete or absent, and if two processes create it, one of them wins.
+ */
+export async function createOnce(
+  file: string, content: string, options: { readonly mode?: number; readonly flush?: boolean } = {},
+): Promise<boolean> {
+  const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  await writeFile(draft, content, options);
+  try {
+    await link(draft, file);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await unlink(draft);
+  }
 }

@@ -16,15 +16,18 @@ export interface SecretOptions {
  * @throws BackingFault STATE_UNUSABLE
  */
 export async function keptSecret(file: string, options: SecretOptions = {}): Promise<string> {
-  const kept = (await readSecret(file)) ?? (await makeSecret(file, options.make ?? randomSecret));
+  const { make = () => randomBytes(32).toString('hex') } = options;
+  let kept = await readSecret(file);
+  if (kept === undefined) {
+    await keepFile(file, await make());
+    // Another process may have created the file first.
+    kept = await readFile(file, 'utf8');
+  }
   if (kept.trim() === '') throw damagedSecret(file, 'is empty', options);
   return kept;
 }
 
-/**
- * Reports a secret with invalid content.
- * @param what the problem, without the content of the secret
- */
+/** @param what the problem of the file, without the content of the secret */
 export function damagedSecret(file: string, what: string, { renewable = false }: SecretOptions = {}): BackingFault {
   const cure = renewable
     ? 'Remove this file: the next start creates a new secret.'
@@ -40,14 +43,4 @@ async function readSecret(file: string): Promise<string | undefined> {
     const message = `The secret ${file} cannot be read: ${(error as Error).message}.`;
     throw new BackingFault('STATE_UNUSABLE', message, 'Start as the owner of the file.', { cause: error });
   }
-}
-
-/** Creates the secret. Reads the file afterwards, because another process may have created it first. */
-async function makeSecret(file: string, make: () => string | Promise<string>): Promise<string> {
-  await keepFile(file, await make());
-  return await readFile(file, 'utf8');
-}
-
-function randomSecret(): string {
-  return randomBytes(32).toString('hex');
 }

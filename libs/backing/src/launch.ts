@@ -35,17 +35,19 @@ export async function launch(plan: ProcessPlan, options: LaunchOptions): Promise
   const exited = new Promise<ServerExit>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
   });
-  options.reaper?.register(pid, plan.stopSignal, plan.graceMilliseconds);
-  const recorded = record(plan, pid);
+  const { pidFile, stopSignal, graceMilliseconds } = plan;
+  options.reaper?.register(pid, stopSignal, graceMilliseconds);
+  const recorded = pidFile === undefined
+    ? Promise.resolve() : writePidFile(pidFile, pid, stopSignal, graceMilliseconds);
   const ended = exited.then(async (exit) => {
     options.reaper?.forget(pid);
     options.signal?.removeEventListener('abort', onAbort);
     await recorded.catch(() => undefined);
-    if (plan.pidFile !== undefined) await rm(plan.pidFile, { force: true });
+    if (pidFile !== undefined) await rm(pidFile, { force: true });
     return exit;
   });
 
-  const stop = stopper(child, ended, plan.stopSignal, plan.graceMilliseconds);
+  const stop = stopper(child, ended, stopSignal, graceMilliseconds);
   function onAbort(): void {
     void stop();
   }
@@ -56,19 +58,7 @@ export async function launch(plan: ProcessPlan, options: LaunchOptions): Promise
     await stop();
     throw error;
   });
-  return {
-    name: plan.name,
-    pid,
-    exited: ended,
-    stop,
-    async [Symbol.asyncDispose]() {
-      await stop();
-    },
-  };
-}
-
-async function record({ pidFile, stopSignal, graceMilliseconds }: ProcessPlan, pid: number): Promise<void> {
-  if (pidFile !== undefined) await writePidFile(pidFile, pid, stopSignal, graceMilliseconds);
+  return { name: plan.name, pid, exited: ended, stop, [Symbol.asyncDispose]: async () => void (await stop()) };
 }
 
 async function spawnLogged(plan: ProcessPlan, logFile: string): Promise<ChildProcess> {

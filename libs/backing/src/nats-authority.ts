@@ -58,10 +58,7 @@ async function makeAuthority(): Promise<NatsAuthority> {
   };
 }
 
-/**
- * Writes the two accounts into the resolver's folder if they are missing there. Existing accounts stay: they may be
- * newer, with later revocations.
- */
+/** Writes missing accounts into the resolver's folder. Existing ones stay: they may have later revocations. */
 export async function presentAccounts(folder: string, authority: NatsAuthority): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const { publicKey, jwt } of [authority.systemAccount, authority.account]) {

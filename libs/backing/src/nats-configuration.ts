@@ -1,9 +1,8 @@
 import type { NatsAuthority } from './nats-authority.ts';
 
-export interface NatsLayout {
+interface NatsLayout {
   /** `host:port` of clients. */
   readonly listen: string;
-  /** Folder of JetStream. */
   readonly jetstream: string;
   /** Folder in which the resolver keeps account JWTs. */
   readonly accounts: string;
@@ -36,10 +35,7 @@ resolver {
 ${include === undefined ? '' : `include ${include}\n`}`;
 }
 
-/**
- * Returns the configuration to include for a server whose resolver does not get the two accounts as files. The resolver
- * keeps a newer JWT.
- */
+/** The configuration to include if the resolver does not get the accounts as files. The resolver keeps a newer JWT. */
 export function natsPreload({ systemAccount, account }: NatsAuthority): string {
   const lines = [systemAccount, account].map(({ publicKey, jwt }) => `  ${publicKey}: ${jwt}\n`);
   return `resolver_preload {\n${lines.join('')}}\n`;

@@ -11,23 +11,15 @@ export interface NatsAccess {
   readonly systemCredentials: string;
   /** Seed (`SA…`) of the platform's account, to sign users. */
   readonly accountSeed: string;
-  /**
-   * Seed (`SO…`) of the operator, or of one of its signing keys, to sign the JWT of the account with its revocations.
-   */
+  /** Seed (`SO…`) of the operator or of one of its signing keys, to sign the account's JWT with its revocations. */
   readonly operatorSeed: string;
 }
 
 /** Time limit of one request to the server; the signal of the caller may end the request earlier. */
 export const PROBE_MILLISECONDS = 2_000;
 
-/**
- * Connects once with the platform's credentials and asks JetStream for the account.
- * @throws BackingFault NOT_READY
- */
-export async function probeNats(
-  access: Pick<NatsAccess, 'url' | 'credentials'>,
-  signal: AbortSignal,
-): Promise<void> {
+/** Connects once and asks JetStream for the account. @throws BackingFault NOT_READY */
+export async function probeNats(access: Pick<NatsAccess, 'url' | 'credentials'>, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   try {
     await probeJetstream(access, PROBE_MILLISECONDS);

@@ -19,7 +19,7 @@ export interface NatsAddress {
   readonly access: NatsAccess;
 }
 
-export interface NatsPlanOptions {
+interface NatsPlanOptions {
   readonly source: ServerBinary;
   readonly state: State;
   /** Fixed port; default a free one. */
@@ -35,10 +35,7 @@ export interface NatsPlan extends ServerPlan {
 /** A disk with less free space counts as full. */
 const leastFreeBytes = 4 * 1024 * 1024;
 
-/**
- * Plans a NATS on this state. The first call creates the operator, the system account, the platform's account and their
- * users.
- */
+/** Plans a NATS on this state. The first call creates the operator, the accounts and their users. */
 export async function planNats(options: NatsPlanOptions): Promise<NatsPlan> {
   const { source, state } = options;
   const port = options.port ?? (await freePorts(1))[0]!;

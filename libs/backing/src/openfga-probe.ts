@@ -7,10 +7,7 @@ export interface OpenfgaAccess {
   readonly presharedKey: string;
 }
 
-/**
- * Lists stores once with the preshared key: the API, the key and the datastore all work.
- * @throws BackingFault NOT_READY
- */
+/** Lists stores once, which needs the API, the key and the datastore. @throws BackingFault NOT_READY */
 export async function probeOpenfga(access: OpenfgaAccess, signal: AbortSignal): Promise<void> {
   try {
     const { status, text } = await getText(`${access.url}/stores?page_size=1`, {

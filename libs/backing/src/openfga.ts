@@ -11,10 +11,7 @@ import { until } from './until.ts';
 
 const run = promisify(execFile);
 
-/**
- * Maximum number of connections of OpenFGA to PostgreSQL. The limiter in front of OpenFGA stays below it (authorization
- * R5).
- */
+/** Most connections of OpenFGA to PostgreSQL. The limiter in front of OpenFGA stays below it (authorization R5). */
 const OPENFGA_POOL_SIZE = 20;
 
 /** An OpenFGA that somebody else runs. */
@@ -23,7 +20,7 @@ export interface OpenfgaAddress {
   readonly access: OpenfgaAccess;
 }
 
-export interface OpenfgaPlanOptions {
+interface OpenfgaPlanOptions {
   readonly source: ServerBinary;
   readonly state: State;
   /** `postgres://` URL of a database and a role of its own; both must exist when the plan is prepared. */
@@ -49,8 +46,8 @@ export async function planOpenfga(options: OpenfgaPlanOptions): Promise<OpenfgaP
   const port = options.port ?? freePort!;
   const grpcPort = options.grpcPort ?? freeGrpcPort!;
   const presharedKey = await state.secret('openfga-preshared-key', { renewable: true });
-  const access: OpenfgaAccess = { url: `http://127.0.0.1:${port}`, presharedKey };
-  const grpcAddress = `127.0.0.1:${grpcPort}`;
+  const [httpAddress, grpcAddress] = [`127.0.0.1:${port}`, `127.0.0.1:${grpcPort}`];
+  const access: OpenfgaAccess = { url: `http://${httpAddress}`, presharedKey };
   const command = source.file;
   const pidFile = state.pidFile('openfga');
   return {
@@ -60,9 +57,7 @@ export async function planOpenfga(options: OpenfgaPlanOptions): Promise<OpenfgaP
     // Settings are passed in the environment, because every user of the machine can read arguments.
     environment: {
       PATH: '/usr/bin:/bin',
-      ...asEnvironment(openfgaConfiguration({
-        httpAddress: `127.0.0.1:${port}`, grpcAddress, datastoreUrl, presharedKey,
-      })),
+      ...asEnvironment(openfgaConfiguration({ httpAddress, grpcAddress, datastoreUrl, presharedKey })),
     },
     workingDirectory: state.openfga,
     pidFile,
@@ -83,7 +78,7 @@ export async function planOpenfga(options: OpenfgaPlanOptions): Promise<OpenfgaP
   };
 }
 
-export interface OpenfgaLayout {
+interface OpenfgaLayout {
   /** `host:port` of the HTTP API. */
   readonly httpAddress: string;
   readonly grpcAddress: string;
@@ -135,21 +130,17 @@ function asEnvironment(configuration: Configuration, prefix = 'OPENFGA'): Record
 }
 
 async function migrate(
-  command: string,
-  folder: string,
-  datastoreUrl: string,
-  signal: AbortSignal | undefined,
+  command: string, folder: string, datastoreUrl: string, signal: AbortSignal | undefined,
 ): Promise<void> {
-  const environment = {
-    PATH: '/usr/bin:/bin',
-    OPENFGA_DATASTORE_ENGINE: 'postgres',
-    OPENFGA_DATASTORE_URI: datastoreUrl,
-    OPENFGA_TIMEOUT: '30s',
-  };
   try {
     await run(command, ['migrate'], {
       cwd: folder,
-      env: environment,
+      env: {
+        PATH: '/usr/bin:/bin',
+        OPENFGA_DATASTORE_ENGINE: 'postgres',
+        OPENFGA_DATASTORE_URI: datastoreUrl,
+        OPENFGA_TIMEOUT: '30s',
+      },
       timeout: MIGRATE_MILLISECONDS,
       ...(signal === undefined ? {} : { signal }),
     });

@@ -1,27 +1,19 @@
 import type { FindOptions } from './find-options.ts';
 import { defaultCacheDirectory } from './find-servers.ts';
 import { goBuild } from './go-build.ts';
-import { NATS, OPENFGA } from './pins.ts';
+import { NATS, OPENFGA, type Server } from './pins.ts';
 import { pinnedPostgres, type PostgresPackage } from './postgres-package.ts';
 import { unprivilegedUser } from './server-user.ts';
 
-/** Executables of the pinned servers. */
-export interface PinnedServers {
-  /** PostgreSQL's other files are in the same folder and in the folder above. */
-  readonly postgres: string;
-  readonly nats: string;
-  readonly openfga: string;
-}
-
 /**
- * The pinned builds of the servers, for example to put them into images. Servers that are installed on this machine or
- * named by the environment are not used.
+ * The executables of the pinned builds, for example to put them into images. Servers that are installed on this machine
+ * or named by the environment are not used. PostgreSQL's other files are in the same folder and in the folder above.
  * @param options `from` names the npm package of another architecture; Go then builds for this architecture, too
  * @throws BackingFault SERVER_MISSING, BUILD_FAILED
  */
 export async function pinnedServers(
   options: FindOptions & { readonly from?: PostgresPackage },
-): Promise<PinnedServers> {
+): Promise<Readonly<Record<Server['name'], string>>> {
   const { environment, from, cacheDirectory = defaultCacheDirectory(environment) } = options;
   const [postgres, nats, openfga] = await Promise.all([
     unprivilegedUser().then((user) => pinnedPostgres(cacheDirectory, user, options, from)),

@@ -3,6 +3,7 @@ import { readdir, readFile, readlink } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { once } from 'node:events';
 import { basename } from 'node:path';
+import { BackingFault } from './fault.ts';
 
 /**
  * Ports to choose from. They are below the ports that systems assign automatically, so no outgoing connection and no
@@ -30,27 +31,39 @@ export async function freePorts(count: number): Promise<number[]> {
   return ports;
 }
 
-/** Whether somebody listens on this port of 127.0.0.1. */
-export async function portTaken(port: number): Promise<boolean> {
+/**
+ * Checks that no process listens on the ports of a part.
+ * @param cause why the part failed, if it was started
+ * @throws BackingFault PORT_TAKEN naming the owner
+ */
+export async function assertPortsFree(part: string, ports: readonly number[], cause?: unknown): Promise<void> {
+  for (const port of ports) {
+    if (!(await portTaken(port))) continue;
+    const owner = await portOwner(port);
+    throw new BackingFault(
+      'PORT_TAKEN',
+      `Port ${port} for ${part} is taken${owner === undefined ? '' : ` by ${owner}`}.`,
+      'Free the port, or set another port.',
+      cause === undefined ? {} : { cause },
+    );
+  }
+}
+
+async function portTaken(port: number): Promise<boolean> {
   const holder = await listenUnlessTaken(port);
   await new Promise((resolve) => (holder === undefined ? resolve(undefined) : holder.close(resolve)));
   return holder === undefined;
 }
 
 async function listenUnlessTaken(port: number): Promise<Server | undefined> {
+  const server = createServer().listen(port, '127.0.0.1');
   try {
-    return await listen(port);
+    await once(server, 'listening');
+    return server;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return undefined;
     throw error;
   }
-}
-
-async function listen(port: number): Promise<Server> {
-  const server = createServer();
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
 }
 
 /** The process that listens on a port of 127.0.0.1, if this user may see it: `nginx (pid 12)`; undefined if unknown. */
@@ -70,18 +83,13 @@ export async function portOwner(port: number): Promise<string | undefined> {
   return undefined;
 }
 
-/**
- * Returns the name of the executable. /proc/<pid>/comm has the name of the main thread, which is MainThread in Node.
- */
+/** The name of the executable. /proc/<pid>/comm has the name of the main thread, which is MainThread in Node. */
 async function programOf(pid: string): Promise<string> {
   const file = await readlink(`/proc/${pid}/exe`).catch(() => undefined);
   return file === undefined ? 'a process' : basename(file.replace(/ \(deleted\)$/, ''));
 }
 
-/**
- * Returns the `socket:[…]` names of the sockets that listen on the port, from the kernel's table (empty except on
- * Linux).
- */
+/** The `socket:[…]` names of the sockets that listen on the port. Empty except on Linux. */
 async function listeningInodes(port: number): Promise<Set<string>> {
   const read = (name: string): Promise<string> => readFile(`/proc/net/${name}`, 'utf8').catch(() => '');
   const tables = await Promise.all(['tcp', 'tcp6'].map(read));

@@ -15,7 +15,7 @@ const run = promisify(execFile);
 const ELSEWHERE = '/var/lib/platform';
 const INITDB_MILLISECONDS = 120_000;
 
-export interface PostgresPlace {
+interface PostgresPlace {
   /** PGDATA. */
   readonly data: string;
   /** Owner of the data, if it is not the caller. */
@@ -44,15 +44,14 @@ export async function postgresPlace(state: State): Promise<PostgresPlace> {
 }
 
 /**
- * Creates the data at the first use. initdb works in another folder, which is renamed at the end, so the data is
- * complete or absent.
+ * Creates the data at the first use. initdb's folder is renamed at the end, so the data is complete or absent.
  * @throws BackingFault STATE_UNUSABLE
  */
 export async function initialize(
   { data, user }: PostgresPlace,
   binaries: string,
   password: string,
-  { volatile = false, signal }: { volatile?: boolean; signal?: AbortSignal | undefined },
+  { volatile, signal }: { volatile: boolean | undefined; signal: AbortSignal | undefined },
 ): Promise<void> {
   if (await exists(data)) return;
   const draft = `${data}.draft`;
@@ -109,7 +108,8 @@ export async function stopOrphan(data: string, graceMilliseconds: number): Promi
   if (!(pid > 0)) return;
   const identity = processIdentity(pid);
   const folder = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
-  if (identity !== undefined && folder === data) await stopProcess(pid, identity, 'SIGINT', graceMilliseconds);
+  if (identity === undefined || folder !== data) return;
+  await stopProcess({ pid, identity, stopSignal: 'SIGINT', graceMilliseconds });
 }
 
 async function exists(path: string): Promise<boolean> {

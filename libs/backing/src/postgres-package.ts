@@ -21,8 +21,6 @@ export interface PostgresPackage {
   readonly installedBeside: string;
 }
 
-const ofThisMachine: PostgresPackage = { architecture: process.arch, installedBeside: import.meta.url };
-
 /**
  * Returns the PostgreSQL that npm installed, after copying it to the cache once. PostgreSQL does not run in the folder
  * of npm for three reasons: npm cannot pack the symbolic links between the libraries, `npm ci` would remove the files
@@ -33,7 +31,7 @@ export async function pinnedPostgres(
   cacheDirectory: string,
   user: ServerUser | undefined,
   { report, signal }: FindOptions,
-  from: PostgresPackage = ofThisMachine,
+  from: PostgresPackage = { architecture: process.arch, installedBeside: import.meta.url },
 ): Promise<ServerBinary> {
   const source = packageFolder(from);
   const key = createHash('sha256').update(await readFile(join(source, 'package.json'))).digest('hex').slice(0, 12);
@@ -61,11 +59,9 @@ export async function pinnedPostgres(
   }
 }
 
-/** The folder of the npm package. */
 function packageFolder({ architecture, installedBeside }: PostgresPackage): string {
   try {
-    const entry = createRequire(installedBeside).resolve(postgresPackage(architecture));
-    return dirname(dirname(entry));
+    return dirname(dirname(createRequire(installedBeside).resolve(postgresPackage(architecture))));
   } catch (error) {
     throw new BackingFault(
       'SERVER_MISSING',
@@ -99,15 +95,10 @@ async function copyInto(target: string, source: string): Promise<void> {
   }
 }
 
-/**
- * Creates the symbolic links, which npm does not pack. `pg-symlinks.json` lists them, as paths from the package's root.
- */
+/** Creates the symbolic links of `pg-symlinks.json`, which npm does not pack. Its paths are from the package's root. */
 async function linkLibraries(native: string, draft: string): Promise<void> {
-  const links = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')) as {
-    source: string;
-    target: string;
-  }[];
-  for (const { source, target } of links) {
+  const links = await readFile(join(native, 'pg-symlinks.json'), 'utf8');
+  for (const { source, target } of JSON.parse(links) as { source: string; target: string }[]) {
     const place = join(draft, relative('native', target));
     await rm(place, { force: true });
     await symlink(relative(dirname(target), source), place);

@@ -14,7 +14,7 @@ export interface PostgresAddress {
   readonly url: string;
 }
 
-export interface PostgresPlanOptions {
+interface PostgresPlanOptions {
   readonly source: ServerBinary;
   readonly state: State;
   /** Fixed port; default a free one. */
@@ -37,10 +37,7 @@ export interface PostgresPlan extends ServerPlan {
 const STOP_SIGNAL = 'SIGINT';
 const GRACE_MILLISECONDS = 10_000;
 
-/**
- * Plans a PostgreSQL on this state. Its first start runs initdb (UTF-8, C.UTF-8 of the builtin provider,
- * scram-sha-256).
- */
+/** Plans a PostgreSQL on this state. Its first start runs initdb. */
 export async function planPostgres(options: PostgresPlanOptions): Promise<PostgresPlan> {
   const { source, state } = options;
   const port = options.port ?? (await freePorts(1))[0]!;
@@ -60,8 +57,7 @@ export async function planPostgres(options: PostgresPlanOptions): Promise<Postgr
     portFixed: options.port !== undefined,
     stopSignal: STOP_SIGNAL,
     graceMilliseconds: GRACE_MILLISECONDS,
-    // Recovery after a kill replays the log since the last checkpoint. If it is interrupted, it starts again from
-    // there.
+    // Recovery after a kill replays the log since the last checkpoint. After an interruption, it starts again there.
     readyMilliseconds: 600_000,
     superuserUrl,
     publicUrl: `postgres://127.0.0.1:${port}`,
@@ -69,7 +65,7 @@ export async function planPostgres(options: PostgresPlanOptions): Promise<Postgr
     async prepare(signal) {
       await stopLeftover(pidFile);
       await stopOrphan(place.data, GRACE_MILLISECONDS);
-      await initialize(place, dirname(source.file), password, { volatile: options.volatile ?? false, signal });
+      await initialize(place, dirname(source.file), password, { volatile: options.volatile, signal });
     },
     ready: (signal) => until((attempt) => probePostgres(superuserUrl, attempt), signal),
     alive: async (signal) => void (await hearPostgres(superuserUrl, signal)),
@@ -80,8 +76,7 @@ function settings(port: number, options: PostgresPlanOptions): string[] {
   const values = {
     port,
     listen_addresses: '127.0.0.1',
-    // The path of a socket is limited to about 100 bytes, and the path of a clone may be longer. Nothing here uses a
-    // socket.
+    // A socket's path is limited to about 100 bytes, and a clone's path may be longer. Nothing here uses a socket.
     unix_socket_directories: '',
     max_connections: options.maxConnections ?? 200,
     log_line_prefix: '%m [%p] %q%u@%d ',

@@ -16,14 +16,8 @@ function linuxIdentity(pid: number): string | undefined {
   return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${stat.startTime}`;
 }
 
-interface LinuxStat {
-  readonly state: string | undefined;
-  readonly parent: number;
-  readonly startTime: string | undefined;
-}
-
 /** Undefined when there is no such process. */
-function linuxStat(pid: number): LinuxStat | undefined {
+function linuxStat(pid: number) {
   let stat: string;
   try {
     stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -44,7 +38,6 @@ function psIdentity(pid: number): string | undefined {
   }
 }
 
-/** Sends a signal to a process if the process still has this identity. */
 function signalProcess(pid: number, identity: string, signal: NodeJS.Signals): void {
   if (processIdentity(pid) !== identity) return;
   try {
@@ -80,16 +73,16 @@ function psChildren(pid: number): number[] {
   return rows.flatMap(([child, parent]) => (parent === pid ? [child!] : []));
 }
 
-/**
- * Stops a process that is not our child: sends the signal and, after the grace period, kills the process and its
- * children. Resolves when the process has ended.
- */
-export async function stopProcess(
-  pid: number,
-  identity: string,
-  stopSignal: NodeJS.Signals,
-  graceMilliseconds: number,
-): Promise<void> {
+/** A process that is not our child, and how to stop it. */
+export interface ForeignProcess {
+  readonly pid: number;
+  readonly identity: string;
+  readonly stopSignal: NodeJS.Signals;
+  readonly graceMilliseconds: number;
+}
+
+/** Sends the signal and, after the grace period, kills the process and its children. Resolves when it has ended. */
+export async function stopProcess({ pid, identity, stopSignal, graceMilliseconds }: ForeignProcess): Promise<void> {
   signalProcess(pid, identity, stopSignal);
   const killAt = performance.now() + graceMilliseconds;
   while (processIdentity(pid) === identity) {

@@ -31,8 +31,6 @@ export function progress(report: Report, step: string): Progress {
       clearInterval(timer);
       report(`${step}: done in ${seconds()} s`);
     },
-    [Symbol.dispose]() {
-      clearInterval(timer);
-    },
+    [Symbol.dispose]: () => clearInterval(timer),
   };
 }

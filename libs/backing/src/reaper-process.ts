@@ -3,16 +3,10 @@
  * kernel closes its end of the pipe, so the end of the input means that the launcher is gone.
  */
 import { createInterface } from 'node:readline';
-import { processIdentity, stopProcess } from './process-identity.ts';
+import { type ForeignProcess, processIdentity, stopProcess } from './process-identity.ts';
 import type { ReaperMessage } from './reaper.ts';
 
-interface Registration {
-  readonly identity: string;
-  readonly stopSignal: NodeJS.Signals;
-  readonly graceMilliseconds: number;
-}
-
-const registrations = new Map<number, Registration>();
+const registrations = new Map<number, ForeignProcess>();
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   // Only the end of the launcher ends the reaper.
@@ -25,17 +19,12 @@ for await (const line of createInterface({ input: process.stdin })) {
     registrations.delete(message.forget);
     continue;
   }
-  const identity = processIdentity(message.register);
-  if (identity !== undefined) registrations.set(message.register, { ...message, identity });
+  const { register: pid, stopSignal, graceMilliseconds } = message;
+  const identity = processIdentity(pid);
+  if (identity !== undefined) registrations.set(pid, { pid, identity, stopSignal, graceMilliseconds });
 }
 
 // Signal the newest process first, because later processes depend on earlier ones. The signals do not wait for each
 // other: the launcher is gone, and speed matters more than a log without errors.
-await Promise.all(
-  [...registrations]
-    .reverse()
-    .map(([pid, { identity, stopSignal, graceMilliseconds }]) =>
-      stopProcess(pid, identity, stopSignal, graceMilliseconds),
-    ),
-);
+await Promise.all([...registrations.values()].reverse().map(stopProcess));
 process.exit(0);

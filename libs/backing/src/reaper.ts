@@ -23,10 +23,7 @@ export type ReaperMessage =
 
 const PROGRAM = fileURLToPath(new URL('./reaper-process.ts', import.meta.url));
 
-/**
- * Maximum number of new reapers. A reaper may be killed by hand or when memory is short, and is replaced. But a reaper
- * that ends repeatedly must not be replaced forever.
- */
+/** A reaper may be killed by hand or when memory is short. One that ends repeatedly must not be replaced forever. */
 const MOST_REPLACEMENTS = 5;
 
 /** Starts the reaper. If the reaper is killed, a new reaper replaces it. */
@@ -81,10 +78,7 @@ export function createReaper(): Reaper {
 function spawnReaper(): ChildProcess {
   // The reaper runs in a session of its own, so signals to the launcher's terminal or process group do not reach it.
   const child = spawn(process.execPath, [PROGRAM], {
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-    cwd: '/',
-    env: {},
+    detached: true, stdio: ['pipe', 'ignore', 'ignore'], cwd: '/', env: {},
   });
   if (child.pid === undefined) {
     child.once('error', () => undefined);

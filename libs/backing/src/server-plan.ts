@@ -2,7 +2,7 @@
 export interface ProcessPlan {
   /** Name for logs and messages: `postgres`, `nats`, `openfga`. */
   readonly name: string;
-  /** Absolute path of the executable. */
+  /** An absolute path. */
   readonly command: string;
   readonly args: readonly string[];
   /** The whole environment of the process; nothing is inherited. */
@@ -15,12 +15,9 @@ export interface ProcessPlan {
    * channel closes, so it needs no `pidFile`.
    */
   readonly onMessage?: (message: unknown) => void;
-  /**
-   * File in which `launch` records the process. If the launcher is killed, the next start finds the process there and
-   * stops it.
-   */
+  /** File in which `launch` records the process, so that the next start can stop it if the launcher was killed. */
   readonly pidFile?: string;
-  /** Ports on 127.0.0.1 the server will listen on. */
+  /** The ports of the server on 127.0.0.1. */
   readonly ports: readonly number[];
   /** True if the caller fixed a port. A taken port is then a fault, and no other port is tried. */
   readonly portFixed: boolean;

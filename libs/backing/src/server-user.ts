@@ -35,9 +35,7 @@ export async function ownerOf(folder: string): Promise<ServerUser | undefined> {
   return uid === 0 ? undefined : { uid, gid };
 }
 
-/**
- * Whether this user can access a file or folder. Asks the system, because access depends on more than the mode bits.
- */
+/** Whether this user can access a path. Asks the system, because access depends on more than the mode bits. */
 export async function canReach(user: ServerUser | undefined, path: string): Promise<boolean> {
   if (user === undefined) return true;
   try {

@@ -2,10 +2,8 @@ import { stat } from 'node:fs/promises';
 import { BackingFault } from './fault.ts';
 import { launch, type LaunchOptions } from './launch.ts';
 import { logTail } from './log-tail.ts';
-import { assertPortsFree } from './ports-free.ts';
+import { assertPortsFree } from './ports.ts';
 import type { ProcessPlan, RunningServer, ServerExit } from './server-plan.ts';
-
-export type StartOptions = LaunchOptions;
 
 export interface Started<Plan extends ProcessPlan> {
   readonly plan: Plan;
@@ -21,8 +19,7 @@ const ATTEMPTS = 3;
  *   NOT_READY, and what `prepare` throws. Nothing is left running then.
  */
 export async function start<Plan extends ProcessPlan>(
-  makePlan: () => Plan | Promise<Plan>,
-  options: StartOptions,
+  makePlan: () => Plan | Promise<Plan>, options: LaunchOptions,
 ): Promise<Started<Plan>> {
   for (let attempt = 1; ; attempt += 1) {
     const plan = await makePlan();
@@ -35,10 +32,10 @@ export async function start<Plan extends ProcessPlan>(
   }
 }
 
-async function startOnce(plan: ProcessPlan, options: StartOptions): Promise<RunningServer> {
+async function startOnce(plan: ProcessPlan, options: LaunchOptions): Promise<RunningServer> {
   await plan.prepare(options.signal);
   await assertPortsFree(plan.name, plan.ports);
-  const logStart = await sizeOf(options.logFile);
+  const logStart = await stat(options.logFile).then(({ size }) => size, () => 0);
   const server = await launch(plan, options);
   try {
     await firstAnswer(plan, server, options, logStart);
@@ -50,10 +47,7 @@ async function startOnce(plan: ProcessPlan, options: StartOptions): Promise<Runn
 }
 
 async function firstAnswer(
-  plan: ProcessPlan,
-  server: RunningServer,
-  options: StartOptions,
-  logStart: number,
+  plan: ProcessPlan, server: RunningServer, options: LaunchOptions, logStart: number,
 ): Promise<void> {
   const stopWaiting = new AbortController();
   const deadline = AbortSignal.timeout(plan.readyMilliseconds);
@@ -86,8 +80,4 @@ async function explainExit(plan: ProcessPlan, exit: ServerExit, logFile: string,
     `${plan.name} ended with ${exit.signal ?? `code ${exit.code}`} before it answered: ${tail}.`,
     `See ${logFile}.`,
   );
-}
-
-async function sizeOf(file: string): Promise<number> {
-  return await stat(file).then(({ size }) => size, () => 0);
 }

@@ -27,13 +27,11 @@ export interface State {
   readonly logs: string;
   readonly processes: string;
   readonly secrets: string;
-  /** Where the log of one part goes. */
   logFile(name: string): string;
   /** Where `launch` records the process of one part (`ServerPlan.pidFile`). */
   pidFile(name: string): string;
   /** Returns the secret with this name; creates it at the first call, mode 0600. @throws BackingFault STATE_UNUSABLE */
   secret(name: string, options?: SecretOptions): Promise<string>;
-  /** Path of the file with the secret of this name. */
   secretFile(name: string): string;
 }
 
@@ -111,13 +109,11 @@ function stateAt(folder: string): State {
 }
 
 async function makeFolder(folder: string, mode: number): Promise<void> {
-  // Create the folders one by one: with `recursive`, Node never returns where the kernel permits no new folder, as in
-  // /proc.
+  // One by one: with `recursive`, Node never returns where the kernel permits no new folder, as in /proc.
   if (!existsSync(dirname(folder))) await makeFolder(dirname(folder), mode);
   try {
     await mkdir(folder, { mode });
-    // The umask changes the mode of mkdir, so the mode is set again. An existing folder keeps the mode that its owner
-    // set.
+    // The umask changes the mode of mkdir. An existing folder keeps the mode that its owner set.
     await chmod(folder, mode);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

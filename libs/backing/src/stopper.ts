@@ -5,14 +5,10 @@ import type { ServerExit } from './server-plan.ts';
 /**
  * Stops a child process: sends `stopSignal` once and, after the grace period, SIGKILL to it and its children. If
  * several calls are made, the grace period that ends first applies. Each call resolves when the process has ended.
- * @param exited resolves when the process has ended
  * @param usualGrace grace period of calls that give none, in milliseconds
  */
 export function stopper(
-  child: ChildProcess,
-  exited: Promise<ServerExit>,
-  stopSignal: NodeJS.Signals,
-  usualGrace: number,
+  child: ChildProcess, exited: Promise<ServerExit>, stopSignal: NodeJS.Signals, usualGrace: number,
 ): (graceMilliseconds?: number) => Promise<ServerExit> {
   let isSignalled = false;
   let killed: Promise<void> | undefined;

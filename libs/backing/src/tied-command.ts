@@ -7,16 +7,15 @@ const run = promisify(execFile);
 const SETPRIV = '/usr/bin/setpriv';
 const TRIAL_MILLISECONDS = 5_000;
 
-export interface Command {
+interface Command {
   readonly command: string;
   readonly args: readonly string[];
 }
 
 /**
- * Returns a command that runs the given command with the same pid. The kernel sends `signal` to this process when the
- * caller dies, even if the reaper died with the caller. If `setpriv` (util-linux 2.33 or later) is missing, the given
- * command is returned unchanged: then only the reaper watches the process, and the next start stops a process that is
- * left.
+ * Returns a command that runs the given command with the same pid, and to which the kernel sends `signal` when the
+ * caller dies, even if the reaper died with the caller. Without `setpriv` (util-linux 2.33 or later), returns the given
+ * command: then only the reaper watches the process, and the next start stops a process that is left.
  */
 export async function tiedToCaller({ command, args }: Command, signal: NodeJS.Signals): Promise<Command> {
   if (!(await canTie())) return { command, args };

@@ -7,7 +7,6 @@ export interface Issuer {
   readonly jwt: string;
 }
 
-/** A user of an account. */
 export interface BusUser {
   /** `U…`. Revocations name the user by this key. */
   readonly publicKey: string;
@@ -15,11 +14,8 @@ export interface BusUser {
   readonly credentials: string;
 }
 
-/** For each public key of a user (or `*` for all users): the unix second up to which JWTs of the user are void. */
-export type Revocations = Readonly<Record<string, number>>;
-
 /** Kind of the traffic between two accounts: requests with their answers (service), or messages only (stream). */
-export type Crossing = 'service' | 'stream';
+type Crossing = 'service' | 'stream';
 
 /** A subject of an account that other accounts may import. */
 export interface BusExport {
@@ -30,10 +26,7 @@ export interface BusExport {
   readonly activated: boolean;
 }
 
-/**
- * A subject of another account that this account uses. This account sends requests to a service, and receives the
- * messages of a stream.
- */
+/** A subject of another account: this account sends requests to a service, and receives the messages of a stream. */
 export interface BusImport {
   readonly kind: Crossing;
   readonly name: string;
@@ -50,18 +43,13 @@ export interface AccountClaims {
   readonly name: string;
   /** Whether the account may use JetStream. Must be false for the system account. */
   readonly jetstream: boolean;
-  readonly revocations?: Revocations;
-  /**
-   * Public keys (`A…`) that may sign users in addition to the account's own. If a key is removed, its users are
-   * disconnected.
-   */
+  /** For each public key of a user (or `*` for all users): the unix second up to which JWTs of the user are void. */
+  readonly revocations?: Readonly<Record<string, number>>;
+  /** Further public keys (`A…`) that may sign users. If a key is removed, its users are disconnected. */
   readonly signingKeys?: readonly string[];
   readonly exports?: readonly BusExport[];
   readonly imports?: readonly BusImport[];
-  /**
-   * Maximum number of simultaneous connections. If set, the account may not use leaf nodes. Default: no limit, and leaf
-   * nodes are permitted.
-   */
+  /** Maximum number of connections. If set, leaf nodes are prohibited. Default: no limit; leaf nodes are permitted. */
   readonly connections?: number;
   /** Notes for readers of the JWT, in lower case. */
   readonly tags?: readonly string[];

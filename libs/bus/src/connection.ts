@@ -15,10 +15,7 @@ export interface BusConnection extends AsyncDisposable {
   readonly mostBytes: number;
   /** Sends a message, and waits until the server has received it. */
   publish(subject: string, text: string, options?: { readonly replyTo?: string }): Promise<void>;
-  /**
-   * Sends a request, and returns the answer.
-   * @throws the client's error if nothing subscribes to the subject (at once), or no answer arrives within the time
-   */
+  /** @throws the client's error if nothing subscribes to the subject (at once), or no answer arrives within the time */
   request(subject: string, text: string, timeoutMilliseconds: number): Promise<BusMessage>;
   /**
    * Sends an event, and returns once the platform has stored it.
@@ -27,10 +24,7 @@ export interface BusConnection extends AsyncDisposable {
   sendEvent(subject: string, text: string, timeoutMilliseconds: number): Promise<void>;
   /** Resolves once the server has accepted the subscription. @throws the client's error if the server refuses it */
   subscribe(subject: string, heard: (message: BusMessage) => void): Promise<void>;
-  /**
-   * Resolves when the connection has ended, with the error that ended it if there is one. If the server stops
-   * answering, the end is detected after some seconds.
-   */
+  /** Resolves at the end of the connection, with its error if there is one; seconds after a server falls silent. */
   readonly closed: Promise<Error | undefined>;
 }
 

@@ -71,7 +71,6 @@ const waitMs = 2_000;
 /** Pause before the next attempt after an error, in milliseconds. */
 const tryMs = 500;
 const connectMs = 2_000;
-const usualCareMs = 10_000;
 const probeMs = 2_000;
 
 /**
@@ -80,11 +79,10 @@ const probeMs = 2_000;
  * @param connected returns the connection as soon as there is one
  */
 export function consume(
-  connected: (deadline: Deadline) => Promise<BusConnected>,
-  consumption: Consumption,
+  connected: (deadline: Deadline) => Promise<BusConnected>, consumption: Consumption,
   { log, readiness }: { readonly log: Logger; readonly readiness: Readiness },
 ): Loop {
-  const { stream, durable, careMs = usualCareMs } = consumption;
+  const { stream, durable, careMs = 10_000 } = consumption;
   const said = seldom();
   let trouble: Error | undefined = new Error('not read yet');
   readiness.mentions(`stream ${stream.name}`, async () => {
@@ -108,9 +106,8 @@ export function consume(
           }
           caredAt = performance.now();
         }
-        const { given = [], probes = [] } = Object.groupBy(messages, ({ subject }) => {
-          return subject === probeSubject(stream.subjects) ? 'probes' : 'given';
-        });
+        const { given = [], probes = [] } = Object.groupBy(messages, ({ subject }) =>
+          (subject === probeSubject(stream.subjects) ? 'probes' : 'given'));
         for (const message of probes) message.ack();
         if (given.length > 0) await handleBatch(consumption, given, stopping, log);
       }
@@ -192,10 +189,7 @@ async function prepareConsumer(manager: JetStreamManager, stream: string, durabl
     if (!isMissing(error)) throw error;
     return undefined;
   });
-  if (known === undefined) {
-    await manager.consumers.add(stream, fresh);
-    return;
-  }
+  if (known === undefined) return void (await manager.consumers.add(stream, fresh));
   const { ack_floor: { stream_seq: floor }, config } = known;
   const isPulled = config.deliver_subject === undefined && config.ack_policy === AckPolicy.Explicit
     && config.filter_subject === undefined && config.filter_subjects === undefined;

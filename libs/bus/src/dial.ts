@@ -34,13 +34,9 @@ subscribe('net.client.socket', (message) => {
   if (attempt?.over === false) attempt.sockets.push((message as { socket: Socket }).socket);
 });
 
-/**
- * Connects once. A lost connection is not restored.
- * @throws the client's error if no server answers within the time, or if the servers refuse the credentials
- */
+/** Connects once. @throws the client's error if no server answers within the time, or the credentials are refused */
 export async function dial(
-  { url, credentials, inboxPrefix }: BusLogin,
-  timeoutMilliseconds: number,
+  { url, credentials, inboxPrefix }: BusLogin, timeoutMilliseconds: number,
 ): Promise<NatsConnection> {
   const attempt: Attempt = { sockets: [], over: false };
   try {

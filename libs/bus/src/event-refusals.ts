@@ -1,7 +1,4 @@
-/**
- * The reasons for refusing an event of an agent, with their meanings. The names are the values of the label `reason` of
- * `member_events_refused_total`.
- */
+/** Why an event of an agent is refused: the values of the label `reason` of `member_events_refused_total`. */
 export const eventRefusals = {
   subject: 'The subject names no member.',
   rate: 'The organization or the member sends more events or bytes per second than its share.',

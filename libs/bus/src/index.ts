@@ -1,36 +1,13 @@
 export {
-  answerSubject,
-  arrivalSubject,
-  eventSubject,
-  type Exporter,
-  type Member,
-  memberLayout,
-  memberOf,
-  memberOfEvent,
-  memberPermissions,
-  memberRequestSubject,
-  organizationImports,
-  platformExports,
-  requestSubject,
-  shardSubject,
+  answerSubject, arrivalSubject, eventSubject, type Exporter, type Member, memberLayout, memberOf, memberOfEvent,
+  memberPermissions, memberRequestSubject, organizationImports, platformExports, requestSubject, shardSubject,
 } from './member-subjects.ts';
 export { eventRefusals } from './event-refusals.ts';
-export type {
-  AccountClaims, BusExport, BusImport, BusUser, Crossing, Issuer, Revocations, UserClaims,
-} from './bus-claims.ts';
 export {
-  addExports,
-  createAccount,
-  createAccountKeys,
-  createOperator,
-  createServiceUser,
-  createUser,
-  inboxPrefixOf,
-  publicKeyOf,
-  signAccount,
-  signActivation,
+  addExports, createAccount, createAccountKeys, createOperator, createServiceUser, createUser, inboxPrefixOf,
+  publicKeyOf, signAccount,
 } from './operator.ts';
-export { accountOf, notesOf, readAccount, type AccountNotes } from './read-jwt.ts';
+export { accountOf, notesOf, readAccount } from './read-jwt.ts';
 export type { BusLogin } from './dial.ts';
 export {
   BusRefused, listAccounts, lookUpAccount, lookUpAccounts, pushAccount, removeAccounts,
@@ -38,9 +15,7 @@ export {
 export { probeJetstream } from './probe-jetstream.ts';
 export { probeStreams } from './probe-stream.ts';
 export { connectBus, type BusConnection, type BusMessage } from './connection.ts';
-export type { Question } from './ask-member.ts';
 export { EventRefused } from './send-event.ts';
-export type { IntakeOptions } from './intake.ts';
 export type { ShareRates, ShareRefusal } from './shares.ts';
-export type { Consumption, Refusal, StoredMessage } from './consume.ts';
-export { type Bus, BusUnavailable, openBus } from './open-bus.ts';
+export type { Refusal, StoredMessage } from './consume.ts';
+export { type Bus, openBus } from './open-bus.ts';

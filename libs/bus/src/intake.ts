@@ -1,8 +1,8 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import {
-  createLimiter, type Deadline, deadlineIn, type Limiter, type Logger, loop, type Metrics, type Readiness, remaining,
-  seldom,
+  createLimiter, type Deadline, deadlineIn, type Limiter, type Logger, loop, type Metrics, onBehalfOf, type Readiness,
+  remaining, seldom,
 } from '@platform/service';
 import { type BusLogin, dial } from './dial.ts';
 import type { EventRefusal } from './event-refusals.ts';
@@ -12,15 +12,12 @@ import { createShares, type ShareRates, type ShareRefusal } from './shares.ts';
 import { countWaitingBytes } from './waiting-bytes.ts';
 
 export interface IntakeOptions {
-  /** Number of shards over which event subjects are divided (open-points 13.2). */
+  /** Number of shards of event subjects (open-points 13.2). */
   readonly shards: number;
   readonly rates: ShareRates;
   /** Name of the JetStream consumer that reads the stored events. */
   readonly durable: string;
-  /**
-   * Called for each event. Returns the reason for refusing it because of the quota of kept events; undefined if it is
-   * accepted.
-   */
+  /** Called for each event. Returns the reason for refusing the event if the quota of kept events is full. */
   readonly keptRefusal: (member: Member) => ShareRefusal | undefined;
 }
 
@@ -35,12 +32,9 @@ const connectMs = 2_000;
 const tryMs = 500;
 /** Time limit for storing an event, including the wait for its turn, in milliseconds. */
 const storeMs = 5_000;
-/**
- * Maximum number of events of all organizations that are being stored at the same time. The servers store one event
- * after the other.
- */
+/** Maximum number of events that are being stored at the same time. The servers store one event after the other. */
 const storedAtOnce = 16;
-/** Maximum number of events of one organization that are being stored at the same time. */
+/** The same, of one organization. */
 const storedAtOnceOfOne = 4;
 /**
  * Minimum limit for the waiting events of one organization, because an agent sends 50 at once. The limit is the number
@@ -80,7 +74,8 @@ export function openIntake(parts: IntakeParts): AsyncDisposable {
     organizations.set(ownerId, own);
     own.bytes += bytes;
     const deadline = deadlineIn(storeMs);
-    own.limiter.run(deadline, () => inTurn(deadline, String(ownerId), () => store(client, member!, message, deadline)))
+    const inTurn = () => turns.run(deadline, () => store(client, member!, message, deadline));
+    own.limiter.run(deadline, () => onBehalfOf(String(ownerId), inTurn))
       .catch((error: unknown) => {
         const reason = `the event is not stored: ${(error as Error).message}`;
         if (!client.isClosed()) refuser.fail(message, { kind: 'store', code: 503, reason });
@@ -107,15 +102,6 @@ export function openIntake(parts: IntakeParts): AsyncDisposable {
     }
     const tooMany = shares.take(member, bytes);
     return tooMany && tooMuch('rate', tooMany);
-  }
-
-  async function inTurn(deadline: Deadline, party: string, work: () => Promise<void>): Promise<void> {
-    const leave = await turns.enter(deadline, party);
-    try {
-      await work();
-    } finally {
-      leave();
-    }
   }
 
   async function store(client: NatsConnection, member: Member, message: Msg, deadline: Deadline): Promise<void> {
@@ -174,10 +160,7 @@ export function openIntake(parts: IntakeParts): AsyncDisposable {
   return stack;
 }
 
-/**
- * Bytes that an event takes in the file of its stream: its data, its subject, and 30 bytes for a record without
- * headers.
- */
+/** Bytes of an event in the file of its stream: its data, its subject, and 30 bytes for a record without headers. */
 function storedBytes({ data, subject }: Msg): number {
   return data.length + subject.length + 30;
 }

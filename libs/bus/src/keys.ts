@@ -1,10 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
 import type { KeyPair } from '@nats-io/nkeys';
 
-/**
- * The kinds of keys. The value is the first byte of a key: its upper five bits are the kind, and become the first
- * letter of the key's text.
- */
+/** The first byte of a key, by its kind. The upper five bits become the first letter of the key's text. */
 const kinds = { operator: 14 << 3, account: 0, user: 20 << 3 } as const;
 export type KeyKind = keyof typeof kinds;
 
@@ -13,20 +10,14 @@ const seedPrefix = 18 << 3;
 const pkcs8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/**
- * Creates a NATS key pair that signs with the Ed25519 of Node. A signature by the NATS library blocks the event loop
- * for about 15 ms.
- */
+/** Creates keys that sign with the Ed25519 of Node. A signature by the NATS library blocks for about 15 ms. */
 export function newKeys(kind: KeyKind): KeyPair {
   const { privateKey } = generateKeyPairSync('ed25519');
   const raw = Buffer.from(privateKey.export({ format: 'jwk' }).d!, 'base64url');
   return keyPair(privateKey, kinds[kind], raw);
 }
 
-/**
- * Returns the key pair of a seed (`SO…`, `SA…`, `SU…`).
- * @throws Error if the seed is invalid
- */
+/** Returns the key pair of a seed (`SO…`, `SA…`, `SU…`). @throws Error if the seed is invalid */
 export function keysOfSeed(seed: string): KeyPair {
   const text = seed.trim();
   const bytes = fromBase32(text);

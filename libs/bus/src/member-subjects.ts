@@ -23,16 +23,10 @@ export function memberKey({ ownerId, clusterUid, productName }: Member): string 
   return `${ownerId} ${clusterUid} ${productName}`;
 }
 
-/**
- * Increase this version when {@link organizationImports} changes: the platform then pushes accounts of older versions
- * again.
- */
+/** Increase it when {@link organizationImports} changes: the platform then pushes accounts of older versions again. */
 export const memberLayout = 2;
 
-/**
- * Number of lanes in which events arrive. The id of the organization determines the lane. Each lane has its own
- * connection, so a flood delays only the organizations of one lane.
- */
+/** Events arrive in lanes, by organization. Each has its own connection, so a flood delays only its own lane. */
 export const lanes = 8;
 
 /** Returns the shard for the events of an organization (open-points 13.2). */
@@ -70,14 +64,10 @@ export function memberOfEvent(subject: string): Member | undefined {
   return { ownerId: Number(ownerId), clusterUid: clusterUid.toLowerCase(), productName };
 }
 
-/**
- * Returns the agent to which credentials belong, by the subjects that they permit.
- * @throws Error if the credentials do not belong to an agent
- */
+/** Returns the agent to which credentials belong, by the subjects that they permit. @throws Error if there is none */
 export function memberOf(credentials: string): Member {
   const subjects = permittedSubjects(credentials).map((subject) => subject.replace('events.*.', 'events.s0.'));
-  const members = subjects.map(memberOfEvent);
-  const member = members.find((one) => one !== undefined);
+  const member = subjects.map(memberOfEvent).find((one) => one !== undefined);
   if (member === undefined) throw new Error('Not the credentials of a member.');
   return member;
 }
@@ -126,21 +116,16 @@ export interface Exporter {
 
 /** The subjects that the account of an organization imports: only the organization's own subjects. */
 export async function organizationImports(
-  exporter: Exporter,
-  account: string,
-  ownerId: number,
-  shards: number,
+  exporter: Exporter, account: string, ownerId: number, shards: number,
 ): Promise<readonly BusImport[]> {
   const imports: readonly Omit<BusImport, 'account' | 'activation'>[] = [
     {
-      kind: 'service',
-      name: 'events of members',
+      kind: 'service', name: 'events of members',
       subject: `arrivals.l${laneOf(ownerId)}.user.${ownerId}.k8s.*.product.*`,
       localSubject: `events.s${shardOf(ownerId, shards)}.user.${ownerId}.k8s.$1.product.$2`,
     },
     {
-      kind: 'stream',
-      name: 'requests to members',
+      kind: 'stream', name: 'requests to members',
       subject: `rpc.user.${ownerId}.k8s.*.product.*.resources`,
       localSubject: 'rpc.k8s.$1.product.$2.resources',
     },

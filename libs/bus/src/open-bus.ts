@@ -15,7 +15,6 @@ const tryMs = 500;
 /** The bus is not connected, or it did not accept a message in time. Callers get status 503. */
 export class BusUnavailable extends Unavailable {
   override readonly name = 'BusUnavailable';
-  override readonly outcome = 'none';
 
   constructor(options?: ErrorOptions) {
     super('the message bus is unavailable', options);
@@ -24,10 +23,7 @@ export class BusUnavailable extends Unavailable {
 
 /** The connection of a service to the bus. It is restored automatically after any outage. */
 export interface Bus extends AsyncDisposable {
-  /**
-   * Publishes a text, and waits until the server has received it. It does not matter whether anyone subscribes.
-   * @throws BusUnavailable
-   */
+  /** Waits until the server has received the text. Nobody needs to subscribe. @throws BusUnavailable */
   publish(subject: string, text: string, deadline: Deadline): Promise<void>;
   /**
    * Asks the agent in a member cluster for the objects of a resource (open-points 13.4, 13.5). Returns all objects or
@@ -97,7 +93,7 @@ export function openBus({ stack, log, metrics, readiness }: OpenService, login: 
     });
   }
 
-  const bus: Bus = {
+  return stack.use<Bus>({
     publish: async (subject, text, deadline) => {
       const { client } = await connected(deadlineIn(Math.min(connectMs, remaining(deadline))));
       try {
@@ -111,17 +107,12 @@ export function openBus({ stack, log, metrics, readiness }: OpenService, login: 
       const connection = await connected(deadlineIn(Math.min(connectMs, remaining(deadline))));
       return askMember(connection, member, question, deadline);
     },
-    takeEvents: (options) => {
-      own.use(openIntake({ ...options, login, log, metrics, readiness }));
-    },
-    consume: (consumption) => {
-      own.use(consume(connected, consumption, { log, readiness }));
-    },
+    takeEvents: (options) => void own.use(openIntake({ ...options, login, log, metrics, readiness })),
+    consume: (consumption) => void own.use(consume(connected, consumption, { log, readiness })),
     [Symbol.asyncDispose]: async () => {
       isDisposed = true;
       await own.disposeAsync();
       await current?.client.close();
     },
-  };
-  return stack.use(bus);
+  });
 }

@@ -30,19 +30,12 @@ export async function createAccount(operatorSeed: string, claims: AccountClaims)
   return { ...keys, jwt: await signAccount(operatorSeed, keys.publicKey, claims) };
 }
 
-/**
- * Signs the JWT of an account, which the servers keep. A newer JWT replaces it completely, including its revocations.
- */
+/** Signs the JWT of an account. In the servers, a newer JWT replaces it completely, including its revocations. */
 export async function signAccount(operatorSeed: string, publicKey: string, claims: AccountClaims): Promise<string> {
   const account: Partial<Account> = {
     // An absent limit permits nothing; -1 means no limit.
     limits: {
-      subs: -1,
-      data: -1,
-      payload: -1,
-      imports: -1,
-      exports: -1,
-      wildcards: true,
+      subs: -1, data: -1, payload: -1, imports: -1, exports: -1, wildcards: true,
       conn: claims.connections ?? -1,
       leaf: claims.connections === undefined ? -1 : 0,
       disallow_bearer: true,
@@ -63,10 +56,7 @@ export async function signAccount(operatorSeed: string, publicKey: string, claim
  * @throws Error if the JWT belongs to another account
  */
 export async function addExports(
-  operatorSeed: string,
-  publicKey: string,
-  jwt: string,
-  wanted: readonly BusExport[],
+  operatorSeed: string, publicKey: string, jwt: string, wanted: readonly BusExport[],
 ): Promise<string | undefined> {
   const { name, sub, nats } = decode<Account>(jwt);
   if (sub !== publicKey) throw new Error(`Not the JWT of the account ${publicKey}.`);
@@ -92,10 +82,7 @@ export async function addExports(
  * @param exporter public key of the exporting account
  */
 export async function signActivation(
-  exporterSeed: string,
-  exporter: string,
-  importer: string,
-  { kind, subject }: Pick<BusImport, 'kind' | 'subject'>,
+  exporterSeed: string, exporter: string, importer: string, { kind, subject }: Pick<BusImport, 'kind' | 'subject'>,
 ): Promise<string> {
   const signer = keysOfSeed(exporterSeed);
   const importing = fromPublic(importer);
@@ -105,10 +92,7 @@ export async function signActivation(
   return await encodeActivation(subject, importing, fromPublic(exporter), kind, { subject }, { signer });
 }
 
-/**
- * Creates a user of an account.
- * @param seed of the account, or of one of its signing keys; for a signing key, `claims.account` names the account
- */
+/** @param seed of the account, or of one of its signing keys: then `claims.account` names the account */
 export async function createUser(seed: string, claims: UserClaims): Promise<BusUser> {
   const keys = newKeys('user');
   const user: Partial<User> = {
@@ -135,9 +119,7 @@ function permission(allow: readonly string[]): NonNullable<User['pub']> {
  * @param account public key of the account; the seed belongs to one of its signing keys
  */
 export function createServiceUser(
-  seed: string,
-  account: string,
-  name: string,
+  seed: string, account: string, name: string,
   { publish, subscribe }: Pick<Required<UserClaims>, 'publish' | 'subscribe'>,
 ): Promise<BusUser> {
   return createUser(seed, { name, account, publish, subscribe: [...subscribe, `${inboxPrefixOf(name)}.>`] });
@@ -153,10 +135,7 @@ export async function signRemoval(operatorSeed: string, publicKeys: readonly str
   return await encodeGeneric('remove accounts', keysOfSeed(operatorSeed), 'generic', { accounts: [...publicKeys] });
 }
 
-/**
- * Returns the public key of a seed.
- * @throws Error if the seed is invalid
- */
+/** Returns the public key of a seed. @throws Error if the seed is invalid */
 export function publicKeyOf(seed: string): string {
   return keysOfSeed(seed).getPublicKey();
 }
@@ -167,10 +146,7 @@ function toExport({ kind, name, subject, activated }: BusExport): Export {
 
 function toImport({ kind, name, account, subject, localSubject, activation }: BusImport): Import {
   return {
-    type: kind,
-    name,
-    account,
-    subject,
+    type: kind, name, account, subject,
     ...(localSubject === undefined ? {} : { local_subject: localSubject }),
     ...(activation === undefined ? {} : { token: activation }),
   };

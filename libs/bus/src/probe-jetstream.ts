@@ -1,10 +1,7 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { type BusLogin, dial } from './dial.ts';
 
-/**
- * Connects once, asks JetStream about the account, and disconnects.
- * @throws the client's error if the server does not answer, refuses the credentials or has no JetStream
- */
+/** @throws the client's error if the server does not answer, refuses the credentials or has no JetStream */
 export async function probeJetstream(login: BusLogin, timeoutMilliseconds: number): Promise<void> {
   const client = await dial(login, timeoutMilliseconds);
   try {

@@ -9,8 +9,7 @@ export function probeSubject([subject]: readonly string[]): string {
 }
 
 /**
- * Writes a test message to a stream and reads it back.
- * @returns the sequence number of the message in the stream
+ * Writes a test message to a stream and reads it back. Returns the sequence number of the message.
  * @throws Error if writing or reading fails; the client's TimeoutError if the server does not answer
  */
 export async function probeStream(

@@ -2,10 +2,7 @@
 import { decode, type Account, type User } from '@nats-io/jwt';
 import type { AccountClaims } from './bus-claims.ts';
 
-/**
- * Returns the claims of an account's JWT after checking its signature.
- * @throws Error if the text is not a JWT of an account
- */
+/** Returns the claims of an account's JWT after checking its signature. @throws Error for any other text */
 export function readAccount(
   jwt: string,
 ): Omit<AccountClaims, 'exports'> & { readonly publicKey: string; readonly exports: readonly string[] } {
@@ -24,8 +21,7 @@ export function readAccount(
   };
 }
 
-/** The parts of an account's JWT that are read without checking its signature. */
-export interface AccountNotes {
+interface AccountNotes {
   readonly name: string;
   readonly tags: readonly string[];
   /** Public keys of accounts. */
@@ -43,9 +39,7 @@ export function notesOf(jwt: string): AccountNotes {
   return { name, tags: nats.tags ?? [], importsFrom: (nats.imports ?? []).map(({ account }) => account!) };
 }
 
-/**
- * Returns the public key of the account to which credentials belong. @throws Error when the text holds no credentials
- */
+/** Returns the public key of the account to which credentials belong. @throws Error if the text has no credentials */
 export function accountOf(credentials: string): string {
   const { nats, iss } = readUser(credentials);
   return nats.issuer_account ?? iss;

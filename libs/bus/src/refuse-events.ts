@@ -18,33 +18,18 @@ export interface Reason {
   readonly retrySeconds?: number;
 }
 
-interface Held {
-  readonly kind: EventRefusal;
-  readonly head: MsgHdrs;
-  readonly until: number;
-}
-
-/**
- * How long a refusal applies to all events of a subject, in milliseconds. The agent is never told to wait for a shorter
- * time.
- */
+/** How long a refusal applies to a subject, in milliseconds. The agent is never told to wait for a shorter time. */
 const holdMs = 1_000;
-/**
- * Maximum number of remembered refusals. Above this number, the oldest refusal is dropped, and the next event of its
- * subject is checked again.
- */
+/** Maximum number of remembered refusals. Above it, the oldest is dropped: events of its subject are checked again. */
 const mostHeld = 10_000;
 
 /** Refuses events of agents, counts the refusals, and logs them. */
-export interface EventRefuser {
+interface EventRefuser {
   /** Refuses an event, and all further events of its subject for a second. */
   refuse(message: Msg, reason: Reason): void;
   /** Refuses an event that could not be stored. The next event of its subject may succeed. */
   fail(message: Msg, reason: Reason): void;
-  /**
-   * Refuses the event if an event of its subject was refused within the last second; returns whether it did. This takes
-   * little time, so a flood does not delay the events of other agents.
-   */
+  /** Refuses the event if its subject was refused within the last second; returns whether it did. Cheap in a flood. */
   refuseAgain(message: Msg): boolean;
 }
 
@@ -53,7 +38,7 @@ export function createRefuser(
   { log, metrics }: { readonly log: Logger; readonly metrics: Metrics }, now: () => number = () => performance.now(),
 ): EventRefuser {
   const said = seldom();
-  const held = new Map<string, Held>();
+  const held = new Map<string, { readonly kind: EventRefusal; readonly head: MsgHdrs; readonly until: number }>();
   const refused = metrics.counter({
     name: 'member_events_refused_total',
     help: 'Events of members that were not stored, by reason: subject, rate, kept, waiting, busy, store.',

@@ -16,10 +16,7 @@ export class EventRefused extends Error {
   }
 }
 
-/**
- * Sends an event, and returns once the platform has stored it.
- * @throws EventRefused; the client's error if nothing receives the event, or no answer arrives within the time
- */
+/** Implements `BusConnection.sendEvent`. */
 export function sendEvent(
   { client, lost }: BusConnected, subject: string, text: string, timeoutMs: number,
 ): Promise<void> {

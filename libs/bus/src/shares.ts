@@ -20,8 +20,7 @@ export interface ShareRefusal {
 /** How many seconds of a rate may arrive at once. */
 const burstSeconds = 60;
 
-/** Counts the events that agents send. */
-export interface Shares {
+interface Shares {
   /** Counts an event. Returns the reason if the event is refused; a refused event does not count. */
   take(member: Member, bytes: number): ShareRefusal | undefined;
 }

@@ -1,3 +1,4 @@
+/** Requests to the servers of the bus. A login has the credentials of a user of the system account. */
 import type { NatsConnection } from '@nats-io/transport-node';
 import { withSpan } from '@platform/service';
 import { type BusLogin, dial } from './dial.ts';
@@ -6,7 +7,6 @@ import { signRemoval } from './operator.ts';
 /**
  * Sends the JWT of an account to the servers, which keep it, for example for a new account or a new list of
  * revocations. The servers cut the connections of users that the JWT revokes. May be repeated.
- * @param login credentials of a user of the system account
  * @throws Error if not every server of the cluster accepts the JWT within the time
  */
 export async function pushAccount(login: BusLogin, jwt: string, timeoutMilliseconds: number): Promise<void> {
@@ -18,14 +18,10 @@ export async function pushAccount(login: BusLogin, jwt: string, timeoutMilliseco
 /**
  * Removes accounts from the servers: the connections of their users are cut, and the users are no longer admitted. May
  * be repeated. Unknown accounts are not an error.
- * @param login credentials of a user of the system account
  * @throws Error if not every server of the cluster confirms within the time, or if the servers do not permit it
  */
 export async function removeAccounts(
-  login: BusLogin,
-  operatorSeed: string,
-  publicKeys: readonly string[],
-  timeoutMilliseconds: number,
+  login: BusLogin, operatorSeed: string, publicKeys: readonly string[], timeoutMilliseconds: number,
 ): Promise<void> {
   const order = await signRemoval(operatorSeed, publicKeys);
   await exchange('remove accounts', login, timeoutMilliseconds, (client) =>
@@ -33,27 +29,16 @@ export async function removeAccounts(
   );
 }
 
-/**
- * Returns the JWT that the servers hold for an account; undefined if they hold none.
- * @param login credentials of a user of the system account
- */
+/** Returns the JWT that the servers hold for an account; undefined if they hold none. */
 export async function lookUpAccount(
-  login: BusLogin,
-  publicKey: string,
-  timeoutMilliseconds: number,
+  login: BusLogin, publicKey: string, timeoutMilliseconds: number,
 ): Promise<string | undefined> {
   return (await lookUpAccounts(login, [publicKey], timeoutMilliseconds)).get(publicKey);
 }
 
-/**
- * Returns the JWTs that the servers hold for these accounts. Unknown accounts are left out.
- * @param login credentials of a user of the system account
- * @param timeoutMilliseconds time limit of each lookup; the lookups run at the same time
- */
+/** The JWTs that the servers hold. Unknown accounts are left out. The time limits each of the simultaneous lookups. */
 export async function lookUpAccounts(
-  login: BusLogin,
-  publicKeys: readonly string[],
-  timeoutMilliseconds: number,
+  login: BusLogin, publicKeys: readonly string[], timeoutMilliseconds: number,
 ): Promise<ReadonlyMap<string, string>> {
   return exchange('look up accounts', login, timeoutMilliseconds, async (client) => {
     const held = await Promise.all(publicKeys.map(async (publicKey) => {
@@ -67,7 +52,6 @@ export async function lookUpAccounts(
 
 /**
  * Returns the public keys of all accounts on any of the servers, including accounts that the platform did not create.
- * @param login credentials of a user of the system account
  * @throws Error if not every server of the cluster answers within the time
  */
 export async function listAccounts(login: BusLogin, timeoutMilliseconds: number): Promise<readonly string[]> {
@@ -97,10 +81,7 @@ interface ServerAnswer {
   readonly error?: { readonly description?: string };
 }
 
-/**
- * Sends a request to every server. Succeeds only if every server confirms the request (code 200); an answer without an
- * error is not enough.
- */
+/** Succeeds only if every server confirms the request (code 200). An answer without an error is not enough. */
 async function requestServers(client: NatsConnection, subject: string, order: string, timeout: number): Promise<void> {
   for (const { data } of await askServers(client, subject, order, timeout)) {
     const code = (data as { readonly code?: number } | undefined)?.code;
@@ -108,15 +89,9 @@ async function requestServers(client: NatsConnection, subject: string, order: st
   }
 }
 
-/**
- * Asks all servers of the cluster at once, and returns the answer of each server.
- * @throws BusRefused if a server refuses; Error if not every server answers within the time
- */
+/** @throws BusRefused if a server refuses; Error if not every server of the cluster answers within the time */
 async function askServers(
-  client: NatsConnection,
-  subject: string,
-  text: string,
-  timeout: number,
+  client: NatsConnection, subject: string, text: string, timeout: number,
 ): Promise<readonly ServerAnswer[]> {
   const status = await client.request('$SYS.REQ.SERVER.PING', '', { timeout });
   const { statsz } = status.json<{ statsz: { active_servers?: number } }>();
@@ -140,10 +115,7 @@ async function askServers(
 
 /** Opens a connection, does the work, and closes the connection. All of it is one span of the trace. */
 function exchange<Result>(
-  name: string,
-  login: BusLogin,
-  timeout: number,
-  work: (client: NatsConnection) => Promise<Result>,
+  name: string, login: BusLogin, timeout: number, work: (client: NatsConnection) => Promise<Result>,
 ): Promise<Result> {
   return withSpan(`NATS ${name}`, { kind: 'client', attributes: { 'messaging.system': 'nats' } }, async () => {
     const client = await dial(login, timeout);

@@ -16,11 +16,11 @@ interface Waiting {
 const blockBytes = 1024 * 1024;
 
 /** Counts the bytes of stored messages that are not read yet, by stream, organization and agent. */
-export interface WaitingBytes {
+interface WaitingBytes {
   add(stream: string, member: Member, sequence: number, bytes: number): void;
   /** Removes the messages of a stream up to a sequence number: they have been read. */
   readUpTo(stream: string, sequence: number): void;
-  /** Returns the waiting bytes of all agents of an organization. */
+  /** Of all agents of an organization. */
   ofOrganization(ownerId: number): number;
   ofMember(member: Member): number;
   /** Returns the streams with messages that wait to be read. */

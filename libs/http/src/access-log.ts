@@ -3,7 +3,7 @@ import type { Logger, Metrics } from '@platform/service';
 import { loggedPath } from './secret-path.ts';
 
 /** The facts of a request that are logged. */
-export interface AccessEntry {
+interface AccessEntry {
   readonly request: Readonly<Pick<IncomingMessage, 'method' | 'url'>>;
   readonly requestId: string;
   readonly address: string;
@@ -24,15 +24,12 @@ const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', '
  */
 export function createAccessLog(log: Logger, metrics: Metrics): (observation: AccessEntry) => void {
   const requests = metrics.counter({
-    name: 'http_requests_total',
+    name: 'http_requests_total', labels: ['method', 'route', 'status'], maxSeries: 10_000,
     help: 'Requests answered, by method, route template and status (499: the caller disconnected).',
-    labels: ['method', 'route', 'status'],
-    maxSeries: 10_000,
   });
   const durations = metrics.histogram({
-    name: 'http_request_duration_seconds',
+    name: 'http_request_duration_seconds', labels: ['method', 'route'],
     help: 'Time from the request line to the answer, by method and route template.',
-    labels: ['method', 'route'],
   });
 
   return ({ request, requestId, address, route, status, seconds, reason }) => {
@@ -41,19 +38,13 @@ export function createAccessLog(log: Logger, metrics: Metrics): (observation: Ac
     durations.observe({ method, route }, seconds);
     if (!log.enabled('info')) return;
     const [target = '', query] = (request.url ?? '').split('?', 2);
-    log.info(
-      {
-        requestId,
-        method,
-        route,
-        path: loggedPath(target, route),
-        ...(query === undefined ? {} : { query: '[redacted]' }),
-        status,
-        ...(reason === undefined ? {} : { reason }),
-        durationMs: Math.round(seconds * 10_000) / 10,
-        address,
-      },
-      'request',
-    );
+    log.info({
+      requestId, method, route, path: loggedPath(target, route),
+      ...(query === undefined ? {} : { query: '[redacted]' }),
+      status,
+      ...(reason === undefined ? {} : { reason }),
+      durationMs: Math.round(seconds * 10_000) / 10,
+      address,
+    }, 'request');
   };
 }

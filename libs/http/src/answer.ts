@@ -1,4 +1,3 @@
-
 /** An HTTP answer before it is written. */
 export interface Answer {
   readonly status: number;

@@ -1,10 +1,7 @@
 import type { Server } from 'node:http';
 import { type Logger, type Readiness, seldom } from '@platform/service';
 
-/**
- * File handles reserved for connections that the gateway itself opens, and for its admin address. At most a quarter of
- * all file handles is reserved.
- */
+/** File handles reserved for the gateway's own connections and its admin address; at most a quarter of all. */
 const keptHandles = 256;
 
 /**

@@ -5,10 +5,7 @@ export class CallerGone extends Error {
   override readonly name = 'CallerGone';
 }
 
-/**
- * Returns a signal that aborts when the client disconnects before it has the whole answer; at once if it has already
- * disconnected.
- */
+/** The signal aborts when the client disconnects before it has the whole answer; at once if it already has. */
 export function whenGone(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
   if (response.destroyed) gone.abort();

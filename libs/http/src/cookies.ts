@@ -9,10 +9,7 @@ export interface CookieRules {
   readonly areOffered: boolean;
   /** Returns the name under which the browser stores the cookie. */
   nameOf(cookie: string): string;
-  /**
-   * Returns the value of `Set-Cookie`; an empty value deletes the cookie.
-   * @param seconds lifetime; 0: until the browser is closed
-   */
+  /** Returns the value of `Set-Cookie`. An empty value deletes the cookie. 0 seconds: until the browser is closed. */
   set(cookie: string, value: string, seconds: number): string;
 }
 
@@ -35,10 +32,7 @@ export function cookieRules(baseUrl: string): CookieRules {
   };
 }
 
-/**
- * The value of a cookie. Undefined if there is none, or if there are several with different values: one of them may be
- * forged.
- */
+/** Returns undefined if there is no such cookie, or if several have different values: one of them may be forged. */
 export function readCookie({ cookie: header }: IncomingHttpHeaders, name: string): string | undefined {
   if (header === undefined || !header.includes(name)) return undefined;
   const values = new Set<string>();

@@ -1,37 +1,30 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { translate } from '@platform/faults';
 import { type SourceAddress, sourceOf, UnreadAnswers } from '@platform/limits';
-import { requestIdOf } from '@platform/service';
-import { type Logger, type Metrics, onBehalfOf } from '@platform/service';
+import { type Logger, type Metrics, onBehalfOf, requestIdOf } from '@platform/service';
 import { createAccessLog } from './access-log.ts';
 import { type Answer, isStream } from './answer.ts';
 import { CallerGone } from './caller-gone.ts';
 import { notFoundAnswer } from './error-answer.ts';
 import type { Limits } from './limits.ts';
 import { type Outcome, type Refuse, unmatched, type WholeOutcome } from './outcome.ts';
-import { headFault, splitTarget } from './request-head.ts';
+import { headFault, type RequestTarget, splitTarget } from './request-head.ts';
 import type { HttpHandler } from './serve-http.ts';
 import { writeAnswer, type WriteOptions } from './write-answer.ts';
 
 /** A request whose head is within the limits. */
-export interface Received {
+export interface Received extends RequestTarget {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly requestId: string;
   /** Source address. */
   readonly address: string;
-  readonly path: string;
-  /** The query, without the question mark. */
-  readonly rawQuery: string;
 }
 
-export interface HandlerOptions {
+interface HandlerOptions {
   readonly limits: Limits;
   readonly sourceAddress: SourceAddress;
-  /**
-   * Whether a request comes from a server of the platform. If so, the source address is in `X-Forwarded-For`. Default:
-   * never.
-   */
+  /** Whether a request is from a server of the platform, with the source in `X-Forwarded-For`. Default: never. */
   readonly isPassedOn?: (headers: IncomingHttpHeaders) => boolean;
   readonly refuse: Refuse;
   readonly log: Logger;
@@ -114,7 +107,7 @@ export function createHandler(serve: (received: Received) => Promise<Outcome>, o
       const address = options.sourceAddress(peer, undefined);
       const { status } = answer;
       logAccess({ request: { method, url: target }, requestId, address, route, status, seconds: 0, reason });
-        return answer;
+      return answer;
     },
     handle: (request, response) => {
       begun += 1;

@@ -7,10 +7,7 @@ import type { Query } from './query.ts';
 /** Query parameters that carry a token; never logged, never repeated in a link. */
 export const tokenParameters: ReadonlySet<string> = new Set(['token', 'access_token']);
 
-/**
- * Form of a possible token. The token is sent in gRPC metadata, after a scheme and a space, so it must be ASCII without
- * spaces.
- */
+/** Form of a possible token: ASCII without spaces, because it is sent in gRPC metadata, after a scheme and a space. */
 const plausible = /^[\x21-\x7e]{8,512}$/;
 const scheme = /^(?:token|bearer)(?:[ \t]+(.*))?$/i;
 

@@ -15,9 +15,7 @@ export interface Requests {
 
 /** Maximum number of waits of `momentMs`. Afterwards, all open connections are closed, even if they still send data. */
 const mostMoments = 3;
-/**
- * Maximum number of connections in the listener's queue (Node's default). Each iteration of the event loop accepts one.
- */
+/** Size of the listener's queue of connections (Node's default). Each iteration of the event loop accepts one. */
 const backlog = 511;
 
 /**

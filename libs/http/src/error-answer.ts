@@ -28,10 +28,7 @@ function originalError({ metadata: { providerCode, providerError } }: Fault): { 
   return providerCode === undefined ? {} : { origErr: JSON.parse(providerError ?? '{}') };
 }
 
-/**
- * The format of the marketplace listener: its error body, and the statuses that differ (spec §2.8, open-points 1.6,
- * 11.1).
- */
+/** Of the marketplace listener: its error body, and the statuses that differ (spec §2.8, open-points 1.6, 11.1). */
 export const listenerErrors: ErrorFormat = {
   body: ({ message, reason }, requestId) => ({ message, code: reason.toLowerCase(), requestId }),
   statuses: { MALFORMED_BODY: 400 },

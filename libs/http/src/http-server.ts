@@ -3,8 +3,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Fault } from '@platform/faults';
-import { requestIdOf } from '@platform/service';
-import { type Logger, seldom } from '@platform/service';
+import { type Logger, requestIdOf, seldom } from '@platform/service';
 import type { WatchedTls } from '@platform/tls';
 import type { WholeAnswer } from './answer.ts';
 import type { Limits } from './limits.ts';
@@ -29,7 +28,7 @@ export interface Unread {
   readonly fault?: Fault | undefined;
 }
 
-export interface HttpServerOptions {
+interface HttpServerOptions {
   readonly limits: Limits;
   /** Returns the answer to input that is not a request. */
   readonly refuse: (unread: Unread) => WholeAnswer;
@@ -76,8 +75,8 @@ export function createHttpServer(serve: RequestListener, options: HttpServerOpti
   server.on('checkExpectation', listener);
   server.on('checkContinue', listener);
   server.on('clientError', (error: ParserError, socket: Duplex) => {
-    // The client is gone, or cannot read an answer.
-    if (error.code === 'ECONNRESET' || isHandshake(error)) socket.destroy();
+    // The client is gone, or its TLS handshake failed, so that it cannot read an answer.
+    if (/^(?:ECONNRESET$|ERR_SSL_|ERR_TLS_)/.test(error.code ?? '')) socket.destroy();
     else requests.afterAll(socket, () => end(socket, whatIsWrong(error), requests, options));
   });
   server.on('connect', ({ method, url: target, headers }, socket: Duplex) => {
@@ -101,18 +100,12 @@ function encrypted(options: ServerOptions, tls: WatchedTls, log: Logger, listene
   return server;
 }
 
-/**
- * Chunks with fewer bytes are small: the parser takes as long for a chunk of one byte as for a chunk of a thousand
- * bytes (ADR 0113). A chunk that fills a packet is not small.
- */
+/** Chunks below are small: the parser takes as long for 1 byte as for 1,000 (ADR 0113). A full packet has more. */
 const smallChunk = 1_024;
 /** Maximum number of small chunks in a body. */
 const mostSmallChunks = 4_000;
 
-/**
- * Counts the small chunks of a body as the parser delivers them.
- * @param refuse called once there are too many
- */
+/** Counts the small chunks of a body as the parser delivers them. Calls `refuse` once there are too many. */
 function boundChunks(request: IncomingMessage, refuse: (socket: Socket) => void): void {
   let count = 0;
   const push = request.push.bind(request);
@@ -142,10 +135,7 @@ interface Wrong extends Pick<Unread, 'method' | 'target' | 'fault'> {
 function end(
   socket: Duplex, { ownId, ...wrong }: Wrong, requests: SerialRequests, { refuse }: HttpServerOptions,
 ): void {
-  if (!socket.writable || answered.has(socket) || requests.isAnswering(socket)) {
-    socket.destroy();
-    return;
-  }
+  if (!socket.writable || answered.has(socket) || requests.isAnswering(socket)) return void socket.destroy();
   answered.add(socket);
   const requestId = requestIdOf(ownId);
   const { status, headers, body } = refuse({ ...wrong, requestId, peer: (socket as Socket).remoteAddress ?? '' });
@@ -163,11 +153,6 @@ function end(
   socket.resume();
   const enough = setTimeout(() => socket.destroy(), lingerMs);
   socket.once('close', () => clearTimeout(enough));
-}
-
-/** Whether the TLS handshake failed, so that no client can read an answer. */
-function isHandshake({ code = '' }: ParserError): boolean {
-  return code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_');
 }
 
 const statusTexts: Readonly<Record<number, string>> = {

@@ -1,19 +1,15 @@
 /** An HTTP/1.1 server within the platform's limits, and the parts of its requests and answers. */
-export { type Answer, type AnswerStream, attachment, isStream, type WholeAnswer } from './answer.ts';
+export { type Answer, type AnswerStream, attachment, type WholeAnswer } from './answer.ts';
 export { CallerGone, whenGone } from './caller-gone.ts';
-export { createHandler, type HandlerOptions, type Received } from './create-handler.ts';
+export { createHandler, type Received } from './create-handler.ts';
 export { type CookieRules, cookieRules, readCookie, readSessionCookie } from './cookies.ts';
 export { readCredential, readToken, tokenParameters } from './credentials.ts';
 export { type ErrorFormat, listenerErrors, mainErrors, notFoundAnswer } from './error-answer.ts';
 export { type Limits, usualLimits } from './limits.ts';
-export {
-  type Outcome, type Refusal, type Refuse, refusingIn, unmatched, type WholeOutcome,
-} from './outcome.ts';
-export {
-  createPassOn, isPassedOnTo, type PassedOn, type PassOn, type PassOnOptions, sessionPassedOn,
-} from './pass-on.ts';
+export { type Outcome, type Refusal, type Refuse, refusingIn, unmatched } from './outcome.ts';
+export { createPassOn, isPassedOnTo, type PassOn, sessionPassedOn } from './pass-on.ts';
 export { percentDecode, percentDecodeRest } from './percent.ts';
 export { parseQuery, type Query } from './query.ts';
-export { type ArrivedBody, askForBody, hasBody, isArriving, passBody, readBody } from './read-body.ts';
+export { askForBody, hasBody, isArriving, passBody, readBody } from './read-body.ts';
 export { splitTarget } from './request-head.ts';
-export { type HttpHandler, serveHttp, type ServeHttpOptions } from './serve-http.ts';
+export { type HttpHandler, serveHttp } from './serve-http.ts';

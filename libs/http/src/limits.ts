@@ -12,26 +12,16 @@ export interface Limits {
   readonly bodyMs: number;
   /** Time limit for a whole request, in milliseconds. */
   readonly requestMs: number;
-  /**
-   * Maximum bytes of all bodies together that have arrived and are not yet passed on. One source (an IPv4 address or an
-   * IPv6 network) may use a quarter of these bytes.
-   */
+  /** Maximum bytes of all bodies that wait to be passed on. One source (IPv4 address, IPv6 network): a quarter. */
   readonly bodiesInMemory: number;
-  /**
-   * Maximum bytes of all answers together that clients have not read yet. One source may use a quarter of these bytes.
-   */
+  /** Maximum bytes of all answers together that clients have not read yet. One source may use a quarter of them. */
   readonly unreadAnswers: number;
 }
 
 const mebibyte = 1024 * 1024;
 
 export const usualLimits: Limits = {
-  body: 2 * mebibyte,
-  form: 12 * mebibyte,
-  url: 8 * 1024,
-  headers: 16 * 1024,
-  bodyMs: 30_000,
-  requestMs: 30_000,
-  bodiesInMemory: 256 * mebibyte,
-  unreadAnswers: 256 * mebibyte,
+  body: 2 * mebibyte, form: 12 * mebibyte, url: 8 * 1024, headers: 16 * 1024,
+  bodyMs: 30_000, requestMs: 30_000,
+  bodiesInMemory: 256 * mebibyte, unreadAnswers: 256 * mebibyte,
 };

@@ -27,10 +27,7 @@ export interface Refusal extends WholeOutcome {
 /** Route label of requests that match no route. */
 export const unmatched = 'unmatched';
 
-/**
- * Creates the outcome of a refused request. `statuses`: statuses that the called method uses in place of the usual
- * ones.
- */
+/** Creates the outcome of a refused request. The called method may use `statuses` in place of the usual ones. */
 export type Refuse = (
   fault: Fault, requestId: string, route: string,
   more?: { readonly close?: boolean; readonly statuses?: ReadonlyMap<string, number> },

@@ -10,23 +10,18 @@ import type { Answer, AnswerStream } from './answer.ts';
 import { CallerGone, whenGone } from './caller-gone.ts';
 import { askForBody, hasBody } from './read-body.ts';
 
-/**
- * Forwards requests to another service of the platform, which answers them itself, and returns its answers. Both are
- * streamed.
- */
-export type PassOn = (
-  request: IncomingMessage, response: ServerResponse, about: PassedOn,
-) => Promise<Answer>;
+/** Forwards requests to another service of the platform, and returns its answers. Both are streamed. */
+export type PassOn = (request: IncomingMessage, response: ServerResponse, about: PassedOn) => Promise<Answer>;
 
 /** The facts that a server of the platform adds to a request that it passes on. */
-export interface PassedOn {
+interface PassedOn {
   readonly requestId: string;
   readonly address: string;
   /** The value of the session cookie; undefined if there is none, or if it must be ignored (open-points 18.3). */
   readonly session?: string | undefined;
 }
 
-export interface PassOnOptions {
+interface PassOnOptions {
   /** The name of the app. The certificate of the app must have this name. */
   readonly name: string;
   /** `host:port` of each replica. */
@@ -40,14 +35,11 @@ export interface PassOnOptions {
 }
 
 /** Recognizes servers of the platform. The guard of `libs/rpc` implements this. */
-export interface ServiceGuard {
+interface ServiceGuard {
   isService(shown: { readonly serviceCredential: string | undefined; readonly certificate: undefined }): boolean;
 }
 
-/**
- * Headers that are not passed on: headers for a single connection (RFC 9110 §7.6.1), and headers about the end of a
- * body, which are set again for each hop.
- */
+/** Headers for a single connection (RFC 9110 §7.6.1), and headers about the end of a body, set again for each hop. */
 const hopByHop: ReadonlySet<string> = new Set([
   'connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer',
   'transfer-encoding', 'upgrade', 'expect', 'content-length',
@@ -56,15 +48,10 @@ const hopByHop: ReadonlySet<string> = new Set([
 /** Carries {@link PassedOn.session}. */
 const sessionHeader = 'platform-session';
 
-/**
- * Headers of clients that are replaced by headers of this server. Cookies are not forwarded; the session is sent in its
- * own header.
- */
-const saidByUs: readonly string[] = [
-  'x-forwarded-for', 'x-request-id', serviceCredentialHeader, sessionHeader, 'cookie',
-];
-
-const notOnward: ReadonlySet<string> = new Set([...hopByHop, ...saidByUs]);
+/** Also headers that this server sets itself, and cookies: the session is sent in its own header. */
+const notOnward: ReadonlySet<string> = new Set([
+  ...hopByHop, 'x-forwarded-for', 'x-request-id', serviceCredentialHeader, sessionHeader, 'cookie',
+]);
 const notBack: ReadonlySet<string> = new Set([...hopByHop, 'date', 'x-request-id']);
 
 /** Creates a function that forwards requests. Replicas take turns; replicas that cannot be reached are skipped. */
@@ -119,10 +106,7 @@ export function createPassOn({ name, addresses, tls, withinMs, credential }: Pas
   };
 }
 
-/**
- * For a service behind this server: returns whether a request comes from a server of the platform, so that its
- * `X-Forwarded-For` is the source address.
- */
+/** For a service behind this server: whether a server of the platform has set the `X-Forwarded-For` of a request. */
 export function isPassedOnTo(guard: ServiceGuard): (headers: IncomingHttpHeaders) => boolean {
   return ({ [serviceCredentialHeader]: credential }) =>
     guard.isService({ serviceCredential: credential?.toString(), certificate: undefined });
@@ -137,9 +121,7 @@ function isRepeatable({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-function headersOnward(
-  request: IncomingMessage, { requestId, address, session }: PassedOn,
-): string[] {
+function headersOnward(request: IncomingMessage, { requestId, address, session }: PassedOn): string[] {
   const { rawHeaders } = request;
   const isLeft = leaving(notOnward, request.headers.connection);
   const headers: string[] = [];

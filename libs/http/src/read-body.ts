@@ -3,7 +3,7 @@ import { Fault, unavailable } from '@platform/faults';
 import type { CallersMemory } from '@platform/limits';
 import { CallerGone } from './caller-gone.ts';
 
-export interface PassBodyOptions {
+interface PassBodyOptions {
   /** Most bytes taken. */
   readonly most: number;
   /** Milliseconds until all bytes must have arrived. */
@@ -12,14 +12,13 @@ export interface PassBodyOptions {
   readonly enough?: AbortSignal;
 }
 
-export interface ReadBodyOptions extends PassBodyOptions {
+interface ReadBodyOptions extends PassBodyOptions {
   readonly memory: CallersMemory;
   /** The source of the request, as `sourceOf` returns it. */
   readonly source: string;
 }
 
-/** A body in memory. */
-export interface ArrivedBody {
+interface ArrivedBody {
   readonly bytes: Buffer;
   /** Bytes that count as memory of the source. The caller must release them with `memory.give`. */
   readonly held: number;
@@ -33,9 +32,7 @@ const none = Buffer.alloc(0);
  * @throws CallerGone
  */
 export function passBody(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { most, withinMs, enough }: PassBodyOptions,
+  request: IncomingMessage, response: ServerResponse, { most, withinMs, enough }: PassBodyOptions,
   take: (bytes: Buffer) => Promise<void> | Fault | undefined,
 ): Promise<Fault | undefined> {
   const tooLarge = () => new Fault('BODY_TOO_LARGE', `a body may have up to ${most} bytes`);
@@ -86,12 +83,9 @@ export function passBody(
  * @throws CallerGone
  */
 export async function readBody(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { memory, source, ...limits }: ReadBodyOptions,
+  request: IncomingMessage, response: ServerResponse, { memory, source, ...limits }: ReadBodyOptions,
 ): Promise<ArrivedBody | Fault> {
-  // Use one buffer that doubles its size: many small pieces would take a hundred times the memory that is counted for
-  // them.
+  // Use one buffer that doubles its size: many small pieces would take a hundred times the counted memory.
   let bytes: Buffer = none;
   let [length, held] = [0, 0];
   const take = (chunk: Buffer): Fault | undefined => {

@@ -8,8 +8,7 @@ const hostForm = /^(?:\[[0-9A-Fa-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::[0-9]*)?$/;
 
 /** Checks the request line and the headers of a request, in addition to the checks of Node's parser. */
 export function headFault(
-  { url = '/', rawHeaders, headers, httpVersion }: IncomingMessage,
-  limits: Limits,
+  { url = '/', rawHeaders, headers, httpVersion }: IncomingMessage, limits: Limits,
 ): Fault | undefined {
   if (url.length > limits.url) return uriTooLong();
   const { bytes, hosts } = measure(rawHeaders);
@@ -40,16 +39,13 @@ function measure(rawHeaders: readonly string[]): { bytes: number; hosts: number 
   return { bytes, hosts };
 }
 
-/** The target of a request in its parts. */
 export interface RequestTarget {
   readonly path: string;
   /** The query, without the question mark. */
   readonly rawQuery: string;
 }
 
-/**
- * Splits a request target. From an absolute target (`GET http://host/path`), the scheme and the authority are removed.
- */
+/** Splits a request target. The scheme and the authority of an absolute target (`http://host/path`) are left out. */
 export function splitTarget(target: string): RequestTarget {
   const absolute = target.startsWith('/') ? null : /^https?:\/\/[^/?#]*(\/?)([^#]*)/i.exec(target);
   const origin = absolute ? `/${absolute[2]}` : target;

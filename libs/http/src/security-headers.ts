@@ -13,8 +13,7 @@ const httpsOnly = 'max-age=31536000';
  * @param own headers of the answer, which take precedence
  */
 export function securityHeaders(
-  socket: Duplex,
-  own: readonly (readonly [name: string, value: string])[] = [],
+  socket: Duplex, own: readonly (readonly [name: string, value: string])[] = [],
 ): (readonly [name: string, value: string])[] {
   const usual: [string, string][] = [
     ['X-Content-Type-Options', 'nosniff'],

@@ -13,9 +13,8 @@ interface Connection {
   readonly parse: (bytes: Buffer) => void;
   /** Bytes that were read but not parsed yet. */
   rest: Buffer;
-  /** The request that is served. */
+  /** The request that is served, and its answer. */
   current?: IncomingMessage | undefined;
-  /** Its answer. */
   answer?: ServerResponse | undefined;
   /** Parsed requests that wait for their turn: only a few, because bytes are parsed only up to the end of headers. */
   readonly waiting: Waiting[];

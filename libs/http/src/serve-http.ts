@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { formatAddress, type Logger, pause, type Readiness } from '@platform/service';
@@ -18,7 +19,7 @@ export interface HttpHandler extends Requests {
   drain(): void;
 }
 
-export interface ServeHttpOptions {
+interface ServeHttpOptions {
   readonly host: string;
   /** Port to listen on; 0 chooses a free port. */
   readonly port: number;
@@ -29,24 +30,19 @@ export interface ServeHttpOptions {
   readonly fileHandles?: number;
   /** How long the server accepts connections after the stop signal, in milliseconds; default 0. */
   readonly stopDelay?: number;
-  /**
-   * How long the server waits for requests and answers in transit when it stops, in milliseconds; default 1 s. Setting
-   * `stop.silence`.
-   */
+  /** How long a stop waits for requests and answers in transit (`stop.silence`), in milliseconds; default 1 s. */
   readonly stopSilence?: number;
   readonly readiness: Readiness;
   readonly log: Logger;
 }
 
 /** A server that listens. Disposing it drains the handler, waits for `stopDelay`, and ends the connections. */
-export interface HttpService extends AsyncDisposable {
+interface HttpService extends AsyncDisposable {
   /** `host:port` on which the server listens. */
   readonly address: string;
   /** `http://127.0.0.1:port`, or `https:`. */
   readonly localUrl: string;
 }
-
-const usualSilenceMs = 1_000;
 
 /** Starts a server. The handler is the only handler of Express: no middleware and no routing of Express are used. */
 export async function serveHttp(handler: HttpHandler, options: ServeHttpOptions): Promise<HttpService> {
@@ -59,14 +55,9 @@ export async function serveHttp(handler: HttpHandler, options: ServeHttpOptions)
     { limits: options.limits, refuse: handler.refuseUnread, tls: options.tls, log: options.log },
   );
   boundConnections(server, options.fileHandles ?? Infinity, options);
-  const end = endingOf(server, handler, options.stopSilence ?? usualSilenceMs);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ host: options.host, port: options.port }, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
+  const end = endingOf(server, handler, options.stopSilence ?? 1_000);
+  server.listen({ host: options.host, port: options.port });
+  await once(server, 'listening');
   const { address, port } = server.address() as AddressInfo;
   return {
     address: formatAddress(address, port),

@@ -19,10 +19,7 @@ export interface WriteOptions {
  *   then cut
  */
 export async function writeAnswer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  answer: Answer,
-  options: WriteOptions,
+  request: IncomingMessage, response: ServerResponse, answer: Answer, options: WriteOptions,
 ): Promise<void> {
   const streamed = isStream(answer.body) ? answer.body : undefined;
   if (response.writableEnded || response.destroyed) return void (await streamed?.end());
@@ -79,10 +76,7 @@ function drained(response: ServerResponse): Promise<void> {
   });
 }
 
-/**
- * Sends the answer and keeps the connection until the client has stopped sending. If the connection closed before, the
- * client's system would discard the answer.
- */
+/** Closes only after the client has stopped sending; else its system would discard the answer. */
 function endAfterReading(request: IncomingMessage, response: ServerResponse, body: string | Buffer): void {
   let read = 0;
   const end = () => {

@@ -3,7 +3,7 @@
  * owns the rows. When a call that changed these rows has returned, no process uses the old answers any more. The
  * service is the authority; a process that keeps answers is a holder, and its row at the authority is its session.
  */
-export { type LeaseLine, openLine } from './line.ts';
-export { type LeaseSessions, openHolder, type OpenHolder, type OpenHolderOptions } from './open-holder.ts';
+export { openLine } from './line.ts';
+export { type LeaseSessions, openHolder, type OpenHolder } from './open-holder.ts';
 export { deleteSessions, insertSession, noteEverything, renewSession } from './store.ts';
-export { startTeller, type Teller, type TellerOptions } from './teller.ts';
+export { startTeller } from './teller.ts';

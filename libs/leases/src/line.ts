@@ -10,25 +10,16 @@ export interface LeaseLine extends AsyncDisposable {
   tell(round: string, keys: readonly string[]): void;
   /** Sets the listener for acknowledgements of keys that this process has published. */
   acknowledged(heard: (round: string, session: string) => void): void;
-  /**
-   * Sets the listener for published keys. The listener drops the answers for these keys, and then calls `acknowledge`
-   * with its session.
-   */
+  /** Sets the listener for published keys. It drops the answers for them, then calls `acknowledge` with its session. */
   told(heard: (keys: readonly string[], acknowledge: (session: string) => void) => void): void;
-  /**
-   * Sets the listener for the loss of the connection. From then on, this process receives no keys until it has
-   * connected again.
-   */
+  /** Sets the listener for the loss of the connection. This process then receives no keys until it has a new one. */
   lost(heard: () => void): void;
 }
 
 const connectMs = 2_000;
 const tryMs = 500;
 
-/**
- * Connects in the background and reconnects after each loss.
- * @param authority the service that owns the rows
- */
+/** Connects in the background, and again after each loss. The `authority` is the service that owns the rows. */
 export function openLine(login: BusLogin, authority: string, log: Logger): LeaseLine {
   const telling = `platform.leases.${authority}`;
   const own = `platform.leases.acknowledged.${randomUUID()}`;

@@ -5,10 +5,7 @@ import type { LeaseLine } from './line.ts';
 import { now } from './now.ts';
 import { leaseRules } from './rules.ts';
 
-/**
- * How a holder registers, renews and ends its session at the authority: by statements in the authority itself, by calls
- * from other services.
- */
+/** The session of a holder at the authority: by statements in the authority itself, by calls from other services. */
 export interface LeaseSessions {
   register(session: string, replaces: string | undefined, deadline: Deadline): Promise<void>;
   /** Returns false if the session was revoked or has ended. */
@@ -16,7 +13,7 @@ export interface LeaseSessions {
   end(session: string, deadline: Deadline): Promise<void>;
 }
 
-export interface OpenHolderOptions {
+interface OpenHolderOptions {
   readonly sessions: LeaseSessions;
   readonly line: LeaseLine;
   readonly lifetimeMs: number;
@@ -29,10 +26,7 @@ export interface OpenHolderOptions {
 export interface OpenHolder<Value> extends AsyncDisposable {
   /** Returns the kept answer for a request that has arrived, or undefined if rows must be read. */
   look(question: string): Value | undefined;
-  /**
-   * Calls `read`, and keeps the answer if the rules allow it. The answer is not kept if `read` returns `kept:
-   * undefined`.
-   */
+  /** Calls `read`, and keeps the answer if the rules allow it. `kept: undefined`: the answer must not be kept. */
   read<Result>(
     question: string, read: () => Promise<{ readonly result: Result; readonly kept: Kept<Value> | undefined }>,
   ): Promise<Result>;
@@ -84,8 +78,7 @@ export function openHolder<Value>(options: OpenHolderOptions): OpenHolder<Value>
   }
 
   const renewing = loop('lease-holder', lifetimeMs / 3, async () => {
-    // Without a connection to the bus this process receives no keys, so each change would have to wait until its lease
-    // expires.
+    // Without the bus this process receives no keys, so each change would have to wait until its lease has expired.
     if (!line.isOpen) return;
     const { session } = holder.state;
     await (session === undefined ? register() : renew(session));

@@ -44,10 +44,7 @@ export async function deleteSessions(database: Queryable, ids: readonly string[]
   await database.execute(sql`delete from lease_session where id = any (${ids}::uuid[])`, { deadline });
 }
 
-/**
- * Reads the changes that were not published yet, and all sessions (leases.md L4). Returns no sessions if there are no
- * changes.
- */
+/** Reads the changes that were not published yet, and, if there are any, all sessions (leases.md L4). */
 export async function look(database: Queryable, deadline: Deadline): Promise<Looked> {
   return database.one(
     sql<Looked>`
@@ -80,10 +77,7 @@ export async function noteEverything(transaction: Queryable): Promise<void> {
   await transaction.execute(sql`insert into lease_change (key) values (${everything})`);
 }
 
-/**
- * Returns sessions whose holders seem to be gone. The holders may still run, so the sessions must be revoked, and
- * deleted only after their leases have expired.
- */
+/** Sessions whose holders seem gone but may still run: revoke them, and delete them once their leases have expired. */
 export async function staleSessions(
   database: Queryable, deadline: Deadline,
 ): Promise<readonly { readonly id: string; readonly lifetimeMs: number }[]> {

@@ -10,7 +10,7 @@ import { leaseRules } from './rules.ts';
 import { finish, look, type Looked, revokeSessions, staleSessions } from './store.ts';
 
 /** Publishes the keys of changes to the holders. Disposing ends its loop. */
-export interface Teller extends AsyncDisposable {
+interface Teller extends AsyncDisposable {
   /**
    * Returns when all holders have dropped the answers that earlier transactions made invalid (leases.md L4).
    * @throws DeadlineExceeded, or an error of the database. In both cases holders may still use old answers
@@ -18,7 +18,7 @@ export interface Teller extends AsyncDisposable {
   told(deadline: Deadline): Promise<void>;
 }
 
-export interface TellerOptions {
+interface TellerOptions {
   readonly database: Database;
   /** Undefined without a bus. Without it, each change waits until the leases of all sessions have expired. */
   readonly line: LeaseLine | undefined;
@@ -30,16 +30,11 @@ export interface TellerOptions {
 const silenceMs = 50;
 /** Interval at which the loop searches for changes that were not published yet, in milliseconds (L6). */
 const loopMs = 250;
-/**
- * Interval of this search if the process has no connection to the bus, in milliseconds. Processes with a connection
- * publish these changes sooner.
- */
+/** Interval of this search without a bus, in milliseconds. Processes with a bus publish these changes sooner. */
 const idleLoopMs = 10_000;
 /** The longest duration of one statement, in milliseconds. */
 const statementMs = 2_000;
-/**
- * Maximum number of keys in a message. If more keys have changed, {@link everything} is published in place of the keys.
- */
+/** Maximum number of keys in a message. If more keys have changed, {@link everything} is published in their place. */
 const mostKeys = 1_000;
 
 interface Round {
@@ -111,8 +106,7 @@ export function startTeller({ database, line, lifetimeMs, log }: TellerOptions):
   }
 
   async function told(): Promise<void> {
-    const { done } = await begin('look');
-    await done;
+    await (await begin('look')).done;
   }
 
   /** Sessions that the loop has revoked, with the time on the monotonic clock at which each lease has expired. */
@@ -134,8 +128,6 @@ export function startTeller({ database, line, lifetimeMs, log }: TellerOptions):
 
   return {
     told: (deadline) => within(deadline, told(), 'the holders of kept answers'),
-    [Symbol.asyncDispose]: async () => {
-      await telling[Symbol.asyncDispose]();
-    },
+    [Symbol.asyncDispose]: () => telling[Symbol.asyncDispose](),
   };
 }

@@ -19,18 +19,12 @@ await using database = connect({ url, applicationName: 'bench' });
 await using measured = connect({ url, applicationName: 'bench', metrics: createMetrics({ service: 'bench' }) });
 
 let id = 0;
+const next = () => sql`select ${(id += 1)}::int8 as id, ${'name'}::text as name, now() as at, true as active`;
 const sides = {
   'plain pg': () => pool.query({ name: 'plain', text, values: [(id += 1), 'name'] }),
-  'this library': () =>
-    database.one(sql`select ${(id += 1)}::int8 as id, ${'name'}::text as name, now() as at, true as active`),
-  'with a deadline': () =>
-    database.one(sql`select ${(id += 1)}::int8 as id, ${'name'}::text as name, now() as at, true as active`, {
-      deadline: deadlineIn(2_000),
-    }),
-  'with metrics and a deadline': () =>
-    measured.one(sql`select ${(id += 1)}::int8 as id, ${'name'}::text as name, now() as at, true as active`, {
-      deadline: deadlineIn(2_000),
-    }),
+  'this library': () => database.one(next()),
+  'with a deadline': () => database.one(next(), { deadline: deadlineIn(2_000) }),
+  'with metrics and a deadline': () => measured.one(next(), { deadline: deadlineIn(2_000) }),
 };
 
 interface Cost {

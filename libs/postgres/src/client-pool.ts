@@ -5,28 +5,27 @@ import { openConnection } from './connection.ts';
 import type { ConnectOptions } from './database.ts';
 import { serverConfig } from './server-config.ts';
 
-/**
- * Time limit of one statement of a library that uses this pool, in milliseconds. Migrations of the library take the
- * longest.
- */
+/** Time limit of one statement of a library that uses this pool: its migrations take the longest. */
 const statementTimeoutMs = 30_000;
 
 /**
  * Opens a pool of pg's own clients, for a library that sends its own statements (graphile-worker in libs/jobs). Lost
  * connections are logged and replaced. The caller must `end` the pool.
  */
-export function openClientPool(options: Omit<ConnectOptions, 'metrics'>): pg.Pool {
+export function openClientPool(
+  options: Omit<ConnectOptions, 'connectTimeout' | 'metrics' | 'statementTimeout'>,
+): pg.Pool {
   const { url, schema, applicationName, maxConnections = 3, log = silentLogger } = options;
   const pool = new pg.Pool({
     ...serverConfig(url, applicationName),
     Client: OwnSocketClient,
     max: maxConnections,
-    connectionTimeoutMillis: options.connectTimeout ?? 3_000,
+    connectionTimeoutMillis: 3_000,
     // The pool awaits the callback, although its types do not say so.
     // eslint-disable-next-line @typescript-eslint/no-misused-promises
-    onConnect: openConnection({ schema, statementTimeout: options.statementTimeout ?? statementTimeoutMs }),
+    onConnect: openConnection({ schema, statementTimeout: statementTimeoutMs }),
     // The limit of the server ends a statement first, unless the server is unreachable.
-    query_timeout: (options.statementTimeout ?? statementTimeoutMs) + 1_000,
+    query_timeout: statementTimeoutMs + 1_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   });

@@ -6,13 +6,11 @@ import pg from 'pg';
 import { OwnSocketClient } from './abandon.ts';
 import { type Canceller, createCanceller } from './canceller.ts';
 import { Connection, openConnection, type TakeRow } from './connection.ts';
-import {
-  atMostOneRow, type ConnectOptions, type Database, onlyRow, type PoolState, type QueryOptions, type Transaction,
-  type TransactOptions,
-} from './database.ts';
+import type { ConnectOptions, Database, PoolState, QueryOptions, Transaction, TransactOptions } from './database.ts';
 import { PostgresUnavailable } from './errors.ts';
 import { createNotices, type Notices } from './notices.ts';
 import { createPoolMetrics, type PoolMetrics } from './pool-metrics.ts';
+import { Sender } from './sender.ts';
 import { serverConfig } from './server-config.ts';
 import type { Statement } from './sql.ts';
 import { runTransaction, spanOf } from './transact.ts';
@@ -23,9 +21,7 @@ const defaults = { maxConnections: 10, statementTimeout: 5_000, connectTimeout: 
 /** Connections are replaced after half an hour, so that replicas spread over the servers again after a failover. */
 const lifetimeSeconds = 1_800;
 
-/**
- * Pause before the next attempt to get a connection, in milliseconds. A connection is often free again after this time.
- */
+/** Pause before the next attempt to get a connection, in milliseconds. Often a connection is free again by then. */
 const untilReleasedMs = 5;
 
 /** Opens a pool. Connections are made on demand, so this succeeds while PostgreSQL is unavailable. */
@@ -33,12 +29,9 @@ export function connect(options: ConnectOptions): Database {
   return new PooledDatabase(options);
 }
 
-class PooledDatabase implements Database {
+class PooledDatabase extends Sender implements Database {
   readonly #pool: pg.Pool;
-  /**
-   * Limits the callers to the number of connections. Waiting parties take turns (see `onBehalfOf`); the pool itself
-   * would serve callers in order of arrival.
-   */
+  /** Limits callers to the connections. Waiting parties take turns (`onBehalfOf`), which the pool does not do. */
   readonly #places: Limiter;
   readonly #most: number;
   readonly #connectTimeout: number;
@@ -49,6 +42,7 @@ class PooledDatabase implements Database {
   readonly #notices: Notices & AsyncDisposable;
 
   constructor(options: ConnectOptions) {
+    super();
     this.#most = options.maxConnections ?? defaults.maxConnections;
     this.#connectTimeout = options.connectTimeout ?? defaults.connectTimeout;
     this.#statementTimeout = options.statementTimeout ?? defaults.statementTimeout;
@@ -90,44 +84,17 @@ class PooledDatabase implements Database {
     return this.#notices;
   }
 
-  async query<Row>(statement: Statement<Row>, options?: QueryOptions): Promise<Row[]> {
-    return (await this.#run(statement, options)).rows as Row[];
-  }
-
-  async each<Row>(statement: Statement<Row>, take: (row: Row) => void, options?: QueryOptions): Promise<void> {
-    await this.#run(statement, options, take as TakeRow);
-  }
-
-  async one<Row>(statement: Statement<Row>, options?: QueryOptions): Promise<Row> {
-    return onlyRow((await this.#run(statement, options)).rows as Row[]);
-  }
-
-  async maybeOne<Row>(statement: Statement<Row>, options?: QueryOptions): Promise<Row | undefined> {
-    return atMostOneRow((await this.#run(statement, options)).rows as Row[]);
-  }
-
-  async execute(statement: Statement, options?: QueryOptions): Promise<number> {
-    return (await this.#run(statement, options)).rowCount ?? 0;
-  }
-
   async transact<Result>(
-    work: (transaction: Transaction) => Promise<Result>,
-    options: TransactOptions = {},
+    work: (transaction: Transaction) => Promise<Result>, options: TransactOptions = {},
   ): Promise<Result> {
+    const source = {
+      acquire: () => this.#acquire(options.deadline, options.statementTimeout),
+      usualStatementTimeout: this.#statementTimeout,
+      usualLockTimeout: defaults.lockTimeout,
+      repeated: () => this.#metrics.repeated(),
+    };
     return this.#metrics.timed('transaction', () =>
-      withSpan('postgres transaction', spanOf(), () =>
-        runTransaction(
-          {
-            acquire: () => this.#acquire(options.deadline, options.statementTimeout),
-            usualStatementTimeout: this.#statementTimeout,
-            usualLockTimeout: defaults.lockTimeout,
-            repeated: () => this.#metrics.repeated(),
-          },
-          work,
-          options,
-        ),
-      ),
-    );
+      withSpan('postgres transaction', spanOf(), () => runTransaction(source, work, options)));
   }
 
   async ping(deadline: Deadline): Promise<void> {
@@ -144,10 +111,9 @@ class PooledDatabase implements Database {
     if (!this.#pool.ending) await this.#pool.end();
   }
 
-  #run(statement: Statement, options?: QueryOptions, take?: TakeRow): Promise<pg.QueryResult> {
+  protected override send(statement: Statement, options?: QueryOptions, take?: TakeRow): Promise<pg.QueryResult> {
     return this.#metrics.timed('statement', () =>
-      withSpan('postgres statement', spanOf(statement), () => this.#single(statement, options?.deadline, take)),
-    );
+      withSpan('postgres statement', spanOf(statement), () => this.#single(statement, options?.deadline, take)));
   }
 
   async #single(
@@ -234,7 +200,7 @@ class PooledDatabase implements Database {
   }
 }
 
-/** Returns whether the process or the machine has reached its limit of open files. */
+/** Whether the process or the machine has reached its limit of open files. */
 function lacksHandle(error: unknown): boolean {
   return ['EMFILE', 'ENFILE'].includes((error as NodeJS.ErrnoException).code ?? '');
 }

@@ -4,14 +4,8 @@ import { abandon } from './abandon.ts';
 import type { Canceller } from './canceller.ts';
 import { PostgresUnavailable } from './errors.ts';
 import { type SessionSettings, startSession } from './session.ts';
+import type { Statement } from './sql.ts';
 import { isStalePlan, queryCanceled, sqlState, translateError } from './translate-error.ts';
-
-/** A prepared statement with its values. A statement without a name is not prepared. */
-export interface Sendable {
-  readonly text: string;
-  readonly values?: readonly unknown[];
-  readonly name?: string | undefined;
-}
 
 /** Called with each row as it arrives. */
 export type TakeRow = (row: unknown) => void;
@@ -40,9 +34,7 @@ export function openConnection(settings: SessionSettings): (client: pg.ClientBas
   };
 }
 
-/**
- * A connection taken from the pool. It must be released exactly once ({@link Connection.release}), also after an error.
- */
+/** A connection taken from the pool. It must be released exactly once, also after an error. */
 export class Connection {
   readonly #client: pg.PoolClient;
   readonly #canceller: Canceller;
@@ -65,11 +57,14 @@ export class Connection {
   }
 
   /**
-   * Sends one statement and waits for its result. At the deadline the statement is cancelled.
+   * Sends one statement, which is prepared if it has a name. At the deadline the statement is cancelled.
    * @param take called with each row; rows are then not collected
    * @throws the errors of Queryable, or PostgreSQL's own for a mistake in the statement
    */
-  send(sendable: Sendable, deadline: Deadline | undefined, take?: TakeRow): Promise<pg.QueryResult> {
+  send(
+    { text, name, values = [] }: Pick<Statement, 'text'> & Partial<Statement>, deadline: Deadline | undefined,
+    take?: TakeRow,
+  ): Promise<pg.QueryResult> {
     const left = deadline === undefined ? Infinity : remaining(deadline);
     if (left <= 0) return Promise.reject(new DeadlineExceeded('PostgreSQL'));
     // The server ends a statement at its own limit. If that does not happen, the server is unreachable.
@@ -87,7 +82,6 @@ export class Connection {
         if (error === null) resolve(result!);
         else reject(this.#translate(error, deadline));
       };
-      const { text, name, values = [] } = sendable;
       const config = { text, values: values as unknown[], ...(name === undefined ? {} : { name }) };
       if (take === undefined) this.#client.query(config, end);
       else this.#client.query(eachRow(new pg.Query(config), take, end));
@@ -147,13 +141,8 @@ export class Connection {
   }
 }
 
-/**
- * Passes rows on instead of collecting them. An error of `take` is kept until the end of the statement, because
- * throwing it in the event listener would end the process.
- */
-function eachRow(
-  query: pg.Query, take: TakeRow, end: (error: unknown, result?: pg.QueryResult) => void,
-): pg.Query {
+/** Passes rows on. An error of `take` waits for the end: thrown in the listener, it would end the process. */
+function eachRow(query: pg.Query, take: TakeRow, end: (error: unknown, result?: pg.QueryResult) => void): pg.Query {
   let mistake: unknown = null;
   return query
     .on('row', (row) => {

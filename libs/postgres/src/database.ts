@@ -1,5 +1,4 @@
 import type { Deadline, Logger, Metrics, Secret } from '@platform/service';
-import { UnexpectedRows } from './errors.ts';
 import type { Notices } from './notices.ts';
 import type { Statement } from './sql.ts';
 
@@ -84,23 +83,10 @@ export interface Database extends Queryable, AsyncDisposable {
   readonly notices: Notices;
 }
 
-/** Current state of the pool: open connections (of `most`), idle ones among them, and callers that wait. */
+/** Open connections (of `most`), idle ones among them, and callers that wait. */
 export interface PoolState {
   readonly most: number;
   readonly open: number;
   readonly idle: number;
   readonly waiting: number;
-}
-
-/** @throws UnexpectedRows unless there is exactly one row */
-export function onlyRow<Row>(rows: readonly Row[]): Row {
-  const [row] = rows;
-  if (row === undefined || rows.length > 1) throw new UnexpectedRows(rows.length);
-  return row;
-}
-
-/** @throws UnexpectedRows if there are several rows */
-export function atMostOneRow<Row>(rows: readonly Row[]): Row | undefined {
-  if (rows.length > 1) throw new UnexpectedRows(rows.length);
-  return rows[0];
 }

@@ -1,22 +1,17 @@
-import knex from 'knex';
-import type { Knex } from 'knex';
+import knex, { type Knex } from 'knex';
 import type pg from 'pg';
 import { checksumTable, type MigrateOptions, migrationTable } from './migrate-options.ts';
 import type { MigrationFile } from './migration-files.ts';
 import { serverConfig } from './server-config.ts';
 import { startSession } from './session.ts';
 
-export interface Migrator extends AsyncDisposable {
-  /** Applies the first pending file and records it, in one transaction unless the file must run without one. */
-  readonly applyNext: () => Promise<void>;
-}
-
-/** Runs our files with knex's migrator. The caller must hold the lock of the schema. */
+/**
+ * Runs our files with knex's migrator. `applyNext` applies the first pending file and records it, in one transaction
+ * unless the file must run without one. The caller must hold the lock of the schema.
+ */
 export function createMigrator(
-  options: MigrateOptions,
-  files: readonly MigrationFile[],
-  lockTimeout: number,
-): Migrator {
+  options: MigrateOptions, files: readonly MigrationFile[], lockTimeout: number,
+): AsyncDisposable & { readonly applyNext: () => Promise<void> } {
   const { log, schema } = options;
   const start = startSession({ schema, lockTimeout });
   const engine = knex({

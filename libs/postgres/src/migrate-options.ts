@@ -6,19 +6,14 @@ export interface MigrateOptions {
   readonly url: Secret | string;
   /** Folder with `20261121093000-what-it-does.sql` files, usually `apps/<service>/migrations`. */
   readonly directory: string | URL;
-  /**
-   * The service's schema. It must exist (see provision) and holds the service's tables and the record of migrations.
-   */
+  /** It must exist (see provision). It holds the service's tables and the record of migrations. */
   readonly schema: string;
   readonly log?: Logger;
   /** How long to wait while another replica migrates, in milliseconds; default 60,000. */
   readonly lockTimeout?: number;
   /** Ends the wait for a connection or for another replica. A migration that has begun is completed. */
   readonly signal?: AbortSignal;
-  /**
-   * Called before each file is applied, with the number of files already applied by this call, and the number of all
-   * pending files.
-   */
+  /** Called before each file is applied: `done` files are already applied by this call, of `all` pending files. */
   readonly applying?: (file: string, done: number, all: number) => void;
 }
 

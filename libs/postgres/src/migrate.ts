@@ -8,11 +8,6 @@ import { withOwnConnection } from './own-connection.ts';
 import { serverConfig } from './server-config.ts';
 import { quoteIdentifier, sql } from './sql.ts';
 
-export interface MigrateResult {
-  /** Names of the files that this call applied, in order. */
-  readonly applied: readonly string[];
-}
-
 /** How long a migration waits for a table lock, in milliseconds. Then it lets other transactions pass and retries. */
 const tableLockTimeout = 5_000;
 const tableLockAttempts = 5;
@@ -23,17 +18,17 @@ const tableLockAttempts = 5;
  * side (ADR 0039). A file whose first lines contain `-- no transaction` runs without one; it must hold one statement
  * that can be repeated. Several replicas may call this function at once: one migrates, the others wait and then have
  * nothing to do.
+ * @returns the names of the files that this call applied, in order
  * @throws MigrationRefused, MigrationFailed, PostgresUnavailable
  */
-export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
+export async function migrate(options: MigrateOptions): Promise<{ readonly applied: readonly string[] }> {
   const files = await readMigrationFiles(options.directory);
-  const log = options.log ?? silentLogger;
-  const { schema } = options;
+  const { schema, log = silentLogger } = options;
   const config = serverConfig(options.url, `${schema} migration`);
   return withOwnConnection({ ...config, query_timeout: 30_000 }, { schema }, async (client) => {
     await assertSchema(client, schema);
     await lock(client, options);
-    const pending = await findPending(client, options.schema, files);
+    const pending = await findPending(client, schema, files);
     if (pending.length === 0) return { applied: [] };
     // Loading knex takes a while, and most starts have nothing to migrate.
     const { createMigrator } = await import('./knex-migrator.ts');
@@ -44,7 +39,7 @@ export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
       options.applying?.(file.name, applied.length, pending.length);
       await applyNext(migrator.applyNext, file, log);
       applied.push(file.name);
-      log.info({ schema: options.schema, file: file.name, ms: Math.round(performance.now() - start) }, 'migrated');
+      log.info({ schema, file: file.name, ms: Math.round(performance.now() - start) }, 'migrated');
     }
     return { applied };
   }, options.signal);
@@ -52,21 +47,14 @@ export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
 
 async function assertSchema(client: pg.Client, schema: string): Promise<void> {
   const { rows } = await client.query<{ usable: boolean }>(
-    `select has_schema_privilege(oid, 'create') as usable from pg_namespace where nspname = $1`,
-    [schema],
+    `select has_schema_privilege(oid, 'create') as usable from pg_namespace where nspname = $1`, [schema],
   );
   if (rows[0]?.usable === true) return;
-  throw new MigrationRefused(
-    'MISSING_SCHEMA',
-    schema,
-    'create the schema with this role as its owner; `npm start` and `platform migrate` can do this',
-  );
+  const cure = 'create the schema with this role as its owner; `npm start` and `platform migrate` can do this';
+  throw new MigrationRefused('MISSING_SCHEMA', schema, cure);
 }
 
-/**
- * Polls for the lock, because waiting in PostgreSQL would block index builds. The end of the connection releases the
- * lock.
- */
+/** Polls, because waiting in PostgreSQL would block index builds. The end of the connection releases the lock. */
 async function lock(client: pg.Client, { schema, lockTimeout = 60_000, signal }: MigrateOptions): Promise<void> {
   const text = `select pg_try_advisory_lock(hashtextextended('platform.migrate.' || $1, 0)) as taken`;
   const patience = AbortSignal.timeout(lockTimeout);
@@ -79,17 +67,14 @@ async function lock(client: pg.Client, { schema, lockTimeout = 60_000, signal }:
     },
     {
       signal: signal ? AbortSignal.any([signal, patience]) : patience,
-      first: 50,
-      most: 500,
+      first: 50, most: 500,
       again: (error) => error instanceof MigrationRefused,
     },
   );
 }
 
 async function findPending(
-  client: pg.Client,
-  schema: string,
-  files: readonly MigrationFile[],
+  client: pg.Client, schema: string, files: readonly MigrationFile[],
 ): Promise<readonly MigrationFile[]> {
   const recorded = await readRecorded(client, schema);
   const known = new Map(files.map((file) => [file.name, file]));
@@ -123,12 +108,10 @@ interface Recorded {
   readonly contracts: string | null;
 }
 
-/** Reads the applied migrations, in order. */
 async function readRecorded(client: pg.Client, schema: string): Promise<readonly Recorded[]> {
   const [migrations, checksums] = [migrationTable, checksumTable].map((table) => `${quoteIdentifier(schema)}.${table}`);
   const exist = await client.query<{ both: boolean }>(
-    'select to_regclass($1) is not null and to_regclass($2) is not null as both',
-    [migrations, checksums],
+    'select to_regclass($1) is not null and to_regclass($2) is not null as both', [migrations, checksums],
   );
   if (exist.rows[0]?.both !== true) return [];
   // Older tables do not have the column `contracts` yet; the next migration adds it.
@@ -157,15 +140,10 @@ function lineOf(error: Error, text: string): number | undefined {
   return Number.isNaN(position) ? undefined : text.slice(0, position - 1).split('\n').length;
 }
 
-/** An applied migration of a schema. */
-export interface AppliedMigration {
-  readonly name: string;
-  /** RFC 3339 in UTC, whole seconds. */
-  readonly appliedAt: string;
-}
-
-/** Returns the applied migrations of the service's own schema, in order. */
-export async function appliedMigrations(queryable: Queryable, deadline: Deadline): Promise<AppliedMigration[]> {
+/** Returns the applied migrations of the service's own schema, in order. Times: RFC 3339 in UTC, whole seconds. */
+export async function appliedMigrations(
+  queryable: Queryable, deadline: Deadline,
+): Promise<{ readonly name: string; readonly appliedAt: string }[]> {
   const rows = await queryable.query(
     sql<{ name: string; appliedAt: Date }>`
       select name, migration_time as "appliedAt" from schema_migration order by name`,

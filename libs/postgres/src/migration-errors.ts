@@ -1,5 +1,5 @@
 /** The reasons for refusing to migrate. */
-export type MigrationReason =
+type MigrationReason =
   | 'BAD_FILE_NAME'
   | 'SAME_TIME'
   /** A file includes another file that does not exist. */
@@ -31,10 +31,7 @@ export class MigrationRefused extends Error {
   }
 }
 
-/**
- * A statement of a migration failed. Earlier files are applied. If this file runs in a transaction, nothing of this
- * file is applied.
- */
+/** A statement failed. Earlier files are applied. Of this file, nothing is applied if it runs in a transaction. */
 export class MigrationFailed extends Error {
   override readonly name = 'MigrationFailed';
   readonly file: string;

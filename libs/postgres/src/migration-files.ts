@@ -34,9 +34,7 @@ const removal = new RegExp(
 
 const namePattern = /^[0-9]{14}-[a-z0-9]+(-[a-z0-9]+)*\.sql$/;
 
-/**
- * Includes shared SQL, by its path relative to the migration: `-- include: ../../../libs/owners/sql/owned-rows.sql`.
- */
+/** Includes shared SQL, by its path from the migration: `-- include: ../../../libs/owners/sql/owned-rows.sql`. */
 const inclusion = /^-- include: (\S+)$/gm;
 
 /**
@@ -60,10 +58,7 @@ export async function readMigrationFiles(directory: string | URL): Promise<reado
   return files;
 }
 
-/**
- * Old and new versions run side by side, so a migration may remove only what an earlier migration made unused (ADR
- * 0039).
- */
+/** Versions run side by side, so a migration may remove only what an earlier migration made unused (ADR 0039). */
 function assertContraction(name: string, text: string, contracts: string | undefined, names: readonly string[]): void {
   if (contracts === undefined) {
     const [found] = removal.exec(text.replaceAll(/--[^\n]*/g, '')) ?? [];

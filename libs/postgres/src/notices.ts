@@ -11,10 +11,7 @@ import { quoteIdentifier } from './sql.ts';
 export interface Notices {
   /** Whether notifications arrive now. While no notifications arrive, loops must poll. */
   readonly areHeard: boolean;
-  /**
-   * Calls `heard` after each notification of a topic, and whenever `areHeard` changes: notifications before the change
-   * may be lost.
-   */
+  /** Calls `heard` after each notification of a topic, and when `areHeard` changes: earlier ones may be lost. */
   on(topic: string, heard: () => void): void;
 }
 
@@ -25,9 +22,7 @@ const answerMs = 5_000;
 const backoff = { first: 100, most: 5_000 };
 
 /** Connects at the first call of `on`, and again after each loss. Disposing closes the connection. */
-export function createNotices(
-  server: pg.ClientConfig, schema: string, log: Logger,
-): Notices & AsyncDisposable {
+export function createNotices(server: pg.ClientConfig, schema: string, log: Logger): Notices & AsyncDisposable {
   const start = startSession({ schema });
   const topics = new Map<string, (() => void)[]>();
   const stopping = new AbortController();

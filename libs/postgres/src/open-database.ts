@@ -12,7 +12,7 @@ export const postgresPicks = {
   postgresConnectTimeoutMs: 'postgres.connectTimeout',
 } as const;
 
-export interface SchemaOptions {
+interface SchemaOptions {
   readonly schema: string;
   /** Folder of the service's migrations. One of them must include `sql/test-write.sql` of this library. */
   readonly migrations: URL;
@@ -28,21 +28,15 @@ const patienceMs = 60_000;
  *   service must stop
  */
 export async function openDatabase(
-  service: OpenService,
-  config: Config<typeof postgresPicks>,
-  { schema, migrations: directory }: SchemaOptions,
+  service: OpenService, config: Config<typeof postgresPicks>, { schema, migrations: directory }: SchemaOptions,
 ): Promise<Database> {
   const { name, log, metrics, readiness, report, stopping, stack } = service;
   const { postgresUrl: url } = config;
   const database = stack.use(connect({
-    url,
-    schema,
-    applicationName: name,
+    url, schema, log, metrics, applicationName: name,
     maxConnections: config.postgresMaxConnections,
     statementTimeout: config.postgresStatementTimeoutMs,
     connectTimeout: config.postgresConnectTimeoutMs,
-    log,
-    metrics,
   }));
   readiness.needs('PostgreSQL', (deadline) => database.ping(deadline));
   report.migrations = (deadline) => appliedMigrations(database, deadline);
@@ -53,8 +47,7 @@ export async function openDatabase(
 }
 
 /**
- * Runs a part of the start that needs PostgreSQL, and repeats it while PostgreSQL is unavailable.
- * @param work must be idempotent
+ * @param work repeated while PostgreSQL is unavailable; must be idempotent
  * @throws PostgresUnavailable after a minute, or at once if the service must stop
  */
 export function untilAvailable<T>(

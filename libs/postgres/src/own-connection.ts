@@ -3,22 +3,15 @@ import { abandon, OwnSocketClient } from './abandon.ts';
 import { PostgresUnavailable } from './errors.ts';
 import { type SessionSettings, startSession } from './session.ts';
 
-/**
- * Runs `work` on its own connection, and closes the connection afterwards.
- * @param signal aborts the wait for the connection, but not `work`
- * @throws PostgresUnavailable if no connection is available; else what `work` throws
- */
+/** `signal` aborts only the wait. @throws PostgresUnavailable if no connection is available; else what `work` throws */
 export async function withOwnConnection<Result>(
-  config: pg.ClientConfig,
-  settings: SessionSettings,
-  work: (client: pg.Client) => Promise<Result>,
+  config: pg.ClientConfig, settings: SessionSettings, work: (client: pg.Client) => Promise<Result>,
   signal?: AbortSignal,
 ): Promise<Result> {
   signal?.throwIfAborted();
   const start = startSession(settings);
   const client = new OwnSocketClient({ connectionTimeoutMillis: 5_000, keepAlive: true, ...config });
-  // A running statement reports the loss itself. Without a listener, the loss of an idle connection would end the
-  // process.
+  // A running statement reports the loss. Without a listener, the loss of an idle connection would end the process.
   client.on('error', () => undefined);
   const giveUp = (): void => abandon(client);
   signal?.addEventListener('abort', giveUp);

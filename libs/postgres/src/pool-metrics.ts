@@ -5,37 +5,28 @@ import { ConstraintViolation, PostgresUnavailable, TransactionConflict } from '.
 export interface PoolMetrics {
   /** Measures one statement or transaction, including the wait for a connection. */
   timed<Result>(kind: 'statement' | 'transaction', work: () => Promise<Result>): Promise<Result>;
-  /** Counts a repeated transaction. */
   repeated(): void;
 }
 
 /** Registers the metrics `postgres_*`. */
 export function createPoolMetrics(metrics: Metrics = noMetrics, pool: () => PoolState): PoolMetrics {
   metrics.observed(
-    { name: 'postgres_pool_connections_max', help: 'Connections the pool may open.' },
-    () => pool().most,
+    { name: 'postgres_pool_connections_max', help: 'Connections the pool may open.' }, () => pool().most,
   );
   metrics.observed(
-    { name: 'postgres_pool_connections', help: 'Open connections, including idle ones.' },
-    () => pool().open,
+    { name: 'postgres_pool_connections', help: 'Open connections, including idle ones.' }, () => pool().open,
   );
+  metrics.observed({ name: 'postgres_pool_connections_idle', help: 'Idle connections.' }, () => pool().idle);
   metrics.observed(
-    { name: 'postgres_pool_connections_idle', help: 'Idle connections.' },
-    () => pool().idle,
-  );
-  metrics.observed(
-    { name: 'postgres_pool_waiting', help: 'Callers that wait for a connection.' },
-    () => pool().waiting,
+    { name: 'postgres_pool_waiting', help: 'Callers that wait for a connection.' }, () => pool().waiting,
   );
   const durations = metrics.histogram({
-    name: 'postgres_duration_seconds',
+    name: 'postgres_duration_seconds', labels: ['kind'],
     help: 'Duration of a statement or transaction, as measured by its caller.',
-    labels: ['kind'],
   });
   const errors = metrics.counter({
-    name: 'postgres_errors_total',
+    name: 'postgres_errors_total', labels: ['kind', 'error'],
     help: 'Failed statements and transactions, by kind of failure.',
-    labels: ['kind', 'error'],
   });
   const repeats = metrics.counter({
     name: 'postgres_repeats_total',
@@ -63,9 +54,7 @@ export function createPoolMetrics(metrics: Metrics = noMetrics, pool: () => Pool
   };
 }
 
-/**
- * Returns the label of an error of PostgreSQL, or undefined for other errors, such as refusals thrown in a transaction.
- */
+/** Undefined for errors that are not of PostgreSQL, such as refusals thrown in a transaction. */
 function errorName(error: unknown): string | undefined {
   if (error instanceof PostgresUnavailable) return 'unavailable';
   if (error instanceof TransactionConflict) return 'conflict';

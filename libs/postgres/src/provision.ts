@@ -1,27 +1,23 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { Secret } from '@platform/service';
-import { lockProvisioning, withAdministrator } from './administrator.ts';
-import { urlWith } from './server-config.ts';
+import { withOwnConnection } from './own-connection.ts';
+import { serverConfig, urlWith } from './server-config.ts';
 import { quoteIdentifier } from './sql.ts';
 
-export interface ProvisionOptions {
+interface ProvisionOptions {
   /** Connects as a role that may create roles and databases. */
   readonly superuserUrl: Secret | string;
   /** Created if missing. */
   readonly database: string;
-  /** Services. Each gets a schema (its name in snake case) and a role (`{database}_{schema}`). */
-  readonly services: readonly ServiceAccess[];
+  /**
+   * Each service gets a schema (its name in snake case) and a role (`{database}_{schema}`). Without a password, one is
+   * generated and set, also for an existing role.
+   */
+  readonly services: readonly { readonly service: string; readonly password?: Secret }[];
 }
 
-export interface ServiceAccess {
-  /** Name of the service, such as `orgs-teams`. */
-  readonly service: string;
-  /** Password that the caller keeps. If absent, a password is generated and set, also for an existing role. */
-  readonly password?: Secret;
-}
-
-export interface ProvisionedService {
+interface ProvisionedService {
   readonly service: string;
   readonly schema: string;
   readonly role: string;
@@ -30,7 +26,7 @@ export interface ProvisionedService {
   readonly url: Secret;
 }
 
-export interface ProvisionDatabaseOptions {
+interface ProvisionDatabaseOptions {
   readonly superuserUrl: Secret | string;
   readonly database: string;
   /** Created if missing; owns the database. */
@@ -67,19 +63,11 @@ export async function provision(options: ProvisionOptions): Promise<readonly Pro
       await client.query(`revoke all on schema ${schemaName} from public`);
     }
   });
-  return services.map(({ service, schema, role, password }) => ({
-    service,
-    schema,
-    role,
-    password,
-    url: new Secret(urlWith(superuserUrl, { database, role, password: password.reveal() })),
-  }));
+  return services.map((one) => ({ ...one, url: secretUrl(superuserUrl, database, one.role, one.password) }));
 }
 
 /** Creates a role and its database, for a server that makes its own tables (OpenFGA). The call may be repeated. */
-export async function provisionDatabase(
-  options: ProvisionDatabaseOptions,
-): Promise<{ readonly url: Secret; readonly password: Secret }> {
+export async function provisionDatabase(options: ProvisionDatabaseOptions): Promise<{ readonly url: Secret }> {
   const { superuserUrl, database, role } = options;
   const password = options.password ?? newPassword();
   await withAdministrator(superuserUrl, undefined, async (client) => {
@@ -89,32 +77,42 @@ export async function provisionDatabase(
     await client.query(`alter database ${quoteIdentifier(database)} owner to ${quoteIdentifier(role)}`);
     await client.query(`revoke all on database ${quoteIdentifier(database)} from public`);
   });
-  return { url: new Secret(urlWith(superuserUrl, { database, role, password: password.reveal() })), password };
+  return { url: secretUrl(superuserUrl, database, role, password) };
 }
 
-/**
- * Copies a database without open connections; a small one takes about 20 ms. The right to connect is not copied, so
- * every role may connect to the copy.
- */
-export async function createDatabaseFromTemplate(options: {
-  readonly superuserUrl: Secret | string;
-  readonly template: string;
-  readonly name: string;
-}): Promise<void> {
-  const { superuserUrl, template, name } = options;
+function secretUrl(superuserUrl: Secret | string, database: string, role: string, password: Secret): Secret {
+  return new Secret(urlWith(superuserUrl, { database, role, password: password.reveal() }));
+}
+
+/** Copies a database without open connections. The right to connect is not copied: every role may connect to it. */
+export async function createDatabaseFromTemplate(
+  { superuserUrl, template, name }: { superuserUrl: Secret | string; template: string; name: string },
+): Promise<void> {
   await withAdministrator(superuserUrl, undefined, async (client) => {
     await client.query(`create database ${quoteIdentifier(name)} template ${quoteIdentifier(template)}`);
   });
 }
 
 /** Drops a database and closes its connections. Does nothing if the database does not exist. */
-export async function dropDatabase(options: {
-  readonly superuserUrl: Secret | string;
-  readonly name: string;
-}): Promise<void> {
-  await withAdministrator(options.superuserUrl, undefined, async (client) => {
-    await client.query(`drop database if exists ${quoteIdentifier(options.name)} with (force)`);
+export async function dropDatabase(
+  { superuserUrl, name }: { superuserUrl: Secret | string; name: string },
+): Promise<void> {
+  await withAdministrator(superuserUrl, undefined, async (client) => {
+    await client.query(`drop database if exists ${quoteIdentifier(name)} with (force)`);
   });
+}
+
+/** @param database default: the database of the URL */
+async function withAdministrator<Result>(
+  url: Secret | string, database: string | undefined, work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const config = serverConfig(database === undefined ? url : urlWith(url, { database }), 'platform provisioning');
+  return withOwnConnection({ ...config, query_timeout: 60_000 }, { statementTimeout: 60_000 }, work);
+}
+
+/** Until the connection ends, no other process provisions: all databases share the roles of the server. */
+async function lockProvisioning(client: pg.Client): Promise<void> {
+  await client.query(`select pg_advisory_lock(hashtextextended('platform.provision', 0))`);
 }
 
 async function ensureDatabase(client: pg.Client, database: string): Promise<void> {
@@ -141,13 +139,10 @@ async function ensureRole(client: pg.Client, role: string, password: Secret): Pr
 /** Returns the schema of a service, and the role that owns it. */
 export function placeOf(database: string, service: string): { readonly schema: string; readonly role: string } {
   const schema = service.replaceAll('-', '_');
-  return { schema, role: roleName(`${database}_${schema}`) };
-}
-
-/** PostgreSQL truncates names to 63 bytes, so two long names could become the same role. */
-function roleName(name: string): string {
-  if (Buffer.byteLength(name) > 63) throw new RangeError(`the role name ${name} is longer than 63 bytes`);
-  return name;
+  const role = `${database}_${schema}`;
+  // PostgreSQL truncates names to 63 bytes, so two long names could become the same role.
+  if (Buffer.byteLength(role) > 63) throw new RangeError(`the role name ${role} is longer than 63 bytes`);
+  return { schema, role };
 }
 
 function newPassword(): Secret {
@@ -156,11 +151,9 @@ function newPassword(): Secret {
 
 const iterations = 4_096;
 
-/**
- * Returns the verifier that PostgreSQL stores for a password (RFC 5803). So the password itself is never in a
- * statement, which the server might log.
- */
-function scramVerifier(password: string, salt: Buffer = randomBytes(16)): string {
+/** What PostgreSQL stores for a password (RFC 5803). The server might log a statement with the password itself. */
+function scramVerifier(password: string): string {
+  const salt = randomBytes(16);
   const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256');
   const sign = (text: string): Buffer => createHmac('sha256', salted).update(text).digest();
   const storedKey = createHash('sha256').update(sign('Client Key')).digest('base64');

@@ -1,22 +1,18 @@
 import type pg from 'pg';
 import type { Secret } from '@platform/service';
 
-/**
- * Returns the address of a server as pg's configuration.
- * @param applicationName shown in `pg_stat_activity`
- */
+/** @param applicationName shown in `pg_stat_activity` */
 export function serverConfig(url: Secret | string, applicationName: string): pg.ClientConfig {
   return { connectionString: reveal(url), application_name: applicationName };
 }
 
-export function reveal(url: Secret | string): string {
+function reveal(url: Secret | string): string {
   return typeof url === 'string' ? url : url.reveal();
 }
 
 /** Returns the URL of the same server with another database or role. */
 export function urlWith(
-  url: Secret | string,
-  change: { readonly database?: string; readonly role?: string; readonly password?: string },
+  url: Secret | string, change: { readonly database?: string; readonly role?: string; readonly password?: string },
 ): string {
   const changed = new URL(reveal(url));
   if (change.database !== undefined) changed.pathname = `/${encodeURIComponent(change.database)}`;

@@ -1,17 +1,12 @@
 import type pg from 'pg';
 import { abandon } from './abandon.ts';
 
-/**
- * Settings of a session that differ between uses. `startSession` also sets other settings, which are always the same.
- */
+/** The settings that differ between uses of sessions. Times are in milliseconds; default: no limit. */
 export interface SessionSettings {
   /** Used as `search_path`. */
   readonly schema?: string | undefined;
-  /** In milliseconds; default: no limit. */
   readonly lockTimeout?: number | undefined;
-  /** In milliseconds; default: no limit. */
   readonly statementTimeout?: number | undefined;
-  /** In milliseconds; default: no limit. */
   readonly idleInTransactionTimeout?: number | undefined;
 }
 

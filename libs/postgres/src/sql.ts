@@ -32,8 +32,7 @@ export interface Fragment {
  * @throws TypeError for `undefined`, which is neither a value nor NULL
  */
 export function sql<Row = unknown>(
-  texts: TemplateStringsArray,
-  ...values: readonly unknown[]
+  texts: TemplateStringsArray, ...values: readonly unknown[]
 ): Statement<Row> & Fragment {
   for (const value of values) {
     if (value === undefined) throw new TypeError(`an undefined value in: ${texts.join('?')}`);
@@ -53,8 +52,8 @@ sql.join = (parts: readonly Fragment[], separator: Fragment = comma): Fragment =
 sql.identifier = (...path: readonly string[]): Fragment =>
   new Text(new Shape([path.map(quoteIdentifier).join('.')]), []);
 
-/** Binds a value as json or jsonb, even if it is an array, a text or null. */
-sql.json = (value: unknown): unknown => new Json(value);
+/** Binds a value as json or jsonb, even if it is an array, a text or null. pg sends what `toPostgres` returns. */
+sql.json = (value: unknown): unknown => ({ toPostgres: () => JSON.stringify(value) });
 
 /** Quotes a name, for a place in a text where a bound value is not possible. */
 export function quoteIdentifier(name: string): string {
@@ -105,23 +104,7 @@ class Text implements Statement<never>, Fragment {
   }
 }
 
-class Json {
-  readonly value: unknown;
-
-  constructor(value: unknown) {
-    this.value = value;
-  }
-
-  /** pg calls this method to get the text to send. */
-  toPostgres(): string {
-    return JSON.stringify(this.value);
-  }
-}
-
-/**
- * A node of the cache: the shape of a template with certain first parts, and the nodes for the next part. A part is a
- * fragment, or {@link bound} for any value.
- */
+/** The shape of a template with certain first parts, and the next parts: a fragment, or {@link bound} for any value. */
 interface Known {
   shape: Shape | undefined;
   readonly next: WeakMap<object, Known>;

@@ -2,13 +2,14 @@ import {
   backoffPause, type Deadline, DeadlineExceeded, deadlineIn, pause, remaining, type SpanOptions, withSpan,
 } from '@platform/service';
 import type { Connection, TakeRow } from './connection.ts';
-import { atMostOneRow, onlyRow, type QueryOptions, type Transaction, type TransactOptions } from './database.ts';
+import type { QueryOptions, Transaction, TransactOptions } from './database.ts';
 import { PostgresUnavailable, TransactionConflict } from './errors.ts';
+import { Sender } from './sender.ts';
 import type { Statement } from './sql.ts';
 import { isRepeatable, isStalePlan } from './translate-error.ts';
 
 /** The pool's functions that a transaction needs. */
-export interface TransactionSource {
+interface TransactionSource {
   acquire(): Promise<Connection>;
   /** Time limit of a statement on each connection, in milliseconds. */
   readonly usualStatementTimeout: number;
@@ -20,10 +21,7 @@ export interface TransactionSource {
 
 const usualAttempts = 3;
 const betweenAttempts = { first: 10, most: 200 } as const;
-/**
- * Extra time for a COMMIT, in milliseconds. The deadline does not cancel a COMMIT, because its outcome would be
- * unknown.
- */
+/** Extra time for a COMMIT, in milliseconds: the outcome of a COMMIT that is cancelled would be unknown. */
 const commitPatience = 1_000;
 const rollbackPatience = 1_000;
 
@@ -34,9 +32,7 @@ export function spanOf(statement?: Pick<Statement, 'text'>): SpanOptions {
 
 /** Implements Database.transact. */
 export async function runTransaction<Result>(
-  source: TransactionSource,
-  work: (transaction: Transaction) => Promise<Result>,
-  options: TransactOptions,
+  source: TransactionSource, work: (transaction: Transaction) => Promise<Result>, options: TransactOptions,
 ): Promise<Result> {
   const attempts = options.attempts ?? usualAttempts;
   let staleConnections = 0;
@@ -56,9 +52,7 @@ export async function runTransaction<Result>(
 }
 
 async function runOnce<Result>(
-  source: TransactionSource,
-  work: (transaction: Transaction) => Promise<Result>,
-  options: TransactOptions,
+  source: TransactionSource, work: (transaction: Transaction) => Promise<Result>, options: TransactOptions,
   attempt: number,
 ): Promise<Result> {
   const connection = await source.acquire();
@@ -104,9 +98,7 @@ function milliseconds(value: number): number {
 }
 
 async function commit(
-  connection: Connection,
-  transaction: OpenTransaction,
-  deadline: Deadline | undefined,
+  connection: Connection, transaction: OpenTransaction, deadline: Deadline | undefined,
 ): Promise<void> {
   const left = deadline === undefined ? Infinity : remaining(deadline);
   if (left <= 0) throw new DeadlineExceeded('PostgreSQL');
@@ -139,7 +131,7 @@ async function rollBack(connection: Connection): Promise<void> {
   }
 }
 
-class OpenTransaction implements Transaction {
+class OpenTransaction extends Sender implements Transaction {
   readonly attempt: number;
   /** The serialization failure, deadlock or stale plan that made the transaction fail. */
   conflict: Error | undefined;
@@ -151,29 +143,10 @@ class OpenTransaction implements Transaction {
   #isOpen = true;
 
   constructor(connection: Connection, deadline: Deadline | undefined, attempt: number) {
+    super();
     this.#connection = connection;
     this.#deadline = deadline;
     this.attempt = attempt;
-  }
-
-  async query<Row>(statement: Statement<Row>, options?: QueryOptions): Promise<Row[]> {
-    return (await this.#send(statement, options)).rows as Row[];
-  }
-
-  async each<Row>(statement: Statement<Row>, take: (row: Row) => void, options?: QueryOptions): Promise<void> {
-    await this.#send(statement, options, take as TakeRow);
-  }
-
-  async one<Row>(statement: Statement<Row>, options?: QueryOptions): Promise<Row> {
-    return onlyRow((await this.#send(statement, options)).rows as Row[]);
-  }
-
-  async maybeOne<Row>(statement: Statement<Row>, options?: QueryOptions): Promise<Row | undefined> {
-    return atMostOneRow((await this.#send(statement, options)).rows as Row[]);
-  }
-
-  async execute(statement: Statement, options?: QueryOptions): Promise<number> {
-    return (await this.#send(statement, options)).rowCount ?? 0;
   }
 
   /** Refuses further statements, and waits until the running ones have ended. */
@@ -183,7 +156,9 @@ class OpenTransaction implements Transaction {
   }
 
   /** Sends statements one after the other, even if `work` starts several at once. */
-  #send(statement: Statement, options: QueryOptions | undefined, take?: TakeRow): ReturnType<Connection['send']> {
+  protected override send(
+    statement: Statement, options?: QueryOptions, take?: TakeRow,
+  ): ReturnType<Connection['send']> {
     if (!this.#isOpen) return Promise.reject(new TypeError('the transaction has ended'));
     const answer = this.#last.then(() => this.#sendNow(statement, options?.deadline ?? this.#deadline, take));
     this.#last = answer.catch(() => undefined);

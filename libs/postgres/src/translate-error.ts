@@ -1,10 +1,6 @@
 import pg from 'pg';
 import {
-  CheckViolation,
-  ForeignKeyViolation,
-  PostgresUnavailable,
-  TransactionConflict,
-  UniqueViolation,
+  CheckViolation, ForeignKeyViolation, PostgresUnavailable, TransactionConflict, UniqueViolation,
 } from './errors.ts';
 
 /** SQLSTATEs after which a repetition of the transaction may succeed. */
@@ -32,18 +28,13 @@ export function isRepeatable(error: unknown): boolean {
   return error instanceof TransactionConflict && repeatable.has(error.code);
 }
 
-/**
- * Returns whether the connection's prepared statement has become invalid. The statement was not run; a new connection
- * will work.
- */
+/** Whether the connection's prepared statement has become invalid. It was not run; a new connection will work. */
 export function isStalePlan(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return false;
   return error.code === invalidStatementName || stalePlanRoutines.has(error.routine ?? '');
 }
 
-/**
- * Converts an error of PostgreSQL to an error of this library. Errors that show a bug in the program stay unchanged.
- */
+/** Converts an error of PostgreSQL to one of this library. Errors that show a bug in the program stay unchanged. */
 export function translateError(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError) || error.code === undefined) return error;
   const { code } = error;

@@ -1,24 +1,16 @@
-/** The namespaces of the catalogue (open-points 2.6). */
-export type PermissionNamespace =
-  | 'org_mgmt' | 'team_mgmt' | 'role_mgmt' | 'token_mgmt' | 'cluster_mgmt' | 'contract_mgmt';
+type PermissionNamespace = 'org_mgmt' | 'team_mgmt' | 'role_mgmt' | 'token_mgmt' | 'cluster_mgmt' | 'contract_mgmt';
 
-/** A permission that a custom role may hold: a namespace and an action. */
+/** A permission that a custom role may hold. */
 export interface Pair {
   readonly namespace: PermissionNamespace;
   readonly action: string;
 }
 
-/** A pair that a console suggests together with another pair. The server neither requires nor adds it. */
-export interface AssociatedPair extends Pair {
-  readonly required: boolean;
-}
-
-/** An entry of the catalogue. */
-export interface CatalogueEntry extends Pair {
+interface CatalogueEntry extends Pair {
   /** One English sentence, for people who define a role. */
   readonly description: string;
-  /** Suggested pairs; may be empty. */
-  readonly associated: readonly AssociatedPair[];
+  /** Pairs that a console suggests together with this pair. The server neither requires nor adds them. */
+  readonly associated: readonly (Pair & { readonly required: boolean })[];
 }
 
 const entries = [
@@ -70,27 +62,23 @@ const entries = [
 /** A pair as one text, in the form that the table of relations uses: `team_mgmt/view teams`. */
 export type PairName = (typeof entries)[number]['name'];
 
-/**
- * Every pair that a custom role may hold, in the order of open-points 2.6. All organizations have the same catalogue.
- */
+/** Every pair that a custom role may hold, in the order of open-points 2.6; the same for all organizations. */
 export const catalogue: readonly CatalogueEntry[] = entries.map(({ namespace, action, description, associated }) => (
   { namespace, action, description, associated }));
 
 const places = new Map<string, number>(entries.map(({ name }, place) => [name, place]));
 
-/** Returns a pair as one text, or undefined if the catalogue does not have it (UNKNOWN_PERMISSION). */
+/** Undefined if the catalogue does not have the pair (UNKNOWN_PERMISSION). */
 export function pairName(namespace: string, action: string): PairName | undefined {
   const name = `${namespace}/${action}`;
   return places.has(name) ? name as PairName : undefined;
 }
 
-/** Returns the pair with this name. */
 export function pairOf(name: PairName): Pair {
   const { namespace, action } = catalogue[places.get(name)!]!;
   return { namespace, action };
 }
 
-/** The names of all pairs, in catalogue order. */
 export const pairNames: readonly PairName[] = entries.map(({ name }) => name);
 
 /** Compares pairs by their order in the catalogue, to sort the permissions in responses (open-points 2.7). */
@@ -103,9 +91,7 @@ function place({ namespace, action }: Pair): number {
 }
 
 function entry<const Namespace extends PermissionNamespace, const Action extends string>(
-  namespace: Namespace,
-  action: Action,
-  description: string,
+  namespace: Namespace, action: Action, description: string,
   associated?: string | { readonly action: string; readonly required: boolean },
 ): CatalogueEntry & { readonly name: `${Namespace}/${Action}` } {
   const suggestion = typeof associated === 'string' ? { action: associated, required: true } : associated;

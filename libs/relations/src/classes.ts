@@ -11,8 +11,7 @@ export type ObjectClass =
   | 'robot_account' | 'token' | 'cluster_set' | 'administrative_organization'
   | 'own_user' | 'own_cluster' | 'own_contract' | 'own_token' | 'own_cluster_set';
 
-/** The properties of a class. */
-export interface ClassOfObjects {
+interface ClassOfObjects {
   readonly objectClass: ObjectClass;
   readonly type: ObjectType;
   /** `organization`: an organization owns the objects. `user`: the principal, a user, owns them. */
@@ -21,7 +20,7 @@ export interface ClassOfObjects {
   readonly checkable: readonly string[];
 }
 
-const classes: readonly ClassOfObjects[] = [
+export const objectClasses: readonly ClassOfObjects[] = [
   classOf('organization', 'organization', 'organization'),
   classOf('team', 'team', 'organization'),
   classOf('owners_team', 'team', 'organization'),
@@ -41,16 +40,17 @@ const classes: readonly ClassOfObjects[] = [
   classOf('own_cluster_set', 'clusterset', 'user'),
 ];
 
-const byClass = new Map(classes.map((known) => [known.objectClass, known]));
+const byClass = new Map(objectClasses.map((known) => [known.objectClass, known]));
 
-export const objectClasses: readonly ClassOfObjects[] = classes;
+/** The classes whose objects are the Owners team. */
+export const ownersClasses: ReadonlySet<ObjectClass> = new Set(['owners_team', 'own_owners_team']);
+/** The classes whose objects are the team that is the principal. */
+export const ownTeamClasses: ReadonlySet<ObjectClass> = new Set(['own_team', 'own_owners_team']);
 
-/** Returns the properties of a class. */
 export function describeClass(objectClass: ObjectClass): ClassOfObjects {
   return byClass.get(objectClass)!;
 }
 
-/** Returns the relations that can be checked on a class, ascending. A site admin holds all of them. */
 export function checkableRelations(objectClass: ObjectClass): readonly string[] {
   return describeClass(objectClass).checkable;
 }
@@ -58,28 +58,20 @@ export function checkableRelations(objectClass: ObjectClass): readonly string[] 
 /** Relations of the site (`site:main`). Only site admins hold them, so no check asks the engine. */
 export const siteRelations: readonly string[] = relationsOfType('site');
 
-/** Returns the class of an organization as an object. */
 export function organizationClass(administrative: boolean): ObjectClass {
-  return administrative
-    ? 'administrative_organization'
-    : 'organization';
+  return administrative ? 'administrative_organization' : 'organization';
 }
 
-/**
- * Returns the class of a team for one principal.
- * @param own whether the team is the principal
- */
+/** @param own whether the team is the principal */
 export function teamClass(isOwnersTeam: boolean, own: boolean): ObjectClass {
-  if (isOwnersTeam) {
-    return own ? 'own_owners_team' : 'owners_team';
-  }
+  if (isOwnersTeam) return own ? 'own_owners_team' : 'owners_team';
   return own ? 'own_team' : 'team';
 }
 
-/** Returns the class of objects of any other type, or undefined if this kind of owner cannot own such objects. */
+/** The class of objects of any other type; undefined if this kind of owner cannot own such objects. */
 export function objectClassOf(type: string, owner: 'organization' | 'user'): ObjectClass | undefined {
   if (type === 'organization' || type === 'team') return undefined;
-  return classes.find((known) => known.type === type && known.owner === owner)?.objectClass;
+  return objectClasses.find((known) => known.type === type && known.owner === owner)?.objectClass;
 }
 
 /** Selects the relations that allowed-permissions reports (open-points 2.5): only `can_*`, ascending. */

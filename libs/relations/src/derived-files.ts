@@ -6,7 +6,7 @@ import { referenceText } from './reference.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** Returns the committed files that are made from the table of relations. */
+/** The committed files that are made from the table of relations. */
 export function derivedFiles(): { path: string; text: string }[] {
   return [
     { path: join(root, 'apps/authz/model/platform.fga'), text: modelText() },

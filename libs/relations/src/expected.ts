@@ -1,8 +1,6 @@
 import type { PairName } from './catalogue.ts';
-import type { ObjectClass } from './classes.ts';
-import { describeClass } from './classes.ts';
-import type { Rank } from './holders.ts';
-import { holdsBy } from './holders.ts';
+import { describeClass, type ObjectClass, ownersClasses, ownTeamClasses } from './classes.ts';
+import { holdsBy, type Rank } from './holders.ts';
 import type { RelationRow } from './relation-row.ts';
 import { rowsOf } from './table.ts';
 
@@ -18,28 +16,21 @@ export type Subject =
   | { readonly kind: 'owner_user' };
 
 /**
- * Returns the relations that a subject holds on the objects of a class according to the table, ascending. The engine
- * must give the same answer through the model. The golden policy is compared with both.
+ * The relations that a subject holds on the objects of a class according to the table, ascending. The engine must give
+ * the same answer through the model. The golden policy is compared with both.
  */
 export function expectedRelations(subject: Subject, objectClass: ObjectClass): string[] {
   const known = describeClass(objectClass);
   if (subject.kind === 'rank' && subject.rank === 'site_admin') return [...known.checkable];
   if ((subject.kind === 'owner_user') !== (known.owner === 'user')) return [];
   if (subject.kind === 'owner_user') return [...known.checkable];
-  const place = { owners: ownersClasses.has(objectClass), own: ownClasses.has(objectClass) };
+  const place = { owners: ownersClasses.has(objectClass), own: ownTeamClasses.has(objectClass) };
   const administrative = objectClass === 'administrative_organization';
   return rowsOf(known.type)
     .filter((row) => holds(subject, row, place) || (administrative && brands(subject, row)))
     .map(({ relation }) => relation)
     .sort();
 }
-
-const ownersClasses: ReadonlySet<ObjectClass> = new Set([
-  'owners_team', 'own_owners_team',
-]);
-const ownClasses: ReadonlySet<ObjectClass> = new Set([
-  'own_team', 'own_owners_team',
-]);
 
 function holds(subject: Subject, row: RelationRow, place: { owners: boolean; own: boolean }): boolean {
   switch (subject.kind) {

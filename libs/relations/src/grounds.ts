@@ -1,7 +1,7 @@
 import { pairNames, pairOf } from './catalogue.ts';
-import type { ObjectClass } from './classes.ts';
-import { checkableRelations, objectClasses } from './classes.ts';
-import type { Holder, RelationRow } from './relation-row.ts';
+import { checkableRelations, type ObjectClass, objectClasses, ownersClasses, ownTeamClasses } from './classes.ts';
+import { pairTerm, systemAdminTerm } from './model.ts';
+import type { RelationRow } from './relation-row.ts';
 import { rowsOf } from './table.ts';
 import { pairRelation } from './tuples.ts';
 
@@ -25,7 +25,7 @@ export type Grounds = ReadonlySet<string>;
 export const systemAdminGrounds: Grounds = new Set(['member', 'viewer', 'system_admin']);
 
 /** The ways to hold a relation on the objects of a class. If there is none, only site admins hold the relation. */
-export interface Basis {
+interface Basis {
   /** Each of these grounds is sufficient. */
   readonly grounds: readonly string[];
   /** Whether membership of the team itself is sufficient. */
@@ -33,12 +33,6 @@ export interface Basis {
 }
 
 const known = new Set(grounds);
-const ownersClasses: ReadonlySet<ObjectClass> = new Set([
-  'owners_team', 'own_owners_team',
-]);
-const ownClasses: ReadonlySet<ObjectClass> = new Set([
-  'own_team', 'own_owners_team',
-]);
 /** Only site admins hold the relation, and no check of a site admin asks the engine. */
 const nothing: Basis = { grounds: [], ownTeam: false };
 
@@ -47,26 +41,22 @@ const bases = new Map<ObjectClass, ReadonlyMap<string, Basis>>(
     const rows = new Map(rowsOf(type).map((row) => [row.relation, row]));
     const basisOf = (row: RelationRow | undefined): Basis => (row === undefined ? nothing : {
       grounds: ownersClasses.has(objectClass) ? onOwnersTeam(row) : throughOrganization(row),
-      ownTeam: row.teamMembers && ownClasses.has(objectClass),
+      ownTeam: row.teamMembers && ownTeamClasses.has(objectClass),
     });
     return [objectClass, new Map(checkable.map((relation) => [relation, basisOf(rows.get(relation))]))];
   }),
 );
 
-/**
- * Returns the ways to hold a relation on the objects of a class in an organization.
- * @throws RangeError for a class of objects of users: the owner holds every relation on them
- */
+/** @throws RangeError for a class of objects of users: the owner holds every relation on them */
 export function basisOf(objectClass: ObjectClass, relation: string): Basis {
   return basesOf(objectClass).get(relation) ?? nothing;
 }
 
-/** Returns whether these grounds give a relation on the objects of a class. */
 export function holdsOn(held: Grounds, objectClass: ObjectClass, relation: string): boolean {
   return gives(basisOf(objectClass, relation), held);
 }
 
-/** Returns every relation that these grounds give on the objects of a class, ascending. */
+/** Every relation that these grounds give on the objects of a class, ascending. */
 export function relationsOn(held: Grounds, objectClass: ObjectClass): string[] {
   const all = basesOf(objectClass);
   return checkableRelations(objectClass).filter((relation) => gives(all.get(relation)!, held));
@@ -78,15 +68,13 @@ function gives({ grounds: any, ownTeam }: Basis, held: Grounds): boolean {
 
 function basesOf(objectClass: ObjectClass): ReadonlyMap<string, Basis> {
   const found = bases.get(objectClass);
-  if (found === undefined) {
-    throw new RangeError(`objects of class ${objectClass} do not depend on an organization`);
-  }
+  if (found === undefined) throw new RangeError(`objects of class ${objectClass} do not depend on an organization`);
   return found;
 }
 
 /** Roles do not apply to the Owners team (open-points 2.2). */
 function onOwnersTeam(row: RelationRow): string[] {
-  return asGrounds(row.ownersTeam ?? row.lowest, systemAdminGround(row));
+  return asGrounds(row.ownersTeam ?? row.lowest, systemAdminTerm(row));
 }
 
 function throughOrganization(row: RelationRow): string[] {
@@ -94,16 +82,10 @@ function throughOrganization(row: RelationRow): string[] {
     const { link, relation } = row.through;
     return throughOrganization(rowsOf(link).find((candidate) => candidate.relation === relation)!);
   }
-  const pair = row.pair === undefined ? undefined : pairRelation(pairOf(row.pair));
-  return asGrounds(row.lowest, pair, systemAdminGround(row));
-}
-
-/** The system admin is a viewer, so it needs the ground `system_admin` only for relations above viewer. */
-function systemAdminGround({ systemAdmin, lowest }: RelationRow): string | undefined {
-  return systemAdmin && lowest !== 'viewer' && lowest !== 'member' ? 'system_admin' : undefined;
+  return asGrounds(row.lowest, pairTerm(row), systemAdminTerm(row));
 }
 
 /** A rank stands for all higher ranks, too, because the engine also returns all lower ranks of a principal. */
-function asGrounds(...named: readonly (Holder | string | undefined)[]): string[] {
+function asGrounds(...named: readonly (string | undefined)[]): string[] {
   return named.filter((name) => name !== undefined && known.has(name)) as string[];
 }

@@ -1,21 +1,17 @@
-import type { Holder, RelationRow } from './relation-row.ts';
+import type { RelationRow } from './relation-row.ts';
 
 /** The ranks that hold relations through an organization, lowest first (open-points 2.2). */
-export const ranks = ['member', 'viewer', 'editor', 'admin', 'owner', 'site_admin'] as const;
+const ranks = ['member', 'viewer', 'editor', 'admin', 'owner', 'site_admin'] as const;
 
-/** A rank in an organization. */
 export type Rank = (typeof ranks)[number];
 
 /**
- * Returns whether a rank alone gives a relation, without a role and without membership of the team.
+ * Whether a rank alone gives a relation, without a role and without membership of the team.
  * @param ownersTeam whether the object is the Owners team
  */
 export function holdsBy(row: RelationRow, rank: Rank, ownersTeam = false): boolean {
   if (rank === 'site_admin') return true;
-  return reaches(rank, (ownersTeam ? row.ownersTeam : undefined) ?? row.lowest);
-}
-
-function reaches(rank: Rank, lowest: Holder): boolean {
+  const lowest = (ownersTeam ? row.ownersTeam : undefined) ?? row.lowest;
   const needed = (ranks as readonly string[]).indexOf(lowest);
   return needed >= 0 && ranks.indexOf(rank) >= needed;
 }

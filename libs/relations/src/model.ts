@@ -4,8 +4,8 @@ import { rowsOf, userOwnedTypes } from './table.ts';
 import { pairRelation } from './tuples.ts';
 
 /**
- * Returns the authorization model in OpenFGA's language, made from the table. The model is only additive: it has no
- * exclusions, intersections or conditions (open-points 2.1), so callers hold everything that their principals hold.
+ * The authorization model in OpenFGA's language, made from the table. The model is only additive: it has no exclusions,
+ * intersections or conditions (open-points 2.1), so callers hold everything that their principals hold.
  */
 export function modelText(): string {
   return `${[header, user, site(), organization(), team(), role(), ...owned(), revision].join('\n\n')}\n`;
@@ -29,10 +29,7 @@ type revision`;
 type Definition = readonly [relation: string, rewrite: string];
 
 function site(): string {
-  return typeText('site', [
-    ['admin', '[user]'],
-    ...rowsOf('site').map((row): Definition => [row.relation, 'admin']),
-  ]);
+  return typeText('site', [['admin', '[user]'], ...rowsOf('site').map((row): Definition => [row.relation, 'admin'])]);
 }
 
 function organization(): string {
@@ -108,19 +105,16 @@ function owned(): string[] {
 }
 
 function throughOrganization(row: RelationRow): string {
-  return anyOf(
-    from('organization', row.lowest),
-    from('organization', pairTerm(row)),
-    from('organization', systemAdminTerm(row)),
-  );
+  return anyOf(...[row.lowest, pairTerm(row), systemAdminTerm(row)].map((term) => from('organization', term)));
 }
 
-function pairTerm({ pair }: RelationRow): string | undefined {
+/** The relation on the organization with which a custom role gives the relation. */
+export function pairTerm({ pair }: RelationRow): string | undefined {
   return pair === undefined ? undefined : pairRelation(pairOf(pair));
 }
 
 /** The system admin is a viewer, so only relations above viewer must name the system admin. */
-function systemAdminTerm({ systemAdmin, lowest }: RelationRow): string | undefined {
+export function systemAdminTerm({ systemAdmin, lowest }: RelationRow): string | undefined {
   return systemAdmin && lowest !== 'viewer' && lowest !== 'member' ? 'system_admin' : undefined;
 }
 

@@ -1,12 +1,10 @@
-import type { PairName } from './catalogue.ts';
-import { pairNames } from './catalogue.ts';
-import type { ObjectClass } from './classes.ts';
-import { describeClass } from './classes.ts';
+import { type PairName, pairNames } from './catalogue.ts';
+import { describeClass, type ObjectClass } from './classes.ts';
 import type { Subject } from './expected.ts';
 import { relationTable } from './table.ts';
 
-/** Returns the relations that a subject holds on the objects of a class. */
-export type Decide = (subject: Subject, objectClass: ObjectClass) => Iterable<string>;
+/** The relations that a subject holds on the objects of a class. */
+type Decide = (subject: Subject, objectClass: ObjectClass) => Iterable<string>;
 
 interface Section {
   readonly title: string;
@@ -40,8 +38,7 @@ export const policySections: readonly Section[] = [
     columns: [member, viewer, editor, admin, siteAdmin] },
   { title: 'The Owners team, for callers who are not in it', objectClass: 'owners_team',
     columns: [member, viewer, editor, admin, systemAdmin, siteAdmin] },
-  { title: 'The Owners team, for its members', objectClass: 'own_owners_team',
-    columns: [owner, siteAdmin] },
+  { title: 'The Owners team, for its members', objectClass: 'own_owners_team', columns: [owner, siteAdmin] },
   { title: 'Roles', objectClass: 'role', columns: inOrganization },
   { title: 'Clusters', objectClass: 'cluster', columns: inOrganization },
   { title: 'Cluster sets', objectClass: 'cluster_set', columns: inOrganization },
@@ -53,8 +50,7 @@ export const policySections: readonly Section[] = [
     only: (relation) => relation === 'can_edit_branding' || relation.startsWith('can_admin_') },
   { title: 'One\'s own account', objectClass: 'own_user', columns: [ownerUser, siteAdmin] },
   { title: 'Clusters of a user', objectClass: 'own_cluster', columns: [ownerUser, siteAdmin] },
-  { title: 'Cluster sets of a user', objectClass: 'own_cluster_set',
-    columns: [ownerUser, siteAdmin] },
+  { title: 'Cluster sets of a user', objectClass: 'own_cluster_set', columns: [ownerUser, siteAdmin] },
   { title: 'Contracts of a user', objectClass: 'own_contract', columns: [ownerUser, siteAdmin] },
   { title: 'Personal access tokens', objectClass: 'own_token', columns: [ownerUser, siteAdmin] },
 ];
@@ -73,9 +69,8 @@ export const pairClasses: readonly { readonly title: string; readonly objectClas
 ];
 
 /**
- * Returns the policy for people: who may do what with each kind of object, and what each permission of a custom role
- * adds. The policy is made twice, from the table and from answers of the engine. Both results must equal the committed
- * file.
+ * The policy for people: who may do what with each kind of object, and what each permission of a custom role adds. Made
+ * from the table and again from answers of the engine: both results must equal the committed file.
  */
 export function policyText(decide: Decide): string {
   return `${[intro, ...policySections.map((section) => sectionText(section, decide)), pairsText(decide)].join('\n\n')}\n`;
@@ -127,7 +122,6 @@ function addedText(pair: PairName, decide: Decide): string {
     .join('; ');
 }
 
-/** Writes a Markdown table. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

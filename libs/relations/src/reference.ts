@@ -5,7 +5,7 @@ import { scopesOf } from './scopes-of-relations.ts';
 import type { Holder, ObjectType, RelationRow } from './relation-row.ts';
 import { rowsOf } from './table.ts';
 
-/** Returns the reference of all permissions (docs/permissions.md), for people who write a client or define a role. */
+/** The reference of all permissions (docs/permissions.md), for people who write a client or define a role. */
 export function referenceText(): string {
   return `${[intro, ...types.map(typeText), catalogueText()].join('\n\n')}\n`;
 }
@@ -40,12 +40,7 @@ const types: readonly { type: ObjectType; title: string; note?: string }[] = [
 ];
 
 const holderText: Readonly<Record<Holder, string>> = {
-  site_admin: 'site admin',
-  owner: 'owner',
-  admin: 'admin',
-  editor: 'editor',
-  viewer: 'viewer',
-  member: 'member',
+  site_admin: 'site admin', owner: 'owner', admin: 'admin', editor: 'editor', viewer: 'viewer', member: 'member',
   team_member: 'members of the team',
   branding_editor: 'admin of the administrative organization',
   account_holder: 'the user',

@@ -14,7 +14,6 @@ export type Holder =
   | 'site_admin' | 'owner' | 'admin' | 'editor' | 'viewer' | 'member'
   | 'team_member' | 'branding_editor' | 'account_holder';
 
-/** One relation that can be checked. */
 export interface RelationRow {
   readonly type: ObjectType;
   readonly relation: string;

@@ -11,9 +11,7 @@ for (const { access: { check, tokenScope } } of readSurface(await readImage()).m
   }
 }
 
-/**
- * Returns the token scopes of the methods that check this relation (open-points 18.2), or none if no method checks it.
- */
+/** The token scopes of the methods that check this relation (open-points 18.2). */
 export function scopesOf(type: string, relation: string): readonly string[] {
   const found = scopes.get(`${type}#${relation}`);
   return tokenScopes.filter((scope) => found?.has(scope));

@@ -15,67 +15,56 @@ export type TeamPermission = 'owner' | 'admin' | 'write' | 'read' | 'none' | 'cu
 
 /** For each built-in right, the relation on the organization that it gives (open-points 2.2). */
 export const relationOfPermission: Readonly<Record<TeamPermission, string>> = {
-  owner: 'owner',
-  admin: 'admin',
-  write: 'editor',
-  read: 'viewer',
-  none: 'member',
-  custom: 'member',
+  owner: 'owner', admin: 'admin', write: 'editor', read: 'viewer', none: 'member', custom: 'member',
 };
 
 /** The only object of type `site`. Site admins are admins of it. */
 export const siteObject = 'site:main';
 
-/** Returns `organization:3`. */
 export const organizationObject = (organizationId: number): string => `organization:${organizationId}`;
-/** Returns `team:7`. */
 export const teamObject = (teamId: number): string => `team:${teamId}`;
-/** Returns `role:9`. */
 export const roleObject = (roleId: number): string => `role:${roleId}`;
-/** Returns `user:42`, which names a user, a system admin, or a user who owns an object. */
+/** A user, a system admin, or a user who owns an object. */
 export const userObject = (userId: number): string => `user:${userId}`;
-/** Returns `team:7#member`: all members of a team as one principal. */
+/** All members of a team as one principal. */
 export const teamMembers = (teamId: number): string => `team:${teamId}#member`;
-/** Returns `role:9#assignee`: the members of all teams that have the role. */
+/** The members of all teams that have the role. */
 export const roleAssignees = (roleId: number): string => `role:${roleId}#assignee`;
 
-/** Returns the relation on the organization that a role with this pair gives: `team_mgmt_view_teams`. */
+/** The relation on the organization that a role with this pair gives: `team_mgmt_view_teams`. */
 export function pairRelation({ namespace, action }: Pair): string {
   return `${namespace}_${action.replaceAll(' ', '_')}`;
 }
 
-/** Returns the tuple that gives a team its built-in right in its organization. */
+/** Gives a team its built-in right in its organization. */
 export function teamRightTuple(organizationId: number, teamId: number, permission: TeamPermission): RelationTuple {
-  return {
-    user: teamMembers(teamId),
-    relation: relationOfPermission[permission],
-    object: organizationObject(organizationId),
-  };
+  const relation = relationOfPermission[permission];
+  return { user: teamMembers(teamId), relation, object: organizationObject(organizationId) };
 }
 
-/** Returns the tuple that gives a role of an organization one pair of the catalogue. */
+/** Gives a role of an organization one pair of the catalogue. */
 export function rolePairTuple(organizationId: number, roleId: number, pair: Pair): RelationTuple {
   return { user: roleAssignees(roleId), relation: pairRelation(pair), object: organizationObject(organizationId) };
 }
 
-/** Returns the tuple that assigns a role to a team. */
+/** Assigns a role to a team. */
 export function assignmentTuple(roleId: number, teamId: number): RelationTuple {
   return { user: teamMembers(teamId), relation: 'assignee', object: roleObject(roleId) };
 }
 
-/** Returns the tuple that makes a user the hidden system admin of an organization. */
+/** Makes a user the hidden system admin of an organization. */
 export function systemAdminTuple(organizationId: number, systemAdminId: number): RelationTuple {
   return { user: userObject(systemAdminId), relation: 'system_admin', object: organizationObject(organizationId) };
 }
 
-/** Returns the tuple that links an organization to the site, so that site admins hold all relations in it. */
+/** Links an organization to the site, so that site admins hold all relations in it. */
 export function siteTuple(organizationId: number): RelationTuple {
   return { user: siteObject, relation: 'site', object: organizationObject(organizationId) };
 }
 
 /**
- * Returns the additional tuples of the administrative organization. The first tuple links it to the site for the
- * relations of the site. The second tuple lets its admins change the branding (open-points 2.3).
+ * The additional tuples of the administrative organization. The first links it to the site for the relations of the
+ * site. The second lets its admins change the branding (open-points 2.3).
  */
 export function administrativeTuples(organizationId: number): readonly RelationTuple[] {
   const object = organizationObject(organizationId);
@@ -88,12 +77,12 @@ export function administrativeTuples(organizationId: number): readonly RelationT
 /** Relation of the fence tuple of an organization (authorization.md, data). */
 export const fenceRelation = 'at';
 
-/** Returns the fence tuple of an organization. Its revision is a random UUID that is new for each write. */
+/** @param revision a random UUID that is new for each write */
 export function fenceTuple(organizationId: number, revision: string): RelationTuple {
   return { user: `revision:${revision}`, relation: fenceRelation, object: organizationObject(organizationId) };
 }
 
-/** Returns the UUID in the user of a fence tuple (`revision:{uuid}`), or undefined for any other user. */
+/** The UUID in the user of a fence tuple (`revision:{uuid}`); undefined for any other user. */
 export function revisionOf(user: string): string | undefined {
   return user.startsWith('revision:') ? user.slice('revision:'.length) : undefined;
 }

@@ -11,20 +11,16 @@ import type { Message } from './json/decode-message.ts';
 import { callEntries, type CallFacts } from './upstream.ts';
 
 /** The call for a request, after its body was read. */
-export interface ReadyCall {
+interface ReadyCall {
   readonly found: EndpointRequest;
   readonly message: Message;
   readonly context: CallContext;
   readonly facts: CallFacts;
-  /** Whether the answer is a table (CSV). */
   readonly isCsv: boolean;
   readonly about: Omit<AnswerContext, 'page'>;
 }
 
-/**
- * Calls the service, and translates its response into the answer.
- * @throws Fault of the service; CallerGone
- */
+/** Calls the service, and translates its response into the answer. @throws Fault of the service; CallerGone */
 export async function answerCall(ready: ReadyCall): Promise<Answer> {
   const { found: { endpoint, replicas, path }, message, context, facts, isCsv } = ready;
   const { paging, placeOf } = endpoint.answer;
@@ -36,8 +32,7 @@ export async function answerCall(ready: ReadyCall): Promise<Answer> {
   }
   const told = new Map<string, string>();
   const takeTold = endpoint.method.rest.revision || facts.repeat ? told.set.bind(told) : undefined;
-  // The service stores the answer in the transaction that creates the object, so a call with an idempotency key is
-  // repeatable.
+  // With an idempotency key, the service stores the answer in the transaction that creates the object.
   const isKept = facts.repeat !== undefined && endpoint.method.rest.makes === Makes.AT_ONCE;
   const unary = { ...endpoint.call, repeatable: endpoint.call.repeatable || isKept };
   const call = (asked: Message, countsAs: number) =>
@@ -48,17 +43,15 @@ export async function answerCall(ready: ReadyCall): Promise<Answer> {
   );
   const answer = isCsv
     ? await csvAnswer(endpoint.csv!, path, placeOf, parts())
-    : withRevision(endpoint.answer.write(await call(message, facts.countsAs), about), {
-      revision: told.get(wire.revision), endpoint, headers: about.headers,
-    });
+    : withRevision(
+      endpoint.answer.write(await call(message, facts.countsAs), about),
+      told.get(wire.revision), endpoint, about.headers,
+    );
   if (told.has(wire.replayed)) answer.headers.push(replayed);
   return answer;
 }
 
-/**
- * The first message determines the headers. A stream that fails before its first message is refused like any other
- * call.
- */
+/** The first message determines the headers. A stream that fails before it is refused like any other call. */
 async function streamedAnswer(
   { answer: rule }: Endpoint, responses: AsyncGenerator<Message, void, undefined>, about: AnswerContext,
 ): Promise<Answer> {
@@ -74,12 +67,8 @@ async function streamedAnswer(
   return { ...answer, body };
 }
 
-/** Writes the answer for an object with its revision. */
 function withRevision(
-  answer: WholeAnswer,
-  { revision, endpoint, headers }: {
-    readonly revision: string | undefined; readonly endpoint: Endpoint; readonly headers: IncomingHttpHeaders;
-  },
+  answer: WholeAnswer, revision: string | undefined, endpoint: Endpoint, headers: IncomingHttpHeaders,
 ): WholeAnswer {
   if (revision === undefined) return answer;
   if (endpoint.method.http!.verb === 'GET') return validated(answer, headers, { entityTag: revision });

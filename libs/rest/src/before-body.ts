@@ -13,11 +13,9 @@ const ofCaller: ReadonlySet<string> = new Set(['UNAUTHENTICATED', 'ACCOUNT_DISAB
 /** Fault that is sent in place of a body that has not been read yet. */
 const unread = new Fault('BODY_TOO_LARGE', 'the body has not been read');
 
-/** The facts about a call that are known before its body is read. */
-export interface KnownBeforeBody {
+interface KnownBeforeBody {
   readonly endpoint: Endpoint;
   readonly replicas: Replicas;
-  /** The parameters. */
   readonly message: Message;
   readonly context: Parameters<Replicas['call']>[2];
   readonly facts: Omit<CallFacts, 'bodyFault'>;

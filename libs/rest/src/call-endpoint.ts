@@ -6,12 +6,11 @@ import { answerCall } from './answer-call.ts';
 import { refusalBeforeBody, requestsBeforeBody } from './before-body.ts';
 import { csvTimeMs } from './csv/csv-answer.ts';
 import { asksForCsv } from './csv/csv-rule.ts';
-import { repeatKey } from './endpoint/conditional-headers.ts';
+import { repeatKey, replayed } from './endpoint/conditional-headers.ts';
 import type { Upload } from './endpoint/form-options.ts';
 import type { CallContext, CallEnvironment, EndpointRequest } from './endpoint-request.ts';
 import type { Message } from './json/decode-message.ts';
-import { readCaller } from './read-caller.ts';
-import { Refusals } from './refusals.ts';
+import { countedFault, readCaller } from './read-caller.ts';
 import { leavesTooMuch, takeBody } from './take-body.ts';
 import { callEntries, type CallFacts } from './upstream.ts';
 
@@ -24,13 +23,15 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
   const { request, requestId, address, endpoint, replicas, parameters } = found;
   const { limits, memory, turns, rateLimiter, baseUrl } = environment;
   const cookies = environment.cookies();
-  const refusals = new Refusals(found, environment);
+  const { route, method } = endpoint;
+  const refuse = (fault: Fault, close: boolean): Outcome =>
+    environment.refuse(fault, requestId, route, { close, statuses: method.statuses });
   const query = parseQuery(found.rawQuery);
   const csv = endpoint.csv && asksForCsv(query, request.headers);
   const deadline = deadlineIn(csv === true ? csvTimeMs : endpoint.timeLimitMs ?? limits.requestMs);
 
-  const token = readCaller(found, query, cookies, { refusals, rateLimiter });
-  if (token instanceof Fault) return refusals.unread(token);
+  const token = readCaller(found, query, cookies, rateLimiter);
+  if (token instanceof Fault) return refuse(token, leavesTooMuch(request));
 
   const message: Message = {};
   const faults = endpoint.parameters.read(parameters, query, message);
@@ -45,7 +46,7 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
   const isAsked = token !== undefined && endpoint.body !== undefined && isReadForKnownCallers(found, rateLimiter);
   if (isAsked) {
     const unknown = await askAboutCaller(requestsBeforeBody(request, endpoint, limits));
-    if (unknown) return refusals.unread(refusals.counted(unknown));
+    if (unknown) return refuse(countedFault(unknown, address, rateLimiter), leavesTooMuch(request));
   }
   // The question about the caller has already counted the request.
   const facts = { ...caller, countsAs: isAsked ? 0 : 1 };
@@ -64,8 +65,11 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
   const { close } = body;
   const refused = (fault: Fault): Outcome => {
     // Methods that set cookies sign callers in, so their input is a credential, too.
-    const isOfCredential = token !== undefined || endpoint.method.rest.cookies.length > 0;
-    return refusals.taken(isOfCredential ? refusals.counted(fault) : fault, close);
+    const isOfCredential = token !== undefined || method.rest.cookies.length > 0;
+    const counted = isOfCredential ? countedFault(fault, address, rateLimiter) : fault;
+    const outcome = refuse(counted, close);
+    if (counted.metadata['replayed'] !== undefined) outcome.answer.headers.push(replayed);
+    return outcome;
   };
   try {
     if (body.answerNow) return refused(body.answerNow);
@@ -76,7 +80,7 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
       about: { headers: request.headers, query, url: baseUrl() + found.path, cookies },
     });
     if (endpoint.deprecation) answer.headers.push(...endpoint.deprecation(parameters, baseUrl()));
-    return { answer, route: endpoint.route, close };
+    return { answer, route, close };
   } catch (error) {
     if (error instanceof CallerGone) throw error;
     return refused(translate(error));
@@ -85,9 +89,7 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
   }
 }
 
-/**
- * Whether the caller is checked before the body is read: the body is large, or its source has sent too many bad tokens.
- */
+/** Whether the caller is checked before the body: the body is large, or its source has sent too many bad tokens. */
 function isReadForKnownCallers({ request, address }: EndpointRequest, rateLimiter: RateLimiter): boolean {
   return leavesTooMuch(request) || (hasBody(request) && rateLimiter.hasFailedTooOften(address));
 }
@@ -101,7 +103,6 @@ function uploadOf(
   const entries = callEntries({
     token, sourceAddress: address, parameterFault: undefined, bodyFault: undefined, countsAs,
   });
-  return async (file) => {
-    return method.read(await replicas.send(method.call, method.requests(message, file), context, entries));
-  };
+  return async (file) =>
+    method.read(await replicas.send(method.call, method.requests(message, file), context, entries));
 }

@@ -5,7 +5,6 @@ import type { Endpoint } from './endpoint/endpoint.ts';
 import type { Hit } from './routing/route-table.ts';
 import type { Turns } from './turns.ts';
 
-/** The environment that all requests share. */
 export interface CallEnvironment {
   readonly limits: Limits;
   readonly memory: CallersMemory;
@@ -16,7 +15,6 @@ export interface CallEnvironment {
   readonly refuse: Refuse;
 }
 
-/** A request and the endpoint of its route. */
 export interface EndpointRequest extends Received {
   readonly endpoint: Endpoint;
   readonly replicas: Replicas;

@@ -7,7 +7,6 @@ const largestSize = 50;
 /** The highest page number that services are asked for; no list has more pages. */
 const largestPage = 2 ** 31 - 1;
 
-/** A requested page. */
 export interface RequestedPage {
   readonly number: number;
   readonly size: number;
@@ -31,10 +30,7 @@ export interface Paging {
   link(page: RequestedPage | undefined, place: Place, url: string, query: Query): string | undefined;
 }
 
-/**
- * Compiles the paging of a method; undefined if the method does not answer a list. Throws at start if the messages lack
- * the fields.
- */
+/** Compiles the paging of a method; undefined if it answers no list. @throws Error if its messages lack the fields */
 export function compilePaging({ rest, input, output, fullName }: Method): Paging | undefined {
   if (!rest.paged) return undefined;
   const sizeField =

@@ -1,31 +1,28 @@
 import { Fault, tokenRequired } from '@platform/faults';
 import { type CookieRules, type Query, readCredential, readToken } from '@platform/http';
-import { isRateLimited, type RateLimiter } from '@platform/limits';
+import { isBadCredential, isRateLimited, type RateLimiter } from '@platform/limits';
 import type { EndpointRequest } from './endpoint-request.ts';
-import type { Refusals } from './refusals.ts';
 
-/**
- * Returns the caller's token, undefined for an anonymous caller, or a fault after which the rest of the request is not
- * read.
- */
+/** The caller's token, undefined for an anonymous caller, or a fault after which the request is not read further. */
 export function readCaller(
-  { endpoint, request, address }: EndpointRequest, query: Query, cookies: CookieRules,
-  { refusals, rateLimiter }: { readonly refusals: Refusals; readonly rateLimiter: RateLimiter },
+  { endpoint, request, address }: EndpointRequest, query: Query, cookies: CookieRules, rateLimiter: RateLimiter,
 ): string | Fault | undefined {
   const elsewhere = refuseElsewhere({ endpoint, request }, cookies);
   if (elsewhere) return elsewhere;
   const token = endpoint.ignoresCaller ? undefined
     : endpoint.takesSession ? readCredential(request, query, cookies) : readToken(request.rawHeaders, query);
-  if (token instanceof Fault) return refusals.counted(token);
+  if (token instanceof Fault) return countedFault(token, address, rateLimiter);
   if (token !== undefined) return token;
   const limited = isRateLimited(endpoint.method) ? rateLimiter.anonymous(address) : undefined;
   return limited ?? (endpoint.needsToken ? tokenRequired() : undefined);
 }
 
-/**
- * Refuses a call from another site to a method for pages of the platform, and a method that sets cookies if cookies are
- * not safe (open-points 18.3).
- */
+/** Counts refused credentials per source. If a source exceeds its limit, the fault becomes RATE_LIMITED. */
+export function countedFault(fault: Fault, address: string, rateLimiter: RateLimiter): Fault {
+  return (isBadCredential(fault) && rateLimiter.failedCredentials(address)) || fault;
+}
+
+/** Refuses calls from other sites to methods for pages of the platform, and unsafe cookies (open-points 18.3). */
 function refuseElsewhere(
   { endpoint: { method: { rest } }, request: { headers } }: Pick<EndpointRequest, 'endpoint' | 'request'>,
   { origin, areOffered }: CookieRules,

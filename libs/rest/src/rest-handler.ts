@@ -26,10 +26,7 @@ export interface RestHandlerOptions extends OwnRoutes {
   readonly limits: Limits;
   readonly rateLimiter: RateLimiter;
   readonly sourceAddress: SourceAddress;
-  /**
-   * Whether a request comes from a server of the platform. If so, the source address is in `X-Forwarded-For`. Default:
-   * never.
-   */
+  /** Whether a server of the platform sends a request, with its source in `X-Forwarded-For`. Default: never. */
   readonly isPassedOn?: (headers: IncomingHttpHeaders) => boolean;
   readonly errors: ErrorFormat;
   /** Address at which clients reach the server (`{base_url}` in open-points); known once the server listens. */
@@ -39,7 +36,7 @@ export interface RestHandlerOptions extends OwnRoutes {
 }
 
 /** How requests are passed on to a service that answers them itself. */
-export interface Passed {
+interface Passed {
   readonly passOn: PassOn;
   /** Whether the session cookie is accepted on these paths (open-points 18.3). */
   readonly takesSession?: boolean;
@@ -47,19 +44,15 @@ export interface Passed {
   readonly errors?: ErrorFormat | undefined;
 }
 
-/**
- * Translates HTTP requests into calls of the methods with a REST binding. @throws Error for a method that cannot be
- * served
- */
+/** Translates HTTP requests into calls of methods with a REST binding. @throws Error for one that cannot be served */
 export function createRestHandler(options: RestHandlerOptions): HttpHandler {
   const { limits, log } = options;
   const table = compileRoutes(options.surface, options.deployment, options.upstream, options);
   const metrics = options.metrics ?? noMetrics;
   const memory = new CallersMemory(limits.bodiesInMemory);
-  metrics.observed(
-    { name: 'http_bodies_in_memory_bytes', help: 'Bytes of request bodies in memory.' },
-    () => memory.held,
-  );
+  metrics.observed({
+    name: 'http_bodies_in_memory_bytes', help: 'Bytes of request bodies in memory.',
+  }, () => memory.held);
   const refuse = refusingIn(options.errors, log);
   const environment = { ...options, memory, turns: new Turns(), refuse, cookies: cookiesOf(options.baseUrl) };
 

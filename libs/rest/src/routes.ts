@@ -9,7 +9,6 @@ import { type RouteDeclaration, RouteTable } from './routing/route-table.ts';
 import type { Upstream } from './upstream.ts';
 import { readWireCodecs } from './wire-codec.ts';
 
-/** The handler of a route. */
 export type Target =
   | { readonly kind: 'local'; readonly local: LocalRoute }
   | { readonly kind: 'endpoint'; readonly endpoint: Endpoint; readonly replicas: Replicas };
@@ -23,16 +22,10 @@ export interface OwnRoutes {
 
 /** Compiles the route table. @throws Error for a method that cannot be served */
 export function compileRoutes(
-  surface: Surface,
-  deployment: Deployment,
-  upstream: Upstream,
-  { locals = [], serves = () => true }: OwnRoutes = {},
+  surface: Surface, deployment: Deployment, upstream: Upstream, { locals = [], serves = () => true }: OwnRoutes = {},
 ): RouteTable<Target> {
-  const codecs = {
-    decoders: new MessageDecoders(),
-    encoders: new MessageEncoders(),
-    wire: readWireCodecs(surface.image),
-  };
+  const wire = readWireCodecs(surface.image);
+  const codecs = { decoders: new MessageDecoders(), encoders: new MessageEncoders(), wire };
   const endpoints = surface.methods.flatMap((method): RouteDeclaration<Target>[] => {
     if (!method.http || !serves(method.http.template)) return [];
     const registered = isRegistered(method.rest.gate, deployment);
@@ -42,9 +35,8 @@ export function compileRoutes(
     const target: Target = { kind: 'endpoint', endpoint, replicas };
     return [{ verb: method.http.verb, template: method.http.template, registered, target }];
   });
-  const own = locals.map((local): RouteDeclaration<Target> => {
-    return { verb: 'GET', template: local.path, registered: true, target: { kind: 'local', local } };
-  });
+  const own = locals.map((local): RouteDeclaration<Target> =>
+    ({ verb: 'GET', template: local.path, registered: true, target: { kind: 'local', local } }));
   return new RouteTable([...endpoints, ...own]);
 }
 
@@ -62,7 +54,6 @@ const unreachable: Replicas = {
 
 /** A public route (GET and HEAD) that the server answers itself, such as a health check or a page. */
 export interface LocalRoute {
-  /** A path without parameters. */
   readonly path: string;
   /** Whether the route has no rate limit, for health checks. */
   readonly unlimited?: true;

@@ -18,10 +18,7 @@ export interface RestOptions extends Omit<RestHandlerOptions, 'baseUrl' | 'error
   readonly readiness: Readiness;
   /** How long the server accepts connections after the stop signal, in milliseconds; default 0. */
   readonly stopDelay?: number;
-  /**
-   * How long the server waits for requests in transit when it stops, in milliseconds; default 1 s. Setting
-   * `stop.silence`.
-   */
+  /** How long a stopping server waits for requests in transit, in milliseconds (`stop.silence`); default 1 s. */
   readonly stopSilence?: number;
 }
 
@@ -30,17 +27,12 @@ export interface RestOptions extends Omit<RestHandlerOptions, 'baseUrl' | 'error
  * `stopDelay`, answers the requests on open connections, and closes silent connections.
  */
 export interface RestServer extends AsyncDisposable {
-  /** `host:port` on which the server listens. */
   readonly address: string;
   /** Address at which clients reach the server, without a trailing slash. */
   readonly baseUrl: string;
 }
 
-/**
- * Serves the methods of the API that have a REST binding. Methods that do not exist in this deployment return the plain
- * 404.
- * @throws Error for a method that cannot be served
- */
+/** Serves the methods with a REST binding; a plain 404 for others. @throws Error for a method that cannot be served */
 export async function serveRest(options: RestOptions): Promise<RestServer> {
   let baseUrl = options.baseUrl ?? '';
   const errors = options.errors ?? mainErrors(() => baseUrl);

@@ -9,13 +9,10 @@ import { FormDigest } from './endpoint/form-digest.ts';
 import type { FormOptions } from './endpoint/form-options.ts';
 import type { Message } from './json/decode-message.ts';
 
-/** The result of reading the body of a request. */
-export interface TakenBody {
+interface TakenBody {
   /** Fault that is sent to the service, so that checks happen in the right order. */
   readonly fault?: Fault | undefined;
-  /**
-   * Fault for answering at once: the body was too slow, memory is full, or the service refused the caller or an upload.
-   */
+  /** Fault for answering at once: the body was too slow, memory is full, or the caller or an upload was refused. */
   readonly answerNow?: Fault | undefined;
   /** Whether the connection must close, because the rest of the body is too large to read. */
   readonly close: boolean;
@@ -65,8 +62,7 @@ export async function takeBody(
     const target = rule.field === undefined ? message : ((message[rule.field] ??= {}) as Message);
     const digest = options.withDigest ? new FormDigest() : undefined;
     const into = { fields: rule.form, message: target, options: { ...options, digest } };
-    const form = await readForm(request, response, into);
-    const { fault, answerNow, isCut, held } = form;
+    const { fault, answerNow, isCut, held } = await readForm(request, response, into);
     return { fault, answerNow, close: isCut, held, digest: isCut ? undefined : digest?.end() };
   }
   const { limits, memory, source, turns } = options;
@@ -85,7 +81,5 @@ export async function takeBody(
       throw error;
     }
   }
-  return body.reason === 'BODY_TOO_LARGE'
-    ? { fault: body, close: true, held: 0 }
-    : { answerNow: body, close: true, held: 0 };
+  return { ...(body.reason === 'BODY_TOO_LARGE' ? { fault: body } : { answerNow: body }), close: true, held: 0 };
 }

@@ -8,22 +8,17 @@ import type { ParameterFaults } from './endpoint/parameters.ts';
 export interface Upstream extends AsyncDisposable {
   /** Throws at start if the method's service has no address. */
   replicasFor(method: Method): Replicas;
-  /** Asks each replica for its health. */
   replicaStates(deadline: Deadline): Promise<readonly ReplicaState[]>;
 }
 
-/** One replica of a service. */
-export interface ReplicaState {
-  /** Name of the app. */
+interface ReplicaState {
   readonly name: string;
   /** `host:port` of the replica's gRPC server. */
   readonly address: string;
   readonly state: 'up' | 'away';
 }
 
-/**
- * @param addresses of the replicas of each service, by the app's name (`orgs-teams`)
- */
+/** @param addresses of the replicas of each service, by the app's name (`orgs-teams`) */
 export function openUpstream(addresses: ReadonlyMap<string, readonly string[]>, options: CallerOptions): Upstream {
   const services = new Map([...addresses].map(([host, replicas]) => [host, openReplicas(host, replicas, options)]));
   return {
@@ -34,9 +29,8 @@ export function openUpstream(addresses: ReadonlyMap<string, readonly string[]>, 
     },
     replicaStates: async (deadline) => {
       const asked = [...services].map(async ([name, replicas]) =>
-        (await replicas.probe(deadline)).map(({ address, serves }): ReplicaState => {
-          return { name, address, state: serves ? 'up' : 'away' };
-        }));
+        (await replicas.probe(deadline)).map(({ address, serves }): ReplicaState =>
+          ({ name, address, state: serves ? 'up' : 'away' })));
       return (await Promise.all(asked)).flat();
     },
     [Symbol.asyncDispose]: async () => {
@@ -45,7 +39,6 @@ export function openUpstream(addresses: ReadonlyMap<string, readonly string[]>, 
   };
 }
 
-/** The facts that a call carries in its metadata. */
 export interface CallFacts {
   readonly token: string | undefined;
   readonly sourceAddress: string;

@@ -4,15 +4,10 @@ import 'protobufjs/ext/descriptor/index.js';
 import type { Message, MessageDecoders } from './json/decode-message.ts';
 import type { MessageEncoders } from './json/encode-message.ts';
 
-/**
- * Converts between bytes and the plain objects that the JSON codec reads and writes. Members have the names of the
- * proto.
- */
-export interface WireCodec {
+/** Converts between bytes and the plain objects of the JSON codec, whose members have the names of the proto. */
+interface WireCodec {
   encode(message: Message): Buffer;
-  /**
-   * In the result, fields that are set are own properties; 64-bit integers are `{low, high}`. Throws on invalid bytes.
-   */
+  /** Fields that are set become own properties; 64-bit integers become `{low, high}`. @throws Error on invalid bytes */
   decode(bytes: Buffer): Message;
 }
 
@@ -23,19 +18,13 @@ export interface Codecs {
   readonly wire: (type: DescMessage) => WireCodec;
 }
 
-/**
- * Maximum nesting of messages. Enough for JSON of depth 64: `google.protobuf.Value` nests two messages per level, in
- * addition to the API's own messages.
- */
+/** Maximum nesting of messages: for JSON of depth 64, with two messages per level, and the messages around it. */
 const deepestMessage = 200;
 
 /** The types of each image. They are built once, because this is most of the work before a REST server listens. */
 const roots = new WeakMap<Uint8Array, protobuf.Root>();
 
-/**
- * Returns the codecs of all messages in an image. They use the code that protobufjs generates. `@grpc/proto-loader`
- * would convert each message (`fromObject`, `toObject`) in addition to the conversion by the JSON codec.
- */
+/** The codecs of all messages in an image. `@grpc/proto-loader` would also convert each message (`fromObject`). */
 export function readWireCodecs(image: Uint8Array): (type: DescMessage) => WireCodec {
   protobuf.util.recursionLimit = deepestMessage;
   protobuf.Reader.recursionLimit = deepestMessage;

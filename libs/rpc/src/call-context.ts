@@ -21,51 +21,43 @@ export interface IncomingCall extends OutgoingContext, ShownCredentials {
 export interface RepeatKey {
   /** Hash of the client's key, the verb, the path and the query. */
   readonly key: Buffer;
-  /** Hash of the body. */
   readonly body: Buffer;
 }
 
-/** An organization as the account for which a call acts. */
 export interface OrganizationAccount {
   readonly kind: 'organization';
   readonly id: number;
   readonly name: string;
-  /** Whether the request names the organization; false if the organization is the default. */
+  /** Whether the request names the account; false if the account is the default. */
   readonly named: boolean;
   /** The principals in the organization through which the caller holds relations. */
   readonly standing: OrganizationStanding;
 }
 
 /** A user as the account for which a call acts: the caller, or any user if the caller is a site admin. */
-export interface UserAccount {
+interface UserAccount {
   readonly kind: 'user';
   readonly id: number;
   readonly name: string;
-  /** Whether the request names the user; false if the user is the default. */
   readonly named: boolean;
 }
 
 /** The account for which a call acts (open-points 1.4). */
 export type Account = OrganizationAccount | UserAccount;
 
-/**
- * The facts that a handler has about its call, after the guard has admitted the call. Values that the access rule of
- * the method promises are never undefined; see `Handler`.
- */
+/** What a handler knows about its admitted call. Values that the access rule promises are defined; see `Handler`. */
 export interface CallContext {
   readonly method: Method;
   /** Identifies the request in every log line and trace, from hop to hop. */
   readonly requestId: string;
   /** The deadline of the answer. Its signal also aborts when the client has gone. */
   readonly deadline: Deadline;
-  /** Aborts when the client has gone. */
   readonly cancelled: AbortSignal;
   /** Writes log lines with the request id. */
   readonly log: Logger;
   /**
-   * The source address of the request. For a REST caller, the gateway determines it; for a direct caller, it is the
-   * peer of the connection or the address that a trusted proxy reports (open-points 1.9). Empty for a call between
-   * services.
+   * For a REST caller, the gateway determines the address; for a direct caller, it is the peer of the connection, or
+   * the address that a trusted proxy reports (open-points 1.9). Empty for a call between services.
    */
   readonly sourceAddress: string;
   /** The caller's token, for passing on to the next service; undefined for an anonymous caller. */
@@ -82,19 +74,11 @@ export interface CallContext {
   readonly attempt?: object;
 }
 
-/** The context of a method for signed-in callers. */
 export type CallerContext = CallContext & { readonly caller: Caller };
-
-/** The context of a method in which an organization acts. */
 export type OrganizationContext = CallContext & { readonly account: OrganizationAccount };
-
-/** The context of a method in which an organization or a user acts. */
 export type AccountContext = CallContext & { readonly account: Account };
 
-/**
- * The rows on which the guard based its decision. A write is committed only if these rows are unchanged; the write
- * checks this under its locks.
- */
+/** The rows on which the guard based its decision. A write checks under its locks that they are unchanged. */
 export interface Admission {
   readonly tokenId: number;
   readonly callerId: number;

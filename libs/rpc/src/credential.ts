@@ -17,8 +17,7 @@ export interface ShownCredentials {
  * @param operatorVerifier SHA-256 of the operator's credential, which no service holds
  */
 export function serviceCheck(
-  valid: readonly Secret[],
-  operatorVerifier: Buffer | undefined,
+  valid: readonly Secret[], operatorVerifier: Buffer | undefined,
 ): (call: ShownCredentials) => boolean {
   const digests = valid.map((secret) => digest(secret.reveal()));
   const isCredential = credentialCheck(operatorVerifier === undefined ? digests : [...digests, operatorVerifier]);
@@ -53,10 +52,7 @@ function digest(value: string): Buffer {
   return hash('sha256', value, 'buffer');
 }
 
-/**
- * Whether a token has a possible form, so that a lookup makes sense (open-points 1.3): 8 to 512 characters, no control
- * characters. The token store knows the exact form.
- */
+/** Whether a lookup of a token makes sense (open-points 1.3). The token store knows the exact form of tokens. */
 export function isPlausibleToken(token: string): boolean {
   return token.length >= 8 && token.length <= 512 && !/[\u0000-\u001f\u007f]/.test(token);
 }

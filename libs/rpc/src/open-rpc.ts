@@ -1,8 +1,6 @@
 import { readImage } from '@platform/proto/image';
 import { StatusServiceService } from '@platform/proto/status/v1/status';
-import {
-  type Config, type Deadline, type OpenService, optional, platformVersion, type Secret,
-} from '@platform/service';
+import { type Config, type OpenService, optional, platformVersion, type Secret } from '@platform/service';
 import { type Deployment, readSurface } from '@platform/surface';
 import { grpcTlsPicks, openGrpcTls } from '@platform/tls';
 import type { PeerOptions } from './client/client.ts';
@@ -10,9 +8,8 @@ import type { GuardSources } from './guard/guard-sources.ts';
 import { createGuard, type Guard } from './guard/guard.ts';
 import { remoteSources } from './guard/remote-sources.ts';
 import { createRateLimiter, type RateLimiter, rateLimitsOf, ratePicks, sourceAddressBy } from '@platform/limits';
-import { implement, type Implementation } from './server/implement.ts';
-import type { KeptAnswers } from './server/kept-answers.ts';
-import { startRpcServer } from './server/server.ts';
+import { implement } from './server/implement.ts';
+import { type RpcServerOptions, startRpcServer } from './server/server.ts';
 
 /** The settings that determine which methods exist (open-points 1.1). */
 export const deploymentPicks = {
@@ -37,15 +34,12 @@ export const rpcPicks = {
   operatorVerifier: optional('secrets.operatorVerifier'),
 } as const;
 
-export type RpcConfig = Config<typeof rpcPicks>;
+type RpcConfig = Config<typeof rpcPicks>;
 
 /** The settings of a service whose guard asks orgs-teams and authz. */
 export const guardPicks = { orgsTeams: 'services.orgsTeams', authz: 'services.authz' } as const;
 
-/**
- * What a service needs to call other services and to be called: the descriptions of methods, its credential, its
- * certificate.
- */
+/** What a service needs to call other services and to be called. */
 export interface Peers extends PeerOptions {
   readonly serviceCredential: Secret;
 }
@@ -65,36 +59,23 @@ export function openGuard({ metrics }: OpenService, config: RpcConfig, sources: 
 
 /** Opens the guard of a service that resolves callers at orgs-teams and their relations at authz. */
 export function openRemoteGuard(
-  service: OpenService,
-  config: RpcConfig & Config<typeof guardPicks>,
-  peers: Peers,
-  objects: GuardSources['objects'],
+  service: OpenService, config: RpcConfig & Config<typeof guardPicks>, peers: Peers, objects: GuardSources['objects'],
 ): Guard {
   const { orgsTeams, authz } = config;
   return openGuard(service, config, service.stack.use(remoteSources({ ...peers, orgsTeams, authz, objects })));
 }
 
 /** The methods of a service and their environment. */
-export interface RpcApi extends Pick<Peers, 'surface' | 'tls'> {
-  readonly guard: Guard;
-  readonly services: readonly Implementation[];
+interface RpcApi extends Pick<RpcServerOptions, 'surface' | 'tls' | 'guard' | 'services' | 'kept' | 'told'> {
   /** Rate limits of callers who do not come through the gateway. */
   readonly rateLimiter: RateLimiter;
-  /** Required if a method creates objects for clients. */
-  readonly kept?: KeptAnswers;
-  /** Resolves when no process uses an old copy of data that a call may have changed (leases.md L4). */
-  readonly told?: (deadline: Deadline) => Promise<void>;
 }
 
-/** Reads the rate limits of a service from its settings. */
 export function openRateLimiter({ metrics }: OpenService, config: RpcConfig): RateLimiter {
   return createRateLimiter(rateLimitsOf(config), metrics);
 }
 
-/**
- * Serves the methods of a service and `StatusService`, each behind the guard, for as long as the service is open.
- * @throws the errors of startRpcServer
- */
+/** Serves a service's methods and `StatusService` while the service is open. @throws the errors of startRpcServer */
 export async function openRpc(
   { name: host, log, metrics, readiness, stack, report }: OpenService,
   { grpcListen: listen, grpcReflection, deploymentType, runMode, trustedProxies, stopTimeoutMs }: RpcConfig,

@@ -10,14 +10,11 @@ export interface OwnerPeer extends RpcClient<typeof OwnerServiceService> {
 }
 
 /**
- * Creates clients of the services that own objects. Services without an address are left out.
+ * Creates clients of the services that own objects and have an address. `stack` closes the clients.
  * @param addresses as `addressesOf` returns them
- * @param stack closes the clients
  */
 export function connectOwners(
-  peers: PeerOptions,
-  addresses: ReadonlyMap<string, readonly string[]>,
-  stack: AsyncDisposableStack,
+  peers: PeerOptions, addresses: ReadonlyMap<string, readonly string[]>, stack: AsyncDisposableStack,
 ): readonly OwnerPeer[] {
   return grpcServices.flatMap(({ name, owns }) => {
     const replicas = addresses.get(name);

@@ -46,8 +46,7 @@ export function refuseOtherRevision(ifMatch: string | undefined, object: object,
 }
 
 function revisionOf(object: object, observed: Observed): string {
-  const text = JSON.stringify(without(object, observed));
-  return hash('sha256', text, 'base64url').slice(0, 27);
+  return hash('sha256', JSON.stringify(without(object, observed)), 'base64url').slice(0, 27);
 }
 
 /** Returns a value without its observed fields; in a list, they are removed from each item. */

@@ -25,10 +25,7 @@ export const passPicks = Object.fromEntries(passing.map(({ passes: { addresses }
   return [addresses, optional(addresses as PassKey)];
 })) as { readonly [Key in PassKey]: Optional<Key> };
 
-/**
- * The services that answer paths which the gateway passes on, with their configured addresses. A service without
- * addresses is left out.
- */
+/** The services of {@link passPicks}, with their configured addresses. A service without addresses is left out. */
 export function passedPathsOf(
   config: Readonly<Record<PassKey, readonly string[] | undefined>>,
 ): (PassedPaths & { readonly name: Service['name']; readonly at: readonly string[] })[] {
@@ -38,7 +35,6 @@ export function passedPathsOf(
   });
 }
 
-/** Picks the settings of {@link baseUrlOf}. */
 export const baseUrlPicks = { baseUrl: optional('http.baseURL'), httpPort: 'http.port' } as const;
 
 /** `{base_url}` of open-points: the address under which people reach the platform, without a trailing slash. */

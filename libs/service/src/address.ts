@@ -1,14 +1,5 @@
-/** The parts of a TCP address. */
-export interface AddressParts {
-  readonly host: string;
-  readonly port: number;
-}
-
-/**
- * Reads `host:port` or `[::1]:port`.
- * @throws TypeError for any other form
- */
-export function parseAddress(address: string): AddressParts {
+/** Reads `host:port` or `[::1]:port`. @throws TypeError for any other form */
+export function parseAddress(address: string): { readonly host: string; readonly port: number } {
   const match = /^(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9._-]+)):([0-9]{1,5})$/.exec(address);
   const host = match?.[1] ?? match?.[2];
   const port = Number(match?.[3]);

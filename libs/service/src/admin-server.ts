@@ -1,16 +1,11 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Readiness } from './health.ts';
 import { formatAddress, parseAddress } from './address.ts';
 import type { Metrics } from './metrics.ts';
 import { redactText } from './redact.ts';
 
-export interface AdminServer extends AsyncDisposable {
-  /** `host:port` on which the server listens. */
-  readonly address: string;
-}
-
-export interface AdminOptions {
+interface AdminOptions {
   /** `host:port`; port 0 chooses a free port. Setting `admin.listen`, loopback by default. */
   readonly listen: string;
   readonly readiness: Readiness;
@@ -21,7 +16,7 @@ export interface AdminOptions {
  * Serves operators and probes, separately from the API: `/livez` (200 while the event loop runs), `/readyz` (200, or
  * 503 with the failed checks), `/metrics` (Prometheus text). Keeps running while the service drains.
  */
-export async function startAdminServer(options: AdminOptions): Promise<AdminServer> {
+export async function startAdminServer(options: AdminOptions): Promise<AsyncDisposable & { readonly address: string }> {
   const { host, port } = parseAddress(options.listen);
   showReadiness(options);
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5_000, keepAliveTimeout: 5_000 });
@@ -31,13 +26,8 @@ export async function startAdminServer(options: AdminOptions): Promise<AdminServ
       () => send(response, json(500, { message: 'internal error' })),
     );
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ host, port }, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
+  server.listen({ host, port });
+  await once(server, 'listening');
   const bound = server.address();
   if (bound === null || typeof bound === 'string') throw new TypeError('the admin server has no port');
   return {
@@ -58,9 +48,8 @@ function showReadiness({ readiness, metrics }: AdminOptions): void {
     help: '1 if this process is ready for requests; 0 while a check fails or the process stops.',
   });
   const up = metrics.gauge({
-    name: 'service_check_up',
+    name: 'service_check_up', labels: ['check'],
     help: '1 if a dependency of this process works, otherwise 0; by check.',
-    labels: ['check'],
   });
   metrics.whenAsked(async () => {
     const report = await readiness.report();
@@ -78,8 +67,7 @@ interface Answer {
 
 async function answer({ readiness, metrics }: AdminOptions, request: IncomingMessage): Promise<Answer> {
   const path = (request.url ?? '/').split('?', 1)[0];
-  const known = path === '/livez' || path === '/readyz' || path === '/metrics';
-  if (!known) return json(404, { message: 'Not Found' });
+  if (path !== '/livez' && path !== '/readyz' && path !== '/metrics') return json(404, { message: 'Not Found' });
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return { ...json(405, { message: 'Method Not Allowed' }), allow: 'GET, HEAD' };
   }

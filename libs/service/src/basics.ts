@@ -1,20 +1,15 @@
-/**
- * The part of this library that loads no npm package. A command that needs no more imports `@platform/service/basics`.
- */
-export type { AddressParts } from './address.ts';
+/** The part of this library that loads no npm package, for commands that need no more (`@platform/service/basics`). */
 export { formatAddress, isLoopbackHost, parseAddress } from './address.ts';
-export type { Deadline } from './deadline.ts';
-export { DeadlineExceeded, deadlineIn, refuseOver, remaining, shrink, whenOver, within } from './deadline.ts';
+export {
+  type Deadline, DeadlineExceeded, deadlineIn, refuseOver, remaining, shrink, whenOver, within,
+} from './deadline.ts';
 export { Conflict, Unavailable } from './failure.ts';
-export type { Backoff, Loop, RepeatOptions } from './retry.ts';
-export { backoffPause, loop, pause, repeatUntil } from './retry.ts';
+export { type Backoff, backoffPause, type Loop, loop, pause, repeatUntil } from './retry.ts';
 export { Secret } from './secret.ts';
 export { isSecret, secretsOf } from './secrets-of.ts';
 export {
-  type AddressKey, type BusUse, type GrpcService, type GrpcServiceName, grpcServices, type PassedPaths,
-  type PassKey, type SchemaServiceName,
-  type Service, type ServiceName, services, type ServiceSecret,
+  type AddressKey, type GrpcService, type GrpcServiceName, grpcServices, type SchemaServiceName, type Service,
+  type ServiceName, services,
 } from './services.ts';
-export type { LogLevel, Setting, SettingKey, SettingValue } from './settings.ts';
-export { environmentName, settings } from './settings.ts';
+export { environmentName, type SettingKey, settings } from './settings.ts';
 export { platformVersion } from './version.ts';

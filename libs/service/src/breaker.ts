@@ -9,7 +9,7 @@ export interface Breaker {
   failed(): void;
 }
 
-export interface BreakerOptions {
+interface BreakerOptions {
   readonly most: number;
   readonly pauseMs: number;
   /** A monotonic clock in milliseconds. */

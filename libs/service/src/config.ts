@@ -12,7 +12,6 @@ export interface Optional<Key extends SettingKey> {
   readonly optional: Key;
 }
 
-/** Picks a setting that may be absent; see {@link readConfig}. */
 export function optional<const Key extends SettingKey>(key: Key): Optional<Key> {
   return { optional: key };
 }
@@ -25,7 +24,6 @@ export const everySetting = Object.fromEntries(
 /** The settings that a service reads, by the service's own names. */
 export type Picks = Readonly<Record<string, SettingKey | Optional<SettingKey>>>;
 
-/** The values of the picked settings. */
 export type Config<Picked extends Picks> = {
   readonly [Name in keyof Picked]: Picked[Name] extends Optional<infer Key>
     ? SettingValue<Key> | ((typeof settings)[Key] extends Setting<unknown, true> ? never : undefined)
@@ -107,10 +105,7 @@ export function readConfig<const Picked extends Picks>(picked: Picked, source: C
   return Object.freeze(config) as Config<Picked>;
 }
 
-/**
- * The given settings, in the notation of the environment. Unreadable ones are left out: {@link readConfig} reports
- * them.
- */
+/** The given settings, in the notation of the environment. {@link readConfig} reports the unreadable ones. */
 export function givenTexts(source: Pick<ConfigSource, 'environment' | 'file'>): ReadonlyMap<SettingKey, string> {
   const file = openFile(source, []);
   const ignore = () => undefined;
@@ -121,7 +116,6 @@ export function givenTexts(source: Pick<ConfigSource, 'environment' | 'file'>): 
   }));
 }
 
-/** Problems that reading found, and where settings were given. */
 interface Notes {
   readonly problems: ConfigProblem[];
   /** The place (variable, or file and key) of each given setting. */
@@ -134,10 +128,7 @@ interface Found {
 }
 
 function readSetting(
-  key: SettingKey,
-  mayBeAbsent: boolean,
-  { environment, defaults }: ConfigSource,
-  file: SettingsFile | undefined,
+  key: SettingKey, mayBeAbsent: boolean, { environment, defaults }: ConfigSource, file: SettingsFile | undefined,
   { problems, given }: Notes,
 ): unknown {
   const { kind, ...setting }: Setting<unknown> = settings[key];
@@ -167,10 +158,7 @@ function readSetting(
 type Report = (where: string, found: string) => undefined;
 
 function fromEnvironment(
-  key: SettingKey,
-  isSecret: boolean,
-  environment: ConfigSource['environment'],
-  report: Report,
+  key: SettingKey, isSecret: boolean, environment: ConfigSource['environment'], report: Report,
 ): Found | undefined {
   const name = environmentName(key);
   const direct = environment[name]?.trim() ?? '';

@@ -3,7 +3,7 @@
  * monotonic clock, so a change of the wall clock does not move a deadline.
  */
 export interface Deadline {
-  /** The time of the deadline, on the clock of `performance.now()`. */
+  /** On the clock of `performance.now()`. */
   readonly at: number;
   /** Aborts at the deadline, or earlier if the caller gives up. Created when first read, because it needs a timer. */
   readonly signal: AbortSignal;
@@ -35,12 +35,7 @@ export function remaining(deadline: Deadline): number {
   return cancellation(deadline)?.aborted === true ? 0 : Math.max(0, deadline.at - performance.now());
 }
 
-/**
- * Throws if the deadline has passed or the caller gave up. Work in steps that do not check the deadline themselves,
- * such as computations, calls this before each step.
- * @param what names the work, for the error
- * @throws DeadlineExceeded
- */
+/** For work that does not check the deadline itself. @throws DeadlineExceeded if it has passed or the caller gave up */
 export function refuseOver(deadline: Deadline, what: string): void {
   if (remaining(deadline) === 0) throw new DeadlineExceeded(what);
 }
@@ -54,11 +49,7 @@ export function shrink(deadline: Deadline, most = Infinity): Deadline {
   return deadlineIn(Math.min(left - Math.min(left / 10, 100), most), cancellation(deadline));
 }
 
-/**
- * Awaits `promise` until the deadline.
- * @param what names the awaited operation, for the error
- * @throws DeadlineExceeded when the deadline passes first; the promise's later outcome is ignored
- */
+/** @throws DeadlineExceeded when the deadline passes before the promise, whose later outcome is ignored */
 export async function within<T>(deadline: Deadline, promise: Promise<T>, what: string): Promise<T> {
   const left = remaining(deadline);
   return new Promise((resolve, reject) => {

@@ -17,27 +17,16 @@ export interface DefinedService {
 /**
  * Defines a service. The `service.ts` of each app exports it as `service`, so that its `main.ts` can run it, and so
  * that the process of a spec can hold several services.
- *
- * ```ts
- * export const service = defineService('clusters', picks, start);
- * ```
- *
  * @param picks the settings the service reads, or a function that reads them
  */
 export function defineService<const Picked extends Picks>(
-  name: string,
-  picks: Picked,
-  start: Start<Config<Picked>>,
+  name: string, picks: Picked, start: Start<Config<Picked>>,
 ): DefinedService;
 export function defineService<Read extends ServiceConfig>(
-  name: string,
-  read: (source: ConfigSource) => Read,
-  start: Start<Read>,
+  name: string, read: (source: ConfigSource) => Read, start: Start<Read>,
 ): DefinedService;
 export function defineService(
-  name: string,
-  picks: Picks | ((source: ConfigSource) => ServiceConfig),
-  start: Start<never>,
+  name: string, picks: Picks | ((source: ConfigSource) => ServiceConfig), start: Start<never>,
 ): DefinedService {
   const read = typeof picks === 'function' ? picks : (source: ConfigSource) => readConfig(picks, source);
   return { name, read: read as DefinedService['read'], start };

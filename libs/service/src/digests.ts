@@ -11,8 +11,7 @@ export type Digests = (content: string | Buffer) => readonly [Buffer, ...Buffer[
  * @throws RangeError if there is no key
  */
 export function createDigests(secrets: readonly Secret[], purpose: string): Digests {
-  const keys = secrets.map((one) => Buffer.from(hkdfSync('sha256', one.reveal(), '', purpose, 32)));
-  const [first, ...others] = keys;
+  const [first, ...others] = secrets.map((one) => Buffer.from(hkdfSync('sha256', one.reveal(), '', purpose, 32)));
   if (first === undefined) throw new RangeError('secrets.encryptionKeys holds no key');
   return (content) => {
     const digest = (key: Buffer): Buffer => createHmac('sha256', key).update(content).digest();

@@ -1,10 +1,6 @@
-import type { Deadline } from './deadline.ts';
-import { deadlineIn, within } from './deadline.ts';
+import { type Deadline, deadlineIn, within } from './deadline.ts';
 
-/**
- * Checks that a dependency of this process is usable; throws if it is not. A check never calls another service of the
- * platform.
- */
+/** Throws if a dependency of this process is not usable. A check never calls another service of the platform. */
 export type Check = (deadline: Deadline) => Promise<unknown>;
 
 export interface CheckResult {
@@ -47,12 +43,8 @@ export function createReadiness(checks: Readonly<Record<string, Check>> = {}, ti
     }));
   };
   return {
-    needs: (name, check) => {
-      all.set(name, { check, isNeeded: true });
-    },
-    mentions: (name, check) => {
-      all.set(name, { check, isNeeded: false });
-    },
+    needs: (name, check) => void all.set(name, { check, isNeeded: true }),
+    mentions: (name, check) => void all.set(name, { check, isNeeded: false }),
     report: async () => {
       running ??= run().finally(() => {
         running = undefined;

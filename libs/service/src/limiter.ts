@@ -2,15 +2,9 @@ import { type Deadline, DeadlineExceeded, refuseOver, whenOver } from './deadlin
 import { Unavailable } from './failure.ts';
 import { currentParty } from './party.ts';
 
-/**
- * Limits how many pieces of work run at once. Waiting parties take turns (see {@link onBehalfOf}); the work of one
- * party runs in order.
- */
+/** Limits how much work runs at once. Waiting parties take turns ({@link onBehalfOf}), each with its work in order. */
 export interface Limiter {
-  /**
-   * @throws DeadlineExceeded if no turn comes before the deadline, or the caller gives up
-   * @throws Unavailable if too much work of the party is waiting
-   */
+  /** @throws DeadlineExceeded if no turn comes in time; Unavailable if too much work of the party is waiting */
   run<T>(deadline: Deadline, work: () => Promise<T>): Promise<T>;
   /**
    * Takes a place, for work that does not end with a promise. Call the returned function once to give the place back.
@@ -24,10 +18,7 @@ export interface Limiter {
   readonly waiting: number;
 }
 
-/**
- * @param what names the resource that the work waits for, for the error
- * @param mostWaiting maximum number of waiting pieces of work of one party
- */
+/** @param mostWaiting maximum number of waiting pieces of work of one party */
 export function createLimiter(most: number, what: string, mostWaiting = Infinity): Limiter {
   let running = 0;
   /** Waiting work by party, in the order in which the parties take turns. */

@@ -4,10 +4,7 @@ import { redacted } from './redact.ts';
 
 type Write = (fields: object, message: string) => void;
 
-/**
- * Writes structured log lines: a fixed text for the event, and fields for its objects (`requestId`, `error`, ids).
- * Values that may be secret are removed; see redact.ts.
- */
+/** A line is a fixed text for the event, and fields for its objects. Secret values are removed; see redact.ts. */
 export interface Logger {
   readonly trace: Write;
   readonly debug: Write;
@@ -22,28 +19,22 @@ export interface Logger {
 }
 
 export interface LoggerOptions {
-  /** Name of the service in every line. */
   readonly service: string;
   /** Lowest level that is written; default `info`. */
   readonly level?: LogLevel;
-  /** Destination of the lines; default standard output. */
+  /** Default: standard output. */
   readonly destination?: { write(line: string): void };
 }
 
 /** A logger that writes a JSON object per line: `time` (RFC3339), `level` (its name), `service`, `message`, fields. */
-export function createLogger(options: LoggerOptions): Logger {
-  return wrap(
-    pino(
-      {
-        level: options.level ?? 'info',
-        base: { service: options.service },
-        messageKey: 'message',
-        timestamp: pino.stdTimeFunctions.isoTime,
-        formatters: { level: (label) => ({ level: label }), log: redacted },
-      },
-      options.destination ?? standardOutput(),
-    ),
-  );
+export function createLogger({ service, level = 'info', destination = standardOutput() }: LoggerOptions): Logger {
+  return wrap(pino({
+    level,
+    base: { service },
+    messageKey: 'message',
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }), log: redacted },
+  }, destination));
 }
 
 let output: ReturnType<typeof pino.destination> | undefined;
@@ -51,14 +42,11 @@ let output: ReturnType<typeof pino.destination> | undefined;
 /** Maximum bytes of lines that wait for a full disk or a slow reader; further lines are lost. */
 const mostWaiting = 4 * 1024 * 1024;
 
-/**
- * One stream per process. Lines are written without blocking; at exit, the remaining lines are written synchronously.
- */
+/** One stream per process. It does not block; at exit, it writes the remaining lines synchronously. */
 function standardOutput(): { write(line: string): void } {
   if (output === undefined) {
     output = pino.destination({ dest: 1, sync: false, maxLength: mostWaiting });
-    // The reader has gone (EPIPE), or the disk is full (ENOSPC; the next line retries). Neither should stop the
-    // process.
+    // A reader that has gone (EPIPE) or a full disk (ENOSPC; the next line retries) should not stop the process.
     output.on('error', () => undefined);
   }
   return output;

@@ -1,55 +1,38 @@
 import { collectDefaultMetrics, Counter as PrometheusCounter, Gauge as PrometheusGauge, Registry } from 'prom-client';
 import { Histogram as PrometheusHistogram } from 'prom-client';
-import type { Deadline } from './deadline.ts';
-import { deadlineIn, shrink, within } from './deadline.ts';
+import { type Deadline, deadlineIn, shrink, within } from './deadline.ts';
 import { platformVersion } from './version.ts';
 
 type Labels<Name extends string> = Readonly<Record<Name, string>>;
 
-export interface MetricOptions<Name extends string> {
+interface MetricOptions<Name extends string> {
   /** Prometheus name with its unit, e.g. `rpc_server_duration_seconds`. */
   readonly name: string;
   readonly help: string;
   readonly labels?: readonly Name[];
-  /**
-   * Maximum number of series (combinations of label values). Further series are counted together under `other`, so that
-   * no caller can exhaust memory. Default 1,000.
-   */
+  /** Maximum number of label combinations; further ones count as `other`, which bounds the memory. Default 1,000. */
   readonly maxSeries?: number;
 }
 
-export interface HistogramOptions<Name extends string> extends MetricOptions<Name> {
+interface HistogramOptions<Name extends string> extends MetricOptions<Name> {
   /** Upper bounds, in the unit of the name; default {@link latencyBuckets}. */
   readonly buckets?: readonly number[];
 }
 
-/**
- * Bind label values once (`with`) if a metric is updated often, or if its first event must show as an increase: a bound
- * series starts at 0.
- */
-export interface Counter<Name extends string> {
-  with(labels: Labels<Name>): CounterSeries;
+/** Bind label values (`with`) for many updates, or to show the first as an increase: a bound series starts at 0. */
+interface Counter<Name extends string> {
+  with(labels: Labels<Name>): { add(by?: number): void };
   add(labels: Labels<Name>, by?: number): void;
 }
-export interface CounterSeries {
-  add(by?: number): void;
-}
 
-export interface Gauge<Name extends string> {
-  with(labels: Labels<Name>): GaugeSeries;
+interface Gauge<Name extends string> {
+  with(labels: Labels<Name>): { set(value: number): void; add(by: number): void };
   set(labels: Labels<Name>, value: number): void;
 }
-export interface GaugeSeries {
-  set(value: number): void;
-  add(by: number): void;
-}
 
-export interface Histogram<Name extends string> {
-  with(labels: Labels<Name>): HistogramSeries;
+interface Histogram<Name extends string> {
+  with(labels: Labels<Name>): { observe(value: number): void };
   observe(labels: Labels<Name>, value: number): void;
-}
-export interface HistogramSeries {
-  observe(value: number): void;
 }
 
 /** The registry that `/metrics` exports: one per process (per service in tests). A name is registered once. */
@@ -64,14 +47,10 @@ export interface Metrics {
    * seconds. The scrape is answered even if `read` fails; on a failure, `read` itself must set the values to show.
    */
   whenAsked(read: (deadline: Deadline) => Promise<void>): void;
-  /** The Prometheus text format. */
   render(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
 
-/**
- * Upper bounds in seconds: from a decision in memory (0.5 ms) to the request limit of the gateway (30 s, open-points
- * 1.9).
- */
+/** In seconds: from a decision in memory (0.5 ms) to the request limit of the gateway (30 s, open-points 1.9). */
 const latencyBuckets: readonly number[] = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
 ];
@@ -82,10 +61,7 @@ const readMs = 3_000;
 /** Interval at which the lag of the event loop is sampled, in milliseconds. Each sample wakes an idle process. */
 const lagSampleMs = 100;
 
-/**
- * @param defaults whether to collect the metrics of the process (version, memory, event loop, handles), too; default
- *   true
- */
+/** @param defaults whether to add the metrics of the process (version, memory, event loop, handles); default true */
 export function createMetrics(options: { readonly service: string; readonly defaults?: boolean }): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ service: options.service });
@@ -156,26 +132,21 @@ export const noMetrics: Metrics = {
   render: async () => ({ contentType: 'text/plain', text: '' }),
 };
 
-function described<Name extends string>(
-  metric: MetricOptions<Name>,
-): { name: string; help: string; labelNames: Name[] } {
-  return { name: metric.name, help: metric.help, labelNames: [...(metric.labels ?? [])] };
+function described<Name extends string>({ name, help, labels = [] }: MetricOptions<Name>) {
+  return { name, help, labelNames: [...labels] };
 }
 
 /** Finds the series of label values, creates it at first use, and limits the number of series. */
 function seriesOf<Name extends string, Series>(
-  metric: MetricOptions<Name>,
-  make: (labels: Record<Name, string>) => Series,
+  { labels: names = [], maxSeries = 1_000 }: MetricOptions<Name>, make: (labels: Record<Name, string>) => Series,
 ): (labels: Labels<Name>) => Series {
-  const names = metric.labels ?? [];
-  const most = metric.maxSeries ?? 1_000;
   const known = new Map<string, Series>();
   const of = (values: readonly string[]): Series => {
     const key = values.join('\0');
     const found = known.get(key);
     if (found !== undefined) return found;
     const overflow = values.map(() => 'other');
-    if (known.size >= most && key !== overflow.join('\0')) return of(overflow);
+    if (known.size >= maxSeries && key !== overflow.join('\0')) return of(overflow);
     const labels = Object.fromEntries(names.map((name, index) => [name, values[index]])) as Record<Name, string>;
     const made = make(labels);
     known.set(key, made);

@@ -35,11 +35,8 @@ export interface OpenService {
   readonly stack: AsyncDisposableStack;
 }
 
-/**
- * The report of a service about itself (`controlplane.status.v1.StatusService`). The libraries that the service uses
- * set the functions.
- */
-export interface ServiceReport {
+/** What a service reports (`controlplane.status.v1.StatusService`). The libraries that it uses set the functions. */
+interface ServiceReport {
   /** Applied migrations of the service's schema; empty without a schema. */
   migrations(deadline: Deadline): Promise<readonly { readonly name: string; readonly appliedAt: string }[]>;
   /** Jobs that fail repeatedly; empty without jobs. */
@@ -60,18 +57,13 @@ export interface LostKey {
 export interface FailingJob {
   readonly task: string;
   readonly attempts: number;
-  /** Error message of the last attempt. */
   readonly lastError: string;
 }
 
 /** Options of a process that holds several services. */
-export interface OpenOptions {
-  /** Destination of the log lines; default standard output. */
+interface OpenOptions {
   readonly destination?: LoggerOptions['destination'];
-  /**
-   * Whether the service reports the metrics of the process (memory, event loop), too. Only one service of a process
-   * does. Default true.
-   */
+  /** Whether the service reports the metrics of the process, too: only one service of a process does. Default true. */
   readonly processMetrics?: boolean;
 }
 
@@ -79,24 +71,17 @@ export interface OpenOptions {
  * Opens a service: first log, metrics, traces and the endpoints for probes; then `start` opens the specific part and
  * returns its addresses, by purpose. `/livez` answers from the first moment; `/readyz` answers 503 until the start is
  * complete.
- * @param stopping the signal that `runService` passes
  */
 export async function openService(
-  name: string,
-  config: ServiceConfig,
-  stopping: AbortSignal,
+  name: string, config: ServiceConfig, stopping: AbortSignal,
   start: (service: OpenService) => Promise<RunningService['addresses']>,
   { destination, processMetrics = true }: OpenOptions = {},
 ): Promise<RunningService> {
   await using stack = new AsyncDisposableStack();
   const log = createLogger({ service: name, level: config.logLevel, ...(destination && { destination }) });
   const metrics = createMetrics({ service: name, defaults: processMetrics });
-  stack.use(await startTelemetry({
-    service: name,
-    endpoint: config.telemetryEndpoint,
-    headers: config.telemetryHeaders,
-    sampleRatio: config.telemetrySampleRatio,
-  }));
+  const { telemetryEndpoint: endpoint, telemetryHeaders: headers, telemetrySampleRatio: sampleRatio } = config;
+  stack.use(await startTelemetry({ service: name, endpoint, headers, sampleRatio }));
   const readiness = createReadiness();
   stack.use(watchFileHandles({ log, readiness }));
   let isStarted = false;
@@ -109,8 +94,5 @@ export async function openService(
   isStarted = true;
   stack.defer(() => readiness.stop());
   const running = stack.move();
-  return {
-    addresses: { ...addresses, admin: admin.address },
-    [Symbol.asyncDispose]: () => running.disposeAsync(),
-  };
+  return { addresses: { ...addresses, admin: admin.address }, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }

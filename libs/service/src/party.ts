@@ -2,10 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 const parties = new AsyncLocalStorage<string>();
 
-/**
- * Does work on behalf of a party: an account, or a source whose account is not known yet. When work has to wait,
- * parties take turns (see {@link createLimiter}), so that a party with much work does not delay others.
- */
+/** A party: an account, or a source without a known account. Waiting parties take turns ({@link createLimiter}). */
 export function onBehalfOf<Result>(party: string, work: () => Result): Result {
   return parties.run(party, work);
 }

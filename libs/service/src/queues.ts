@@ -1,7 +1,6 @@
 import type { Deadline } from './deadline.ts';
-import type { Gauge, Metrics } from './metrics.ts';
+import type { Metrics } from './metrics.ts';
 
-/** The current state of a queue. */
 export interface QueueState {
   readonly pending: number;
   /** Age of the oldest waiting entry in seconds; 0 if nothing waits. */
@@ -12,12 +11,9 @@ export interface QueueState {
  * Registers `queue_pending` and `queue_oldest_seconds`. Each scrape calls `read`, which counts the stored work, so the
  * values are also correct after a restart. They are NaN if `read` fails. The function may be called again for other
  * queues.
- * @param names names of the queues
  */
 export function observeQueues<const Name extends string>(
-  metrics: Metrics,
-  names: readonly Name[],
-  read: (deadline: Deadline) => Promise<Readonly<Record<Name, QueueState>>>,
+  metrics: Metrics, names: readonly Name[], read: (deadline: Deadline) => Promise<Readonly<Record<Name, QueueState>>>,
 ): void {
   const { pending, oldest } = gaugesOf(metrics);
   const unknown: QueueState = { pending: NaN, oldestSeconds: NaN };
@@ -31,29 +27,23 @@ export function observeQueues<const Name extends string>(
   });
 }
 
-interface Gauges {
-  readonly pending: Gauge<'queue'>;
-  readonly oldest: Gauge<'queue'>;
+/** A metric is registered once per process, so all calls share these gauges. */
+const gauges = new WeakMap<Metrics, ReturnType<typeof registerGauges>>();
+
+function gaugesOf(metrics: Metrics): ReturnType<typeof registerGauges> {
+  const known = gauges.get(metrics) ?? registerGauges(metrics);
+  gauges.set(metrics, known);
+  return known;
 }
 
-/** A metric is registered once per process, so all calls share these gauges. */
-const gauges = new WeakMap<Metrics, Gauges>();
-
-function gaugesOf(metrics: Metrics): Gauges {
-  const known = gauges.get(metrics);
-  if (known !== undefined) return known;
-  const made: Gauges = {
+function registerGauges(metrics: Metrics) {
+  return {
     pending: metrics.gauge({
-      name: 'queue_pending',
-      help: 'Stored work that is not done yet, by queue.',
-      labels: ['queue'],
+      name: 'queue_pending', help: 'Stored work that is not done yet, by queue.', labels: ['queue'],
     }),
     oldest: metrics.gauge({
-      name: 'queue_oldest_seconds',
+      name: 'queue_oldest_seconds', labels: ['queue'],
       help: 'Age in seconds of the oldest work of a queue; 0 if the queue is empty.',
-      labels: ['queue'],
     }),
   };
-  gauges.set(metrics, made);
-  return made;
 }

@@ -6,16 +6,11 @@ const secretName =
 const tokenValue = /\b[0-9a-f]{40}\b/g;
 const carrier = /\b((?:bearer|basic)\s+|token\s+(?=[^\s"',;]{20}))[^\s"',;]+/gi;
 const parameter = /([?&](?:access_token|token)=)[^&\s"'#]*/gi;
-/**
- * Matches only from the beginning of a word. Otherwise the expression would be tried at each character of a long word.
- */
+/** Matches only from the beginning of a word: otherwise it would be tried at each character of a long word. */
 const userInfo = /((?<![a-z0-9+.-])[a-z0-9+.-]+:\/\/[^\s:/@]*:)[^\s@/]+@/gi;
 const deepest = 6;
 
-/**
- * Copies log fields without secrets, which are recognized by name (`authorization`, `…token`, `…password`) and by form
- * (40 hexadecimal digits).
- */
+/** Copies log fields without secrets, known by name (`authorization`, `…token`) and by form (40 hexadecimal digits). */
 export function redacted(fields: Record<string, unknown>): Record<string, unknown> {
   return redactObject(fields, 0);
 }

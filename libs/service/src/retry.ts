@@ -6,7 +6,7 @@ export interface Backoff {
   readonly most: number;
 }
 
-export interface RepeatOptions extends Partial<Backoff> {
+interface RepeatOptions extends Partial<Backoff> {
   /** Maximum number of attempts; default unlimited, so that only `signal` ends the repetition. */
   readonly attempts?: number;
   /** Ends the repetition, even during a pause; the last error is then thrown. */
@@ -39,22 +39,17 @@ export function pause(milliseconds: number, signal?: AbortSignal): Promise<void>
   });
 }
 
-/**
- * Runs `attempt` until it succeeds, with growing pauses.
- * @throws the last error once `attempts` are used up, `signal` aborts, or `again` returns false
- */
+/** @throws the last error once `attempts` are used up, `signal` aborts, or `again` returns false */
 export async function repeatUntil<T>(
-  attempt: (attempt: number) => Promise<T>,
-  options: RepeatOptions = {},
+  attempt: (attempt: number) => Promise<T>, options: RepeatOptions = {},
 ): Promise<T> {
-  const { attempts = Infinity, signal, again = () => true, failed } = options;
-  const backoff = { first: options.first ?? usual.first, most: options.most ?? usual.most };
+  const { first = usual.first, most = usual.most, attempts = Infinity, signal, again = () => true, failed } = options;
   for (let number = 1; ; number += 1) {
     try {
       return await attempt(number);
     } catch (error) {
       if (number >= attempts || isAborted(signal) || !again(error)) throw error;
-      const wait = backoffPause(number, backoff);
+      const wait = backoffPause(number, { first, most });
       failed?.(error, number, wait);
       await pause(wait, signal);
       if (isAborted(signal)) throw error;
@@ -62,13 +57,10 @@ export async function repeatUntil<T>(
   }
 }
 
-/**
- * Background work that repeats until disposed. Disposing aborts the signal of the current run and waits for its end.
- */
+/** Work that repeats until disposed. Disposing aborts the signal of the current run and waits for its end. */
 export interface Loop extends AsyncDisposable {
   /**
-   * Starts the next run without waiting for the rest of the pause. If a run is under way, another one follows it at
-   * once.
+   * Starts the next run without the rest of the pause. If a run is under way, another one follows it at once.
    * @param withinMs how long it may still wait, in milliseconds, so that calls in a burst lead to one run; default 0
    */
   wake(withinMs?: number): void;

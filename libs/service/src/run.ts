@@ -2,8 +2,7 @@ import { flushCompileCache } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { ConfigError } from './config.ts';
 import { deadlineIn, within } from './deadline.ts';
-import type { Logger } from './log.ts';
-import { createLogger } from './log.ts';
+import { createLogger, type Logger } from './log.ts';
 import { platformVersion } from './version.ts';
 
 /** A started service. Disposing it finishes the accepted work and stops it. */
@@ -12,7 +11,7 @@ export interface RunningService extends AsyncDisposable {
   readonly addresses: Readonly<Record<string, string>>;
 }
 
-export interface RunOptions {
+interface RunOptions {
   /** Time limit of a stop, in milliseconds; default 10,000. After this time, the process ends in any case. */
   readonly stopTimeoutMs?: number;
   readonly log?: Logger;
@@ -30,13 +29,10 @@ export interface ReadyMessage {
  * @param start its signal aborts when the process is asked to stop, so that a waiting start can give up
  */
 export async function runService(
-  name: string,
-  start: (stopping: AbortSignal) => Promise<RunningService>,
-  options: RunOptions = {},
+  name: string, start: (stopping: AbortSignal) => Promise<RunningService>, options: RunOptions = {},
 ): Promise<void> {
   boundUnusedBuffers();
-  const log = options.log ?? createLogger({ service: name });
-  const stopTimeoutMs = options.stopTimeoutMs ?? 10_000;
+  const { stopTimeoutMs = 10_000, log = createLogger({ service: name }) } = options;
   const stop = listenForStop(log);
   const starting = start(stop.signal);
   try {
@@ -46,10 +42,11 @@ export async function runService(
     reportStartError(log, error);
     return finish(1, log);
   }
-  if (!stop.isRequested()) {
+  if (!stop.signal.aborted) {
     const { addresses } = await starting;
     log.info({ addresses, version: platformVersion }, 'ready');
-    announce({ ready: addresses });
+    const message: ReadyMessage = { ready: addresses };
+    if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
     // Write the cache of compiled code now. Writing it at exit, on a busy disk, could exceed the time limit of a stop.
     flushCompileCache();
   }
@@ -79,17 +76,8 @@ function boundUnusedBuffers(): void {
   setFlagsFromString('--no-separate-gc-phases');
 }
 
-interface Stop {
-  /** Resolves with the exit code once a stop is requested. */
-  readonly requested: Promise<number>;
-  /** Aborts once a stop is requested. */
-  readonly signal: AbortSignal;
-  isRequested(): boolean;
-  /** Called when the process ends anyway. A signal then ends the process at once. */
-  ignore(): void;
-}
-
-function listenForStop(log: Logger): Stop {
+/** Once a stop is requested, `signal` aborts, and `requested` resolves with the exit code. */
+function listenForStop(log: Logger) {
   let isRequested = false;
   const stopping = new AbortController();
   const { promise: requested, resolve } = Promise.withResolvers<number>();
@@ -116,7 +104,7 @@ function listenForStop(log: Logger): Stop {
   return {
     requested,
     signal: stopping.signal,
-    isRequested: () => isRequested,
+    /** Called when the process ends anyway. A signal then ends the process at once. */
     ignore: () => {
       isRequested = true;
     },
@@ -132,11 +120,6 @@ export function reportStartError(log: Logger, error: unknown): void {
   } else {
     log.fatal({ error }, 'the start failed');
   }
-}
-
-/** Sends the message to the launcher, if there is one and the channel is open. */
-function announce(message: ReadyMessage): void {
-  if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 }
 
 /** Lets the process end by itself. If a leaked resource keeps it alive, logs the resource and exits. */

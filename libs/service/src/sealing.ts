@@ -37,10 +37,7 @@ const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/**
- * Makes a sealer of `secrets.encryptionKeys`: the first key encrypts, all keys decrypt. @throws RangeError if there is
- * no key
- */
+/** The first of `secrets.encryptionKeys` encrypts, all of them decrypt. @throws RangeError if there is no key */
 export function createSealer(secrets: readonly Secret[]): Sealer {
   const keys = new Map(secrets.map((secret) => [derive(secret, 'id', 8).toString('hex'), derive(secret, 'key', 32)]));
   const [first] = keys;

@@ -2,10 +2,7 @@ import { inspect } from 'node:util';
 
 const shown = '[secret]';
 
-/**
- * A value that must not be shown: it prints as `[secret]` in logs, JSON, template strings and `util.inspect`. Only
- * {@link Secret.reveal} returns the value, so that each use can be found.
- */
+/** Prints as `[secret]` everywhere. Only {@link Secret.reveal} returns the value, so that each use can be found. */
 export class Secret {
   readonly #value: string;
 

@@ -2,14 +2,12 @@
 const mostKinds = 100;
 
 /**
- * Limits repeated log lines: at most one line per kind in an interval.
- * @param everyMs the interval in milliseconds; default 10,000
+ * Limits repeated log lines: at most one line per kind in `everyMs` milliseconds.
  * @returns a function to call for each event: it returns the number of events left out since the last line of this
  *   kind, or undefined if this event should be left out, too
  */
 export function seldom(
-  everyMs = 10_000,
-  now: () => number = () => performance.now(),
+  everyMs = 10_000, now: () => number = () => performance.now(),
 ): (kind: string) => number | undefined {
   const kinds = new Map<string, { at: number; leftOut: number }>();
   return (kind) => {

@@ -20,7 +20,6 @@ function kind<Value>(accepts: string, parse: Kind<Value>['parse']): Kind<Value> 
   return { accepts, parse, secret: false, list: false };
 }
 
-/** Any text. */
 export const text: Kind<string> = kind('text', (given) => given);
 
 /** The name of an OpenFGA store, in the form that OpenFGA's API accepts. */
@@ -32,13 +31,10 @@ export const secret: Kind<Secret> = { ...kind('a secret text', (given) => new Se
 
 /** A URL that contains a password, with one of the schemes. */
 export function secretUrl(...schemes: readonly string[]): Kind<Secret> {
-  return {
-    ...kind(urlText(schemes), (given) => (isUrl(given, schemes) ? new Secret(given) : undefined)),
-    secret: true,
-  };
+  const checked = kind(urlText(schemes), (given) => (isUrl(given, schemes) ? new Secret(given) : undefined));
+  return { ...checked, secret: true };
 }
 
-/** A SHA-256 digest. */
 export const sha256: Kind<Buffer> = kind('64 hexadecimal characters', (given) => {
   return /^[0-9a-f]{64}$/i.test(given) ? Buffer.from(given, 'hex') : undefined;
 });
@@ -50,7 +46,6 @@ export function integer(least: number, most: number): Kind<number> {
   });
 }
 
-/** A fraction from 0 to 1. */
 export const share: Kind<number> = kind('a number from 0 to 1', (given) => {
   const value = /^[0-9]*\.?[0-9]+$/.test(given) ? Number(given) : NaN;
   return value >= 0 && value <= 1 ? value : undefined;
@@ -75,7 +70,7 @@ export function duration(least = 0, most = 366 * 86_400_000): Kind<number> {
   });
 }
 
-/** One of the words, case-sensitive. */
+/** Case-sensitive. */
 export function oneOf<const Word extends string>(...words: readonly Word[]): Kind<Word> {
   return kind(`one of ${words.join(', ')}`, (given) => words.find((word) => word === given));
 }
@@ -90,10 +85,7 @@ export function listOf<Item>(item: Kind<Item>, most = 1_000): Kind<readonly Item
     secret: item.secret,
     list: true,
     parse: (given) => {
-      const parts = given
-        .split(',')
-        .map((part) => part.trim())
-        .filter((part) => part !== '');
+      const parts = given.split(',').map((part) => part.trim()).filter((part) => part !== '');
       const items = parts.map((part) => item.parse(part)).filter((value) => value !== undefined);
       return items.length === parts.length && items.length <= most ? items : undefined;
     },
@@ -112,12 +104,10 @@ export const time: Kind<Date> = kind('a time such as 2026-11-21T09:30:00Z, or a 
   return Number.isNaN(moment.getTime()) || !isDay(given.slice(0, 10)) ? undefined : moment;
 });
 
-/** An e-mail address of a recipient. */
 export const email: Kind<string> = kind('an e-mail address', (given) => {
   return given.length <= 254 && /^[^\s@,<>"]+@[^\s@,<>"]+$/.test(given) ? given : undefined;
 });
 
-/** `host:port`. */
 export const address: Kind<string> = kind('an address host:port', (given) => (isAddress(given) ? given : undefined));
 
 /** One or more addresses, separated by commas: the replicas of a service. */

@@ -6,7 +6,6 @@ export interface TraceHeaders {
   readonly tracestate?: string;
 }
 
-export type SpanKind = 'internal' | 'server' | 'client' | 'producer' | 'consumer';
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** One step of a trace. Attributes must hold no secrets and no unbounded texts. */
@@ -16,12 +15,11 @@ export interface Span {
   fail(reason: string): void;
 }
 
-/** The span that is used when nothing is recorded. */
 export const idleSpan: Span = { set: () => undefined, fail: () => undefined };
 
 export interface SpanOptions {
   /** Default `internal`. A `client` step is recorded only inside another step: a call alone is not a trace. */
-  readonly kind?: SpanKind;
+  readonly kind?: 'internal' | 'server' | 'client' | 'producer' | 'consumer';
   readonly attributes?: SpanAttributes;
   /** The parent of the span; default: the current span. */
   readonly from?: TraceHeaders;

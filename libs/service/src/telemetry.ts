@@ -1,7 +1,6 @@
 import { idleSpan } from './span.ts';
 import type { Span, SpanOptions, TelemetryOptions, TraceHeaders, Tracing } from './span.ts';
 
-const noHeaders: TraceHeaders = {};
 let tracing: Tracing | undefined;
 
 /**
@@ -26,14 +25,12 @@ export async function startTelemetry(options: TelemetryOptions): Promise<AsyncDi
  * @param name from a bounded set, e.g. `orgs.v1.OrganizationService/GetOrganization`; put ids into attributes
  */
 export function withSpan<Result>(
-  name: string,
-  options: SpanOptions,
-  work: (span: Span) => Promise<Result>,
+  name: string, options: SpanOptions, work: (span: Span) => Promise<Result>,
 ): Promise<Result> {
   return tracing === undefined ? work(idleSpan) : tracing.run(name, options, work);
 }
 
 /** Headers that make the spans of the next hop part of this trace; empty without tracing. */
 export function traceHeaders(): TraceHeaders {
-  return tracing === undefined ? noHeaders : tracing.headers();
+  return tracing?.headers() ?? {};
 }

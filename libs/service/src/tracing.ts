@@ -1,22 +1,12 @@
-import type { Context } from '@opentelemetry/api';
 import {
-  context,
-  defaultTextMapGetter,
-  defaultTextMapSetter,
-  ROOT_CONTEXT,
-  SpanKind,
-  SpanStatusCode,
-  trace,
+  context, defaultTextMapGetter, defaultTextMapSetter, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace,
 } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import {
-  BatchSpanProcessor,
-  ParentBasedSampler,
-  TraceIdRatioBasedSampler,
-  TracerProvider,
+  BatchSpanProcessor, ParentBasedSampler, TraceIdRatioBasedSampler, TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import { redactText } from './redact.ts';
 import { idleSpan } from './span.ts';
@@ -43,15 +33,13 @@ export function createTracing(options: TelemetryOptions, endpoint: string): Trac
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(options.sampleRatio ?? 1) }),
     spanProcessors: [new BatchSpanProcessor({ exporter })],
   });
-  const contexts = new AsyncLocalStorageContextManager().enable();
-  context.setGlobalContextManager(contexts);
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   const propagator = new W3CTraceContextPropagator();
   const tracer = provider.getTracer('platform');
 
   const run = async <Result>(name: string, spanOptions: SpanOptions, work: (span: Span) => Promise<Result>) => {
     const { kind = 'internal', attributes = {}, from } = spanOptions;
-    const parent: Context =
-      from === undefined ? context.active() : propagator.extract(ROOT_CONTEXT, from, defaultTextMapGetter);
+    const parent = from === undefined ? context.active() : propagator.extract(ROOT_CONTEXT, from, defaultTextMapGetter);
     // Calls of background loops, several per second, do not start traces.
     if (kind === 'client' && trace.getSpan(parent) === undefined) return work(idleSpan);
     const span = tracer.startSpan(name, { kind: kinds[kind], attributes: clean(attributes) }, parent);

@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/**
- * The platform's version in the form shown to users: `v<year>.<month>.<count>`, from the root package.json (open-points
- * 14).
- */
+/** The platform's version as users see it: `v<year>.<month>.<count>`, from the root package.json (open-points 14). */
 export const platformVersion: string = `v${readRootVersion()}`;
 
 function readRootVersion(): string {

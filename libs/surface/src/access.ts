@@ -2,9 +2,7 @@ import type { DescField, DescMessage, DescMethod } from '@bufbuild/protobuf';
 import type { Access } from '@platform/proto/options/controlplane/options';
 import { AccountRight as Right, Scope } from '@platform/proto/options/controlplane/options';
 import { Reason } from '@platform/proto/options/controlplane/reason';
-import type {
-  AccessRule, AccountSource, Action, Check, NamedObject, ObjectInBody,
-} from './parsed-access.ts';
+import type { AccessRule, AccountSource, Action, Check, NamedObject, ObjectInBody } from './parsed-access.ts';
 import { accountRights, type ReasonName } from './account-rights.ts';
 import { scopeFor } from './scopes.ts';
 
@@ -110,11 +108,9 @@ function parseCheck(
   if (!parts) throw wrong(`has a check that is not of the form type:{field}#relation: ${access.check}`);
   const { type, name, relation } = parts as { type: string; name: string; relation: string | undefined };
   if ((name === 'main') !== (type === 'site')) throw wrong('must check a field, or site:main');
-  const actions = new Map(
-    access.actions.map((action): [string, Action] => [
-      action.name, { relation: action.relation, orSelf: action.orSelf === '' ? undefined : field(action.orSelf) },
-    ]),
-  );
+  const actions = new Map(access.actions.map((action): [string, Action] => [
+    action.name, { relation: action.relation, orSelf: action.orSelf === '' ? undefined : field(action.orSelf) },
+  ]));
   const actionField = parts['actionField'] === undefined ? undefined : field(parts['actionField']);
   if ((actionField === undefined) !== (actions.size === 0)) {
     throw wrong('must list actions if, and only if, its relation depends on a field');
@@ -144,10 +140,7 @@ function fieldsOnPath(input: DescMessage, path: string, wrong: Wrong): DescField
   return fields;
 }
 
-/**
- * Returns the object of a check. The object must belong to the acting account, not to another account that the request
- * names.
- */
+/** The object of a check. It must belong to the acting account, not to another account that the request names. */
 function checkedObject(
   type: string, fields: readonly string[], account: AccountSource | undefined, wrong: Wrong,
 ): NamedObject | undefined {

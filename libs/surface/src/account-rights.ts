@@ -3,7 +3,6 @@ import type { AccountRight as Declared } from '@platform/proto/options/controlpl
 import { AccountRightSchema, refusal } from '@platform/proto/options/controlplane/options';
 import { Reason } from '@platform/proto/options/controlplane/reason';
 
-/** Name of a reason in proto/controlplane/reason.proto. */
 export type ReasonName = Exclude<keyof typeof Reason, 'REASON_UNSPECIFIED'>;
 
 /** A right of an account itself (`controlplane.AccountRight`). */
@@ -12,7 +11,6 @@ export interface AccountRight {
   number: Exclude<Declared, Declared.ACCOUNT_RIGHT_UNSPECIFIED>;
   /** `create_organizations`. */
   name: string;
-  /** Reason for the refusal of an account without this right. */
   refusal: ReasonName;
 }
 

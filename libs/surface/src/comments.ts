@@ -4,8 +4,7 @@ import {
 import type { FileDescriptorSet } from '@bufbuild/protobuf/wkt';
 import { standardComment } from './standard-comments.ts';
 
-/** A declaration in a proto file that can have a comment. */
-export type Commented = DescMessage | DescField | DescService | DescMethod | DescEnum | DescEnumValue;
+type Commented = DescMessage | DescField | DescService | DescMethod | DescEnum | DescEnumValue;
 
 /** The comments of the proto files: the text of the OpenAPI document and of the gRPC reference. */
 export interface Comments {
@@ -36,9 +35,8 @@ export function readComments(set: FileDescriptorSet): Comments {
 }
 
 /**
- * Returns the earlier fields whose comment also describes this field of a request: fields with the same name and type
- * in the requests above it in the file, the nearest first. Returns none if the field is not a text or number of a
- * request.
+ * Returns the fields whose comment also describes this text or number of a request: fields with the same name and type
+ * in the requests above it in the file, the nearest first.
  */
 function earlier(field: DescField): DescField[] {
   const { file, typeName } = field.parent;
@@ -46,9 +44,8 @@ function earlier(field: DescField): DescField[] {
   const inputs = new Set(file.services.flatMap(({ methods }) => methods.map(({ input }) => input.typeName)));
   if (!inputs.has(typeName)) return [];
   const above = file.messages.slice(0, file.messages.indexOf(field.parent)).toReversed();
-  return above.filter((message) => inputs.has(message.typeName)).flatMap(({ fields }) => {
-    return fields.filter(({ name, scalar }) => name === field.name && scalar === field.scalar);
-  });
+  return above.filter((message) => inputs.has(message.typeName)).flatMap(({ fields }) =>
+    fields.filter(({ name, scalar }) => name === field.name && scalar === field.scalar));
 }
 
 const namingTypes: readonly ScalarType[] = [ScalarType.STRING, ScalarType.INT64, ScalarType.INT32];
@@ -58,14 +55,8 @@ function unindent(text: string): string {
 }
 
 function fileOf(declaration: Commented): string {
-  switch (declaration.kind) {
-    case 'field':
-    case 'enum_value':
-    case 'rpc':
-      return declaration.parent.file.proto.name;
-    default:
-      return declaration.file.proto.name;
-  }
+  const isPart = declaration.kind === 'field' || declaration.kind === 'enum_value' || declaration.kind === 'rpc';
+  return (isPart ? declaration.parent : declaration).file.proto.name;
 }
 
 /** The path of a declaration in its FileDescriptorProto, in the notation of source locations. */

@@ -1,14 +1,9 @@
-import type { DescField, DescMessage } from '@bufbuild/protobuf';
-import { getOption, ScalarType } from '@bufbuild/protobuf';
-import type { Field } from '@platform/proto/options/controlplane/options';
-import { field as fieldOption } from '@platform/proto/options/controlplane/options';
+import { type DescField, type DescMessage, getOption, ScalarType } from '@bufbuild/protobuf';
+import { type Field, field as fieldOption } from '@platform/proto/options/controlplane/options';
 import { Reason } from '@platform/proto/options/controlplane/reason';
 import type { ReasonName } from './account-rights.ts';
 
-/**
- * Cache of decoded options. At start, decoding the option of a field takes longer than reading everything else of the
- * field, and several readers need the option.
- */
+/** Decoded options: decoding one takes longer than reading all else of its field, and several readers need it. */
 const known = new WeakMap<DescField, Readonly<Field>>();
 
 /** The rules of a field beyond its type (`controlplane.field`). All rules are off if the field has no such option. */

@@ -4,13 +4,9 @@ import type { Surface } from './surface.ts';
 
 /** The proto files of the image, as server reflection needs them. */
 export interface ProtoFiles {
-  /**
-   * Returns a file and its imports, each as a serialized `FileDescriptorProto`; undefined if the file does not exist.
-   */
+  /** Returns a file and its imports, each a serialized `FileDescriptorProto`; undefined if the file does not exist. */
   byName(name: string): Uint8Array[] | undefined;
-  /**
-   * Returns the file that declares a message, enum, service, method or extension of this full name, with its imports.
-   */
+  /** Returns the file that declares a message, enum, service, method or extension of this name, with its imports. */
   declaring(symbol: string): Uint8Array[] | undefined;
   /** Returns the file that extends a message with a field of this number, with its imports. */
   extending(message: string, number: number): Uint8Array[] | undefined;
@@ -35,16 +31,11 @@ export function protoFiles({ registry }: Surface): ProtoFiles {
     return [...found].map(bytesOf);
   };
   const extensions = [...registry].filter((type) => type.kind === 'extension');
-  const find = (symbol: string): DescFile | undefined => {
-    const type = registry.get(symbol);
-    if (type) return type.file;
-    // A method, an enum value or a field is in the file of its parent.
-    const parent = registry.get(symbol.slice(0, symbol.lastIndexOf('.')));
-    return parent?.file;
-  };
   return {
     byName: (name) => withImports([...registry.files].find((file) => file.proto.name === name)),
-    declaring: (symbol) => withImports(find(symbol)),
+    // A method, an enum value or a field is in the file of its parent.
+    declaring: (symbol) =>
+      withImports((registry.get(symbol) ?? registry.get(symbol.slice(0, symbol.lastIndexOf('.'))))?.file),
     extending: (message, number) =>
       withImports(extensions.find((one) => one.extendee.typeName === message && one.number === number)?.file),
     extensionsOf: (message) =>

@@ -2,8 +2,7 @@ import type { DescMessage, FileRegistry } from '@bufbuild/protobuf';
 import type { Rest } from '@platform/proto/options/controlplane/options';
 
 /**
- * For a method that answers bytes: returns the message that describes its JSON. Adds the content type and the type of
- * the rows to `rest`.
+ * Returns the message that describes the JSON of a method that answers bytes. Completes `rest` with its types.
  * @throws Error if this message does not exist, or does not have the declared rows
  */
 export function readJsonAnswer(rest: Rest, registry: FileRegistry, fullName: string): DescMessage | undefined {

@@ -1,5 +1,4 @@
-import type { DescMessage, DescMethod } from '@bufbuild/protobuf';
-import { create, getExtension, getOption, hasExtension } from '@bufbuild/protobuf';
+import { create, type DescMessage, type DescMethod, getExtension, getOption, hasExtension } from '@bufbuild/protobuf';
 import type { GenExtension } from '@bufbuild/protobuf/codegenv2';
 import type { MethodOptions } from '@bufbuild/protobuf/wkt';
 import { http as httpOption } from '@platform/proto/options/google/api/annotations';
@@ -10,7 +9,7 @@ import * as options from '@platform/proto/options/controlplane/options';
 import { completeAccess, hasStance } from './access-rule.ts';
 
 /** The options of a method, completed with the options of its service and with what follows from its shape. */
-export interface MethodSettings {
+interface MethodSettings {
   http: HttpRule | undefined;
   rest: Rest;
   /** Undefined if neither the method nor its service has a rule. */
@@ -20,8 +19,7 @@ export interface MethodSettings {
 }
 
 /**
- * Reads the options of a method.
- * @param common the option `controlplane.each` of its service
+ * @param common the option `controlplane.each` of the service of the method
  * @throws Error when the method adds nothing to the common access rule
  */
 export function readSettings(method: DescMethod, common: Each): MethodSettings {
@@ -48,7 +46,6 @@ function has({ fields }: DescMessage, ...names: string[]): boolean {
   return names.every((name) => fields.some((field) => field.name === name));
 }
 
-/** @throws Error when the method adds nothing to the common access rule */
 function readAccess(method: DescMethod, { access: common }: Each): Access | undefined {
   const own = optional(method, options.access);
   if (common && !hasStance(own) && !common.internal && (own?.check ?? '') === '') {

@@ -12,11 +12,8 @@ export interface NamedObject {
 
 /** How the body of a request names an object: by a field of the message in the body. */
 export interface ObjectInBody {
-  /** Type of the object in the authorization model. */
   type: string;
-  /** The request field that holds the message. */
   message: string;
-  /** The field of the message that names the object. */
   field: string;
 }
 
@@ -30,16 +27,12 @@ export type AccountSource = {
    * names the caller. `ownerOf`: the owner of this object is used if the field is empty.
    */
   | { from: 'slug'; field: string; optional: boolean; ownerOf?: ObjectInBody }
-  /**
-   * The acting account is the owner of an object. `stranger` is the refusal of a caller who does not belong to this
-   * account.
-   */
+  /** The owner of an object acts. `stranger` is the refusal of a caller who does not belong to this account. */
   | { from: 'object'; object: NamedObject; stranger: ReasonName }
 );
 
 /** The relation that a caller must hold (`controlplane.access.check`). */
 export interface Check {
-  /** Type of the object in the authorization model. */
   type: string;
   /** The object that the request names; undefined for `site:main` and for the acting account itself. */
   object: NamedObject | undefined;
@@ -65,13 +58,9 @@ export interface Action {
 export interface AccessRule {
   who: 'internal' | 'anonymous' | 'public' | 'token' | 'member';
   account: AccountSource | undefined;
-  /** The right that the caller's own account must have. */
   right: AccountRight | undefined;
   check: Check | undefined;
-  /**
-   * The scope of the bound tokens that the method accepts. `{field}` names a request field by its local name. If
-   * undefined, the method refuses bound tokens.
-   */
+  /** The scope of accepted bound tokens. `{field}`: a request field, by local name. Undefined: they are refused. */
   scope?: string | undefined;
   /** The scope that a token needs (open-points 18.2), such as `read:contract`; undefined if no scope is needed. */
   tokenScope: string | undefined;
@@ -87,7 +76,6 @@ export function fieldsOfAccess({ account, check }: AccessRule): ReadonlySet<stri
   return new Set(fields.filter((field) => field !== undefined));
 }
 
-/** Every relation that a request may need, without duplicates. */
 export function relationsOfCheck({ relation, actions, instead }: Check): string[] {
   const named = [...actions.values(), ...instead].map((one) => one.relation);
   return [...new Set(relation === undefined ? named : [relation, ...named])];

@@ -1,11 +1,11 @@
 /** A path as `google.api.http` declares it: fixed segments, `{field}`, and optionally `{field=**}` at the end. */
-export interface PathTemplate {
+interface PathTemplate {
   /** The path as declared, without a slash at the end; the label of logs and metrics. */
   readonly text: string;
   readonly segments: readonly PathSegment[];
 }
 
-export type PathSegment =
+type PathSegment =
   | { readonly kind: 'fixed'; readonly text: string }
   | { readonly kind: 'parameter'; readonly field: string }
   | { readonly kind: 'rest'; readonly field: string };

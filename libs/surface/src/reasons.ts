@@ -1,12 +1,9 @@
-import type { DescEnum } from '@bufbuild/protobuf';
-import { getOption } from '@bufbuild/protobuf';
+import { type DescEnum, getOption } from '@bufbuild/protobuf';
 import { file_controlplane_reason, means } from '@platform/proto/options/controlplane/reason';
 
-/** The properties of a reason in proto/controlplane/reason.proto. */
 export interface ReasonMeaning {
   /** Number of the gRPC code. */
   code: number;
-  /** HTTP status over REST. */
   httpStatus: number;
 }
 
@@ -25,17 +22,14 @@ const statusOfCode: Record<number, number> = {
   16: 401, // UNAUTHENTICATED
 };
 
-function readReasons(): ReadonlyMap<string, ReasonMeaning> {
-  const reasons = file_controlplane_reason.enums.find((candidate: DescEnum) => candidate.name === 'Reason')!;
-  return new Map(
-    reasons.values.map((value) => {
-      const meaning = getOption(value, means);
-      const httpStatus = meaning.httpStatus || statusOfCode[meaning.code];
-      if (!httpStatus) throw new Error(`reason ${value.name} has no HTTP status: its code ${meaning.code} has none`);
-      return [value.name, { code: meaning.code, httpStatus }];
-    }),
-  );
-}
+const declared = file_controlplane_reason.enums.find((candidate: DescEnum) => candidate.name === 'Reason')!;
 
 /** Every reason by name, in the order of the proto. */
-export const reasons: ReadonlyMap<string, ReasonMeaning> = readReasons();
+export const reasons: ReadonlyMap<string, ReasonMeaning> = new Map(
+  declared.values.map((value): [string, ReasonMeaning] => {
+    const meaning = getOption(value, means);
+    const httpStatus = meaning.httpStatus || statusOfCode[meaning.code];
+    if (!httpStatus) throw new Error(`reason ${value.name} has no HTTP status: its code ${meaning.code} has none`);
+    return [value.name, { code: meaning.code, httpStatus }];
+  }),
+);

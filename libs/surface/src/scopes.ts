@@ -17,7 +17,6 @@ export function scopeFor(area: Exclude<Scope, Scope.UNSPECIFIED>, verb: string |
   return `${verb === 'GET' ? 'read' : 'write'}:${Scope[area].toLowerCase()}`;
 }
 
-/** The writing scope of the same area as this reading scope. */
 export function writingScope(scope: string): string {
   return scope.replace(/^read:/, 'write:');
 }

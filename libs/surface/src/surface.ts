@@ -1,11 +1,9 @@
 import type { DescMessage, DescMethod, DescService, FileRegistry } from '@bufbuild/protobuf';
 import { createFileRegistry, fromBinary, getOption } from '@bufbuild/protobuf';
-import type { FileDescriptorSet } from '@bufbuild/protobuf/wkt';
-import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
+import { type FileDescriptorSet, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import type { HttpRule } from '@platform/proto/options/google/api/http';
-import type { Each, Faults, Rest } from '@platform/proto/options/controlplane/options';
 import * as options from '@platform/proto/options/controlplane/options';
-import { Hosts, Makes } from '@platform/proto/options/controlplane/options';
+import { type Each, type Faults, Hosts, Makes, type Rest } from '@platform/proto/options/controlplane/options';
 import { Reason } from '@platform/proto/options/controlplane/reason';
 import { type GrpcService, grpcServices } from '@platform/service';
 import { parseAccess } from './access.ts';
@@ -34,7 +32,6 @@ export interface Method {
   fullName: string;
   /** `/controlplane.orgs.v1.OrganizationService/GetOrganization`. */
   path: string;
-  /** `GetOrganization`. */
   name: string;
   /** `controlplane.orgs.v1.OrganizationService`. */
   service: string;
@@ -60,7 +57,6 @@ export interface Method {
   comment: string;
 }
 
-/** The whole API, read once from the descriptor image. */
 export interface Surface {
   methods: readonly Method[];
   /** Methods by gRPC path (`/service/Method`). */
@@ -102,10 +98,7 @@ function makeSurface(image: Uint8Array): Surface {
   return { methods, byPath: new Map(methods.map((method) => [method.path, method])), registry, image, comments };
 }
 
-/**
- * The apps that serve a service; empty for a service that is not part of the platform, such as the standard gRPC
- * services.
- */
+/** The apps that serve a service; empty for a service from elsewhere, such as the standard services of gRPC. */
 function readHosts(service: DescService): readonly string[] {
   const host = getOption(service, options.host);
   const shared = getOption(service, options.hosts);
@@ -146,18 +139,13 @@ function readMethod(
     throw new Error(`${fullName}: a POST with status 201 must declare makes`);
   }
   return {
-    fullName,
-    kind,
+    fullName, kind, hosts, http, rest, access,
     path: `/${service.typeName}/${method.name}`,
     name: method.name,
     service: service.typeName,
-    hosts,
     input: method.input,
     output: method.output,
-    http,
-    rest,
     json: readJsonAnswer(rest, registry, fullName),
-    access,
     ...readFaults(settings.faults, fullName),
     repeatable: settings.repeatable,
     deprecated: method.deprecated,
@@ -192,12 +180,10 @@ function readBinding(rule: HttpRule, method: DescMethod, fullName: string): Http
     verb: kind.toUpperCase() as HttpBinding['verb'],
     template: value,
     body: rule.body,
-    rawBody: method.input.fields.some(({ name, message }) => name === rule.body && isHttpBody(message)),
+    rawBody: method.input.fields.find(({ name }) => name === rule.body)?.message?.typeName === 'google.api.HttpBody',
     responseBody: rule.responseBody,
   };
 }
-
-const isHttpBody = (message: DescMessage | undefined): boolean => message?.typeName === 'google.api.HttpBody';
 
 /** Two templates that differ only in the names of their parameters are the same route. */
 function refuseDoubleRoutes(methods: readonly Method[]): void {

@@ -6,8 +6,8 @@ import type { Engine } from '../engine/engine.ts';
 import { engineFault } from './engine-fault.ts';
 
 /**
- * Asks the engine which grounds a principal holds in an organization (authorization.md R5). Reads the organization's
- * fence after the grounds: without a fence, the engine has lost its store, and the grounds are not valid.
+ * The grounds that a principal holds in an organization (authorization.md R5). The organization's fence is read after
+ * the grounds: without a fence, the engine has lost its store, and the grounds are not valid.
  */
 export function askGrounds(engine: Engine) {
   return async (request: AskGroundsRequest, { deadline }: OutgoingContext): Promise<AskGroundsResponse> => {
@@ -16,8 +16,7 @@ export function askGrounds(engine: Engine) {
     if ('impossible' in question) throw new Fault('INVALID_PARAMETER', question.impossible);
     try {
       const { relations, modelId } = await engine.ask(question, deadline);
-      const fence = await engine.fence(organizationId, deadline);
-      return { grounds: relations, modelId, fence };
+      return { grounds: relations, modelId, fence: await engine.fence(organizationId, deadline) };
     } catch (error) {
       throw engineFault(error);
     }

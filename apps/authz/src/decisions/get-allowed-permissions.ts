@@ -9,10 +9,11 @@ export function getAllowedPermissions(
   sources: RelationsOfObjects,
 ): Handler<typeof AuthorizationServiceService.getAllowedPermissions> {
   return async (request, context) => {
-    const object = readIdentifier(request.objectType, request.objectId, context.caller.id);
+    const { objectType, objectId } = request;
+    const object = readIdentifier(objectType, objectId, context.caller.id);
     if (typeof object === 'string') throw flawed(object, request);
     const [allowedPermissions] = await relationsOfObjects(sources, [object], context);
-    return { objectType: request.objectType, objectId: request.objectId, allowedPermissions: allowedPermissions! };
+    return { objectType, objectId, allowedPermissions: allowedPermissions! };
   };
 }
 

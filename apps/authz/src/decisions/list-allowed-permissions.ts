@@ -9,10 +9,7 @@ import { relationsOfObjects, type RelationsOfObjects } from '../relations-of-obj
 /** Maximum number of objects in one request (open-points 1.9). */
 const most = 1_000;
 
-/**
- * The relations that the caller holds on each of many objects (spec §4.1, open-points 2.5). If one object cannot be
- * decided, the whole request fails.
- */
+/** Spec §4.1, open-points 2.5: if one object cannot be decided, the whole request fails. */
 export function listAllowedPermissions(
   sources: RelationsOfObjects,
 ): Handler<typeof AuthorizationServiceService.listAllowedPermissions> {
@@ -31,14 +28,13 @@ export function listAllowedPermissions(
     if (first !== undefined) throw flawed(first.flaw, flaws);
     const allowed = await relationsOfObjects(sources, asked, context);
     return {
-      objects: asked.map(({ type, id }, index) => ({
-        objectType: type, objectId: id, allowedPermissions: allowed[index]!,
-      })),
+      objects: asked.map(({ type, id }, index) => (
+        { objectType: type, objectId: id, allowedPermissions: allowed[index]! })),
     };
   };
 }
 
-/** Returns a fault with the reason of the first invalid element. The fault names all invalid elements. */
+/** The fault has the reason of the first invalid element and names all invalid elements. */
 function flawed(first: IdentifierFlaw, flaws: readonly { index: number; flaw: IdentifierFlaw }[]): Fault {
   const violations = flaws.map(({ index, flaw }): Violation => (flaw === 'unknown type'
     ? { path: `objects[${index}].objectType`, message: `must be one of ${askableTypes.join(', ')}` }

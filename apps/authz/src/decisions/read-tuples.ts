@@ -5,10 +5,7 @@ import type { Engine } from '../engine/engine.ts';
 import { engineFault } from './engine-fault.ts';
 
 const pageSize = 100;
-/**
- * Number of filters of a request that are read at the same time. It is small, so that checks for other requests do not
- * wait.
- */
+/** Small, so that checks for other requests do not wait. */
 const filtersAtOnce = 2;
 
 /** Reads the tuples that match the filters, all at once or by pages, with HIGHER_CONSISTENCY. */
@@ -21,7 +18,10 @@ export function readTuples(engine: Engine) {
       const found = new Map<string, Tuple>();
       const waiting = request.filters.values();
       await Promise.all(Array.from({ length: filtersAtOnce }, async () => {
-        for (const filter of waiting) await readAll(engine, filter, context, found);
+        for (const filter of waiting) {
+          const { tuples } = await readPage(engine, filter, { pageSize: Infinity, pageToken: '' }, context);
+          for (const tuple of tuples) found.set(`${tuple.object}#${tuple.relation}@${tuple.user}`, tuple);
+        }
       }));
       return { tuples: [...found.values()], pageToken: '' };
     } catch (error) {
@@ -48,7 +48,8 @@ function refuseImpossible({ filters, pageSize: size, pageToken }: ReadTuplesRequ
 }
 
 async function readPage(
-  engine: Engine, filter: TupleFilter, request: ReadTuplesRequest, { deadline }: OutgoingContext,
+  engine: Engine, filter: TupleFilter, request: Pick<ReadTuplesRequest, 'pageSize' | 'pageToken'>,
+  { deadline }: OutgoingContext,
 ): Promise<ReadTuplesResponse> {
   const tuples: Tuple[] = [];
   let after = request.pageToken;
@@ -59,15 +60,4 @@ async function readPage(
     after = page.next;
   } while (after !== '' && tuples.length < request.pageSize);
   return { tuples, pageToken: after };
-}
-
-async function readAll(
-  engine: Engine, filter: TupleFilter, { deadline }: OutgoingContext, found: Map<string, Tuple>,
-): Promise<void> {
-  let after = '';
-  do {
-    const page = await engine.read(filter, { size: pageSize, after }, deadline);
-    for (const tuple of page.tuples) found.set(`${tuple.object}#${tuple.relation}@${tuple.user}`, tuple);
-    after = page.next;
-  } while (after !== '');
 }

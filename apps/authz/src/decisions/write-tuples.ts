@@ -4,13 +4,10 @@ import type { OutgoingContext } from '@platform/rpc';
 import type { Engine } from '../engine/engine.ts';
 import { engineFault } from './engine-fault.ts';
 
-/** Maximum number of tuples in one atomic write (OpenFGA's own limit). */
+/** OpenFGA's own limit for one atomic write. */
 const tuplesPerWrite = 100;
 
-/**
- * Performs one atomic strict write (authorization.md S4). Never retries the write, because the caller must know its
- * outcome to decide the next step.
- */
+/** One atomic strict write (authorization.md S4). Never retried: the caller must know its outcome to go on. */
 export function writeTuples(engine: Engine) {
   return async ({ deletes, writes }: WriteTuplesRequest, context: OutgoingContext): Promise<WriteTuplesResponse> => {
     const count = deletes.length + writes.length;

@@ -1,6 +1,6 @@
 import { grounds, organizationObject, type RelationTuple } from '@platform/relations';
 
-/** A question to the engine: which of some relations does a user have on an object? */
+/** Which of the relations does the user have on the object? */
 export interface Question {
   readonly user: string;
   readonly object: string;
@@ -14,10 +14,7 @@ export type Impossible = { readonly impossible: string };
 
 const principalForm = /^(?:team:[1-9]\d{0,15}#member|user:[1-9]\d{0,15})$/;
 
-/**
- * Builds the question of authorization.md R5: the grounds of a principal in an organization.
- * @param principal `team:{id}#member` or `user:{id}`
- */
+/** The question of authorization.md R5: the grounds of a principal in an organization. */
 export function groundsQuestion(principal: string, organizationId: number): Question | Impossible {
   if (!principalForm.test(principal)) return { impossible: 'the principal is neither team:{id}#member nor user:{id}' };
   if (!Number.isSafeInteger(organizationId) || organizationId < 1) return { impossible: 'the organization is missing' };

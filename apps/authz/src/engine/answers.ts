@@ -1,5 +1,4 @@
-import type { RelationTuple } from '@platform/relations';
-import { revisionOf } from '@platform/relations';
+import { type RelationTuple, revisionOf } from '@platform/relations';
 import { EngineError } from './engine-error.ts';
 
 /**
@@ -14,7 +13,7 @@ export interface TuplePage {
 }
 
 /**
- * Returns the outcome of each check of a batch, in the order of the correlation ids.
+ * The outcomes of a batch, in the order of the correlation ids.
  * @throws EngineError `nonsense`, or `away` when the engine could not evaluate a check
  */
 export function readChecks(answer: unknown, correlationIds: readonly string[]): boolean[] {
@@ -41,8 +40,8 @@ export function readTuplePage(answer: unknown): TuplePage {
 }
 
 /**
- * Returns the revision in an organization's fence tuple; empty if there is no fence. If several processes wrote a fence
- * at the same time, returns the revision of the first fence.
+ * The revision of an organization's fence; empty if there is no fence. If several processes wrote a fence at the same
+ * time, the first counts.
  * @throws EngineError `nonsense`
  */
 export function readFence(answer: unknown): string {
@@ -53,10 +52,7 @@ export function readFence(answer: unknown): string {
   return revision;
 }
 
-/**
- * Checks the answer to a successful Write, which has no content.
- * @throws EngineError `nonsense`
- */
+/** The answer to a successful Write has no content. @throws EngineError `nonsense` */
 export function readWritten(answer: unknown): void {
   const said = record(answer);
   if (said === undefined || Object.keys(said).length > 0) throw nonsense('Write returned an unexpected body');

@@ -17,7 +17,7 @@ export type EngineFailure =
   /** A malformed answer. */
   | 'nonsense';
 
-/** A failed call of the engine. The error contains neither headers nor bodies, so no secret gets into a log. */
+/** A failed call of the engine, without headers and bodies, so that no secret gets into a log. */
 export class EngineError extends Error {
   override readonly name = 'EngineError';
   readonly failure: EngineFailure;
@@ -28,33 +28,22 @@ export class EngineError extends Error {
   }
 }
 
-/**
- * Classifies a failure of the engine.
- * @param call the name of the call, for the log
- * @param ended why this service stopped waiting for the answer; undefined if it did not stop
- */
+/** @param ended why this service stopped waiting for the answer; undefined if it did not stop */
 export function engineError(call: string, error: unknown, ended?: string): EngineError {
   if (error instanceof EngineError) return error;
-  const failure = failureOf(call, error);
   const said = error instanceof FgaApiError
     ? `${error.statusCode ?? 'no status'} ${textOf(error.responseData)}`
     : (ended ?? (error instanceof Error ? error.message : String(error)));
-  return new EngineError(failure, `${call}: ${said}`);
+  return new EngineError(failureOf(call, error), `${call}: ${said}`);
 }
 
-/**
- * Error messages of OpenFGA for a strict write that conflicts with the stored tuples. The messages are needed, because
- * the error code is the same for every invalid write.
- */
+/** OpenFGA's messages for a strict write that conflicts with stored tuples. The code is the same for invalid writes. */
 const conflictTexts = [/already exists/, /does not exist/, /transactional write failed due to conflict/];
 const lostCodes = new Set([
   'store_id_not_found', 'authorization_model_not_found', 'latest_authorization_model_not_found',
 ]);
 
-/**
- * Calls that contain types and relations from callers. All other calls are built here, so `refused` becomes `nonsense`
- * for them.
- */
+/** Calls with types and relations from callers. This service builds all others, so `refused` is `nonsense` for them. */
 const callersOwn = new Set(['Read', 'Write']);
 
 function failureOf(call: string, error: unknown): EngineFailure {

@@ -7,10 +7,10 @@ import {
 import { readChecks, readFence, readTuplePage, readWritten, type TuplePage } from './answers.ts';
 import { EngineError, engineError } from './engine-error.ts';
 import type { Model } from './model.ts';
-import { type Established, establish, isCurrent } from './store.ts';
+import { type CallApi, type Established, establish, isCurrent } from './store.ts';
 import type { Question } from '../domain/question.ts';
 
-/** Maximum number of checks in one BatchCheck (OpenFGA's own limit). */
+/** OpenFGA's own limit for one BatchCheck. */
 const checksPerBatch = 50;
 /** Maximum number of tuples that one Read returns. */
 const tuplesPerPage = 100;
@@ -18,16 +18,13 @@ const tuplesPerPage = 100;
 const callMs = 1_000;
 /** How long it may take to find or create the store and the model. */
 const establishMs = 10_000;
-/**
- * Maximum number of concurrent calls. The engine has more database connections than this, so that no call waits for a
- * connection.
- */
+/** The engine has more database connections than this, so that no call waits for a connection. */
 const callsAtOnce = 8;
 
 /** The engine never redirects. Following a redirect would cost time, and send our key elsewhere. */
 const direct = { maxRedirects: 0 } as const;
 
-export interface EngineOptions {
+interface EngineOptions {
   readonly url: string;
   readonly presharedKey: Secret;
   /** Name of the store, which is created if it does not exist. */
@@ -37,44 +34,26 @@ export interface EngineOptions {
   readonly metrics?: Metrics;
 }
 
-/** The engine's answer to a question. */
-export interface Answers {
-  /** Relations that the user has, in the order of the question. */
-  readonly relations: string[];
-  readonly modelId: string;
-}
-
-/**
- * The tuples to read: all tuples of the store, all tuples of an object, or all tuples of a user on objects of a type.
- * Empty fields match everything.
- */
-export interface Filter {
-  readonly object: string;
-  readonly relation: string;
-  readonly user: string;
-}
-
 /**
  * OpenFGA, with a limit on concurrent calls. Every method throws EngineError, or DeadlineExceeded when the deadline
  * passes while the call waits for its turn.
  */
 export interface Engine {
-  /** Answers all relations of a question or none: a failed check fails the whole question. */
-  ask(question: Question, deadline: Deadline): Promise<Answers>;
-  /** Returns the revision in the fence tuple of an organization; empty when there is no fence. */
+  /** The relations that the user has, in the order of the question. A failed check fails the whole question. */
+  ask(question: Question, deadline: Deadline): Promise<{ readonly relations: string[]; readonly modelId: string }>;
+  /** The revision in the fence tuple of an organization; empty when there is no fence. */
   fence(organizationId: number, deadline: Deadline): Promise<string>;
-  /** Returns one page of tuples. @param after the token of the previous page; empty for the first page */
-  read(filter: Filter, page: { size: number; after: string }, deadline: Deadline): Promise<TuplePage>;
   /**
-   * Performs one atomic strict write. After `conflict` nothing was written; after `away` the write may have been done.
+   * One page of all tuples of the store, of an object, or of a user on objects of a type.
+   * @param filter empty fields match everything
+   * @param page `after` is the token of the previous page; empty for the first page
    */
+  read(filter: RelationTuple, page: { size: number; after: string }, deadline: Deadline): Promise<TuplePage>;
+  /** One atomic strict write. After `conflict` nothing was written; after `away` the write may have been done. */
   write(deletes: readonly RelationTuple[], writes: readonly RelationTuple[], deadline: Deadline): Promise<void>;
-  /** Returns the store and the model that are in use. The first call finds or creates the store and the model. */
+  /** The store and the model that are in use. The first call finds or creates them. */
   established(deadline: Deadline): Promise<Established>;
-  /**
-   * Checks that the engine answers, and that it still has the store and the model that this service uses. Throws if
-   * not.
-   */
+  /** Throws unless the engine answers and still has the store and the model that this service uses. */
   probe(deadline: Deadline): Promise<void>;
 }
 
@@ -94,7 +73,7 @@ export function createEngine(options: EngineOptions): Engine {
   });
   let current: Promise<Established> | undefined;
 
-  /** Makes one HTTP call. Waits for its turn, applies a deadline, and converts failures to EngineError. */
+  /** Waits for a turn, makes one HTTP call within a time limit, and converts failures to EngineError. */
   async function call<T>(name: string, deadline: Deadline, work: (http: object) => Promise<T>): Promise<T> {
     return limiter.run(deadline, async () => {
       const begun = performance.now();
@@ -130,12 +109,13 @@ export function createEngine(options: EngineOptions): Engine {
     }
   }
 
+  function callsUntil(deadline: Deadline): CallApi {
+    return (name, work) => repeatable(name, deadline, (http) => work(api, http));
+  }
+
   /** Finds or creates the store and the model. Concurrent callers share one attempt, which has its own deadline. */
   function search(): Promise<Established> {
-    const own = deadlineIn(establishMs);
-    return establish(
-      (name, work) => repeatable(name, own, (http) => work(api, http)), options.storeName, options.model,
-    ).then((found) => {
+    return establish(callsUntil(deadlineIn(establishMs)), options.storeName, options.model).then((found) => {
       options.log.info({ ...found }, 'authorization model in force');
       return found;
     }, (error: unknown) => {
@@ -208,13 +188,9 @@ export function createEngine(options: EngineOptions): Engine {
     },
     probe: async (deadline) => {
       const found = await established(deadline);
-      const ours = await isCurrent(
-        (name, work) => repeatable(name, deadline, (http) => work(api, http)), options.storeName, options.model, found,
-      );
-      if (!ours) {
-        current = undefined;
-        throw new EngineError('store lost', `${options.storeName} now refers to another store or model`);
-      }
+      if (await isCurrent(callsUntil(deadline), options.storeName, options.model, found)) return;
+      current = undefined;
+      throw new EngineError('store lost', `${options.storeName} now refers to another store or model`);
     },
   };
 }
@@ -228,10 +204,7 @@ function openApi({ url, presharedKey }: EngineOptions): OpenFgaApi {
   }));
 }
 
-/**
- * Returns why a call was cancelled. The SDK reports `canceled` for a timeout and for a caller that has left. @param
- * patience time limit of the call, in milliseconds
- */
+/** The SDK reports `canceled` both for a timeout and for a caller that has left. */
 function whyEnded(signal: AbortSignal, patience: number): string {
   const reason = signal.reason as Partial<Error> | null;
   return reason?.name === 'TimeoutError' ? `no answer within ${patience / 1_000} s` : 'the caller no longer waits for the answer';

@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { WriteAuthorizationModelRequest } from '@openfga/sdk';
 import syntax from '@openfga/syntax-transformer';
 
-/** An authorization model, as text and as the JSON that is sent to the engine. */
 export interface Model {
-  /** Canonical text of the model, to compare models. */
+  /** Canonical, to compare models. */
   readonly text: string;
   readonly definition: WriteAuthorizationModelRequest;
 }
@@ -22,7 +21,7 @@ export function parseModel(text: string): Model {
   return { definition, text: canonical(definition) };
 }
 
-/** Returns the canonical text of a model. Sorts types and relations, because the engine does not keep their order. */
+/** Sorts types and relations, because the engine does not keep their order. */
 export function canonical(definition: WriteAuthorizationModelRequest): string {
   const ordered = [...definition.type_definitions]
     .sort((a, b) => (a.type < b.type ? -1 : 1))

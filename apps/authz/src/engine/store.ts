@@ -8,7 +8,6 @@ export interface Established {
   readonly modelId: string;
 }
 
-/** Makes one call of the engine's API. */
 export type CallApi = <T>(name: string, work: (api: OpenFgaApi, http: object) => Promise<T>) => Promise<T>;
 
 /**
@@ -22,10 +21,7 @@ export async function establish(call: CallApi, storeName: string, model: Model):
   return { storeId, modelId };
 }
 
-/**
- * Whether every replica of this release still uses this store and this model version. Newer models in the store belong
- * to other releases.
- */
+/** Whether every replica of this release still uses this store and model. Newer models belong to other releases. */
 export async function isCurrent(
   call: CallApi, storeName: string, model: Model, { storeId, modelId }: Established,
 ): Promise<boolean> {
@@ -35,8 +31,7 @@ export async function isCurrent(
 
 async function makeStore(call: CallApi, storeName: string): Promise<string> {
   await call('CreateStore', (api, http) => api.createStore({ name: storeName }, http));
-  // Another replica may have created a store at the same moment. Names are not unique, so all replicas use the oldest
-  // store.
+  // Another replica may have created a store, too. Names are not unique, so all replicas use the oldest store.
   const storeId = await findStore(call, storeName);
   if (storeId === undefined) throw new EngineError('nonsense', 'the new store cannot be found');
   return storeId;
@@ -62,10 +57,7 @@ async function writeModel(call: CallApi, storeId: string, model: Model): Promise
   return modelId;
 }
 
-/**
- * Returns the version to use: the oldest in the unbroken sequence of newest versions that equal the model. Undefined if
- * the newest version differs from the model.
- */
+/** The oldest in the unbroken sequence of newest versions that equal the model; undefined if the newest one differs. */
 async function findModel(call: CallApi, storeId: string, model: Model): Promise<string | undefined> {
   const newest = await call('ReadAuthorizationModels', (api, http) =>
     api.readAuthorizationModels(storeId, 10, undefined, http));

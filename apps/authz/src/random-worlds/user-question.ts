@@ -1,12 +1,12 @@
-import type { ObjectType, RelationTuple } from '@platform/relations';
-import { organizationObject, siteObject, teamObject, userObject } from '@platform/relations';
+import {
+  type ObjectType, organizationObject, type RelationTuple, siteObject, teamObject, userObject,
+} from '@platform/relations';
 import type { Question } from '../domain/question.ts';
 import type { OwnedObject, World } from './world.ts';
 
 /**
- * Builds a question to the engine that names the user and the object: may this user do this with this object? The
- * user's teams, the site admin flag and the owner of the object are not stored in the engine, so they are sent as
- * contextual tuples.
+ * A question that names the user and the object. The user's teams, the site admin flag and the owner of the object are
+ * not stored in the engine, so they are contextual tuples.
  */
 export function userQuestion(
   world: World, accountId: number, { type, id, owner }: OwnedObject, relations: readonly string[],
@@ -42,7 +42,7 @@ function ownedByUser(type: ObjectType, id: number, owner: string): Place {
   return { object, links: [...account, ...links] };
 }
 
-/** Returns the tuples that link a cluster set to its hub cluster, or any other object to its owner. */
+/** The tuples that link a cluster set to its hub cluster, or any other object to its owner. */
 function onItsHub(type: ObjectType, id: number, link: Pick<RelationTuple, 'user' | 'relation'>): Place {
   if (type !== 'clusterset') return { object: `${type}:${id}`, links: [{ ...link, object: `${type}:${id}` }] };
   const [hub, object] = [`cluster:${id}`, `clusterset:${id}/set`];

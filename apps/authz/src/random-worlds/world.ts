@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Caller, OrganizationStanding, Principal } from '@platform/proto/orgs/v1/identity';
-import { AccountKind } from '@platform/proto/orgs/v1/identity';
+import { AccountKind, type Caller, type OrganizationStanding, type Principal } from '@platform/proto/orgs/v1/identity';
 import type { ObjectOwner } from '@platform/proto/owners/v1/owners';
-import type { ObjectType, PairName, RelationTuple, TeamPermission } from '@platform/relations';
 import {
-  administrativeTuples, assignmentTuple, fenceTuple, pairNames, pairOf, rolePairTuple, siteTuple, systemAdminTuple,
-  teamMembers, teamRightTuple, userObject,
+  administrativeTuples, assignmentTuple, fenceTuple, type ObjectType, type PairName, pairNames, pairOf,
+  type RelationTuple, rolePairTuple, siteTuple, systemAdminTuple, teamMembers, type TeamPermission, teamRightTuple,
+  userObject,
 } from '@platform/relations';
 
 /** The random choices from which a world is made (`seeded` of the test harness). */
-export interface Choices {
+interface Choices {
   integer(from: number, to: number): number;
   pick<T>(items: readonly T[]): T;
 }
@@ -24,7 +23,7 @@ interface Team {
 }
 
 /** An organization with the rows that orgs-teams would have. */
-export interface Organization {
+interface Organization {
   readonly id: number;
   readonly administrative: boolean;
   readonly systemAdmin: number;
@@ -34,7 +33,6 @@ export interface Organization {
   readonly roles: Map<number, Set<PairName>>;
 }
 
-/** An object with its owner. */
 export interface OwnedObject {
   readonly type: ObjectType;
   readonly id: number;
@@ -51,7 +49,7 @@ export interface World {
 
 const permissions: readonly TeamPermission[] = ['admin', 'write', 'read', 'none', 'custom'];
 
-/** Makes a new world. @param firstId lowest id of the world; it uses at most 1,000 ids */
+/** @param firstId lowest id of the world; it uses at most 1,000 ids */
 export function randomWorld({ integer, pick }: Choices, firstId: number): World {
   let last = firstId;
   const nextId = () => (last += 1);
@@ -118,16 +116,14 @@ export function changeSomething(world: World, { integer, pick }: Choices): void 
   } else if (change === 3 && role !== undefined) {
     organization.roles.set(role, randomPairs({ integer, pick }));
     organization.teams.filter(({ roles }) => roles.has(role)).forEach(renew);
-  } else if (change === 4) {
-    const user = pick(world.users);
-    if (!world.siteAdmins.delete(user)) world.siteAdmins.add(user);
   } else {
     const user = pick(world.users);
-    if (!team.members.delete(user)) team.members.add(user);
+    const changed = change === 4 ? world.siteAdmins : team.members;
+    if (!changed.delete(user)) changed.add(user);
   }
 }
 
-/** Returns the tuples that the engine should hold for a world. */
+/** The tuples that the engine should hold. */
 export function storedTuples({ organizations }: World): RelationTuple[] {
   return organizations.flatMap(({ id, administrative, systemAdmin, fence, teams, roles }) => [
     fenceTuple(id, fence), siteTuple(id), systemAdminTuple(id, systemAdmin),

@@ -1,5 +1,5 @@
 import { notFound } from '@platform/faults';
-import { orderBy, readPage } from '@platform/lists';
+import { orderBy } from '@platform/lists';
 import type { DashboardUserServiceService } from '@platform/proto/billing/v1/dashboard_user';
 import type { ClusterInfo } from '@platform/proto/clusters/v1/cluster_info';
 import { type Fragment, sql } from '@platform/postgres';
@@ -7,7 +7,7 @@ import type { Handler } from '@platform/rpc';
 import { clusterPhase } from '@platform/values';
 import type { Parts } from '../parts.ts';
 import { rfc3339 } from '../usage/month.ts';
-import { accountIsKnown, countWhere, ownerFrom, pageFrom, placeFrom, unix } from './place.ts';
+import { accountIsKnown, ownerFrom, pageFrom, placeFrom, readKnown, unix } from './place.ts';
 import { windowStart } from './window.ts';
 
 interface ClusterRow {
@@ -39,10 +39,7 @@ function knownClusters(ownerId: number): Fragment {
       left join cluster on cluster.owner_id = ${ownerId} and cluster.uid = known.uid and not cluster.removed`;
 }
 
-/**
- * Selects the details of `item`, a row of {@link knownClusters}. The time of the last contact comes from the published
- * facts, so that every service shows the same phase (open-points 13.5).
- */
+/** The last contact comes from the published facts, so that every service shows the same phase (open-points 13.5). */
 function clusterDetails(ownerId: number): Fragment {
   const uid = sql`item.uid::uuid`;
   return sql`
@@ -73,12 +70,9 @@ export function listUserClusters(
   return async (request, { deadline }) => {
     const page = pageFrom(request, config);
     const ownerId = ownerFrom(request);
-    const rows = knownClusters(ownerId);
-    const listed = await readPage<ClusterRow>(database, {
-      rows, order: byIdAndUid, count: countWhere(accountIsKnown({ ownerId }), rows), details: clusterDetails(ownerId),
+    const { items, total, next } = await readKnown<ClusterRow>(database, accountIsKnown({ ownerId }), {
+      rows: knownClusters(ownerId), order: byIdAndUid, details: clusterDetails(ownerId),
     }, page, deadline);
-    if (listed === undefined) throw notFound();
-    const { items, total, next } = listed;
     return { clusters: items.map((row) => showCluster(row, ownerId)), total, next };
   };
 }
@@ -123,10 +117,8 @@ export function listActiveClusters(
              max(last_received_at) as "lastReceivedAt"
         from product_contact where owner_id = ${ownerId}
        group by cluster_uid having max(last_received_at) >= ${since}`;
-    const listed = await readPage<ActiveRow>(database, {
-      rows,
-      order: byClusterId,
-      count: countWhere(accountIsKnown({ ownerId }), rows),
+    const { items, total, next } = await readKnown<ActiveRow>(database, accountIsKnown({ ownerId }), {
+      rows, order: byClusterId,
       details: sql`
         select item.*, (select slug from account where account.id = ${ownerId}) as "username", (
                  select count(distinct contract.id)::integer
@@ -136,15 +128,12 @@ export function listActiveClusters(
                     and contract.starts_at <= now() and now() < contract.ends_at
                ) as "noOfAssociatedContracts"`,
     }, page, deadline);
-    if (listed === undefined) throw notFound();
-    const { items, total, next } = listed;
     return {
       clusters: items.map(({ firstReceivedAt, lastReceivedAt, clusterId, username, noOfAssociatedContracts }) => ({
         clusterId, username, noOfAssociatedContracts,
         firstReceivedAt: unix(firstReceivedAt), lastReceivedAt: unix(lastReceivedAt),
       })),
-      total,
-      next,
+      total, next,
     };
   };
 }

@@ -9,18 +9,8 @@ import { productFrom, productIsKnown, requireKnown } from './place.ts';
 const mostTimes = 10_000;
 const hourMs = 3_600_000;
 
-interface Counted {
-  readonly total: number;
-  readonly first: Date | null;
-  readonly last: Date | null;
-  /** The latest event times, ascending. */
-  readonly times: readonly Date[];
-}
-
 /** GET …/products/{productName}/events-histories (spec §4.6). */
-export function getEventsReport(
-  { database }: Parts,
-): Handler<typeof DashboardEventServiceService.getEventsReport> {
+export function getEventsReport({ database }: Parts): Handler<typeof DashboardEventServiceService.getEventsReport> {
   return async (request, { deadline }) => {
     const place = productFrom(request);
     await requireKnown(database, productIsKnown(place), deadline);
@@ -34,7 +24,9 @@ export function getEventsReport(
         or exists (select from metered_object metered where metered.id = version.metered_id and object_uid = ${rid})
       )`]),
     ];
-    const { total, first, last, times } = await database.one(sql<Counted>`
+    const { total, first, last, times } = await database.one(sql<{
+      total: number; first: Date | null; last: Date | null; times: Date[];
+    }>`
       with matching as materialized (
         select ${ownTime} as at from ${versionsOf(place)} and ${sql.join(conditions, sql` and `)}
       )
@@ -45,9 +37,7 @@ export function getEventsReport(
     const hours = first === null || last === null ? 0 : (last.getTime() - first.getTime()) / hourMs;
     return {
       userId: place.ownerId, clusterId: place.clusterUid, licenseId: place.licenceId, group, resource, resourceId: rid,
-      totalEvents: total,
-      eventsTimeHistories: [...times],
-      eventsDurationHours: rounded(hours),
+      totalEvents: total, eventsTimeHistories: times, eventsDurationHours: rounded(hours),
       averageEventsPerHour: rounded(total / Math.max(hours, 1)),
     };
   };

@@ -1,12 +1,12 @@
 import { notFound } from '@platform/faults';
-import { orderBy, readPage } from '@platform/lists';
+import { orderBy } from '@platform/lists';
 import type { DashboardEventServiceService } from '@platform/proto/billing/v1/dashboard_event';
 import { type Fragment, sql } from '@platform/postgres';
 import type { Handler } from '@platform/rpc';
 import { invalidParameter } from '@platform/values';
 import type { Parts } from '../parts.ts';
 import type { RawHead, VersionKey } from '../ingest/raw-events.ts';
-import { countWhere, pageFrom, productFrom, productIsKnown, type ProductPlace, unix } from './place.ts';
+import { pageFrom, productFrom, productIsKnown, type ProductPlace, readKnown, unix } from './place.ts';
 
 /** Open-points 8.3. */
 const usualDays = 14;
@@ -47,13 +47,8 @@ export function listEvents(
       select ${key} collate "C" as "key", version.version, ${ownTime} as "at", object.id as "objectId",
              version.received_at as "receivedAt"
         from ${versionsOf(place)} and ${ownTime} >= now() - ${lastDays}::integer * interval '24 hours'`;
-    const listed = await readPage<EventRow>(database, {
-      rows,
-      order: newestFirst,
-      count: countWhere(productIsKnown(place), rows),
-    }, page, deadline);
-    if (listed === undefined) throw notFound();
-    const { items, total, next } = listed;
+    const list = { rows, order: newestFirst };
+    const { items, total, next } = await readKnown<EventRow>(database, productIsKnown(place), list, page, deadline);
     const heads = await rawEvents.readHeads(items, deadline);
     return { events: items.map((row, place) => showEvent(row, heads[place])), total, next };
   };
@@ -66,9 +61,7 @@ function showEvent({ key, version, at }: EventRow, { apiVersion, kind, metadata 
 }
 
 /** GET …/events/raw-event. */
-export function getRawEvent(
-  { database, rawEvents }: Parts,
-): Handler<typeof DashboardEventServiceService.getRawEvent> {
+export function getRawEvent({ database, rawEvents }: Parts): Handler<typeof DashboardEventServiceService.getRawEvent> {
   return async (request, { deadline }) => {
     if (request.key === '') throw invalidParameter('key', 'must not be empty');
     const place = productFrom(request);

@@ -1,5 +1,5 @@
 import { notFound } from '@platform/faults';
-import { orderBy, readPage } from '@platform/lists';
+import { orderBy } from '@platform/lists';
 import type {
   DashboardLicenseServiceService, LicensedPlan, ListActiveLicensesResponse,
 } from '@platform/proto/billing/v1/dashboard_license';
@@ -9,7 +9,7 @@ import type { Deadline } from '@platform/service';
 import { uuidProblem } from '@platform/values';
 import type { JsonObject } from '../payload/json.ts';
 import type { Parts } from '../parts.ts';
-import { clusterIsKnown, countWhere, licenceFrom, type LicencePlace, pageFrom, placeFrom, unix } from './place.ts';
+import { clusterIsKnown, licenceFrom, type LicencePlace, pageFrom, placeFrom, readKnown, unix } from './place.ts';
 import { windowStart } from './window.ts';
 
 interface PlanRow {
@@ -43,11 +43,8 @@ export function listUserLicenses(
     const page = pageFrom(request, config);
     const place = placeFrom(request);
     const rows = plans(sql`owner_id = ${place.ownerId} and cluster_uid = ${place.clusterUid}::uuid`);
-    const listed = await readPage<PlanRow>(
-      database, { rows, order: byIssue, count: countWhere(clusterIsKnown(place), rows) }, page, deadline,
-    );
-    if (listed === undefined) throw notFound();
-    const { items, total, next } = listed;
+    const list = { rows, order: byIssue };
+    const { items, total, next } = await readKnown<PlanRow>(database, clusterIsKnown(place), list, page, deadline);
     return { licenses: items.map(showPlan), total, next };
   };
 }
@@ -77,15 +74,9 @@ async function readSiteInfo(
 
 function showPlan(row: PlanRow): LicensedPlan {
   return {
-    uid: row.ownerId,
-    email: row.email,
-    licenseId: row.id,
-    clusters: [row.clusterUid],
-    planName: row.plan,
-    notBefore: unix(row.notBefore),
-    notAfter: unix(row.notAfter),
-    registeredAt: unix(row.registeredAt),
-    createdAt: unix(row.createdAt),
+    uid: row.ownerId, email: row.email, licenseId: row.id, clusters: [row.clusterUid], planName: row.plan,
+    notBefore: unix(row.notBefore), notAfter: unix(row.notAfter),
+    registeredAt: unix(row.registeredAt), createdAt: unix(row.createdAt),
     updatedAt: Math.max(unix(row.createdAt), unix(row.registeredAt)),
   };
 }
@@ -104,9 +95,7 @@ const byIssueAndUser = orderBy(
 );
 
 /** GET …/licenses/active: known licences, and unknown licences under which events were received. */
-export function listActiveLicenses(
-  parts: Parts,
-): Handler<typeof DashboardLicenseServiceService.listActiveLicenses> {
+export function listActiveLicenses(parts: Parts): Handler<typeof DashboardLicenseServiceService.listActiveLicenses> {
   return async ({ limit, ...request }, { deadline }) => {
     const since = windowStart(limit);
     const place = placeFrom(request);
@@ -142,17 +131,13 @@ async function listActive(
      where ${which}
      group by contact.owner_id, account.id, contact.licence_id, licence.id
     having max(contact.last_received_at) >= ${since}`;
-  const listed = await readPage<ActiveRow>(
-    database, { rows, order: byIssueAndUser, count: countWhere(known, rows) }, pageFrom(request, config), deadline,
-  );
-  if (listed === undefined) throw notFound();
-  const { items, total, next } = listed;
+  const list = { rows, order: byIssueAndUser };
+  const { items, total, next } = await readKnown<ActiveRow>(database, known, list, pageFrom(request, config), deadline);
   return {
     licenses: items.map(({ userId, username, email, licenseId, firstReceivedAt, lastReceivedAt }) => ({
       userId, username, email, licenseId,
       firstReceivedAt: unix(firstReceivedAt), lastReceivedAt: unix(lastReceivedAt),
     })),
-    total,
-    next,
+    total, next,
   };
 }

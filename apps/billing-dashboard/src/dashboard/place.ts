@@ -1,11 +1,10 @@
-import { pageOf, type Page, type PageLimits } from '@platform/lists';
+import { type List, type Listed, pageOf, type Page, type PageLimits, readPage } from '@platform/lists';
 import { type Fragment, type Queryable, sql } from '@platform/postgres';
 import { notFound } from '@platform/faults';
 import type { Deadline } from '@platform/service';
 import { invalidParameter, uuidProblem } from '@platform/values';
 
-/** A cluster of an account. */
-export interface Place {
+interface Place {
   readonly ownerId: number;
   /** In lower case. */
   readonly clusterUid: string;
@@ -19,8 +18,7 @@ export interface ProductPlace extends LicencePlace {
   readonly productName: string;
 }
 
-/** The path to a product of a licence. */
-export interface ProductPath {
+interface ProductPath {
   readonly uid: string;
   readonly cid: string;
   readonly lid: string;
@@ -29,8 +27,7 @@ export interface ProductPath {
 
 /**
  * Parses the id of an account in a path. Call this function after the access rule is checked: then callers without the
- * right get the same refusal for valid and invalid ids (open-points 13.5).
- * @throws Fault INVALID_PARAMETER
+ * right get the same refusal for valid and invalid ids (open-points 13.5). @throws Fault INVALID_PARAMETER
  */
 export function ownerFrom({ uid }: Pick<ProductPath, 'uid'>): number {
   if (!/^[1-9]\d{0,15}$/.test(uid) || !Number.isSafeInteger(Number(uid))) {
@@ -62,7 +59,6 @@ export function pageFrom(
   return pageOf({ page, limit: perPage, after }, limits);
 }
 
-/** SQL condition: the account exists. */
 export function accountIsKnown({ ownerId }: Pick<Place, 'ownerId'>): Fragment {
   return sql`exists (select from account where id = ${ownerId} and not deleted)`;
 }
@@ -79,10 +75,7 @@ export function clusterIsKnown(place: Place): Fragment {
   )`;
 }
 
-/**
- * SQL condition: the licence exists, or events were received under it. A cluster may have a licence that this service
- * does not know.
- */
+/** SQL condition: the licence exists, or events were received under it: this service may not know the licence. */
 export function licenceIsKnown(place: LicencePlace): Fragment {
   const { ownerId, clusterUid, licenceId } = place;
   return sql`(
@@ -110,9 +103,14 @@ export function isUnder({ ownerId, clusterUid, licenceId }: LicencePlace): Fragm
   )`;
 }
 
-/** Selects the number of rows of a list. Selects no row if the condition `known` is false. */
-export function countWhere(known: Fragment, rows: Fragment): Fragment {
-  return sql`select (select count(*) from (${rows}) listed) where ${known}`;
+/** Reads a part of a list. @throws Fault NOT_FOUND if the condition `known` is false */
+export async function readKnown<Row extends object>(
+  queryable: Queryable, known: Fragment, list: Omit<List, 'count'>, page: Page, deadline: Deadline,
+): Promise<Listed<Row>> {
+  const count = sql`select (select count(*) from (${list.rows}) listed) where ${known}`;
+  const listed = await readPage<Row>(queryable, { ...list, count }, page, deadline);
+  if (listed === undefined) throw notFound();
+  return listed;
 }
 
 /** @throws Fault NOT_FOUND */

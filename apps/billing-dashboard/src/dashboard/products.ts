@@ -1,11 +1,11 @@
 import { notFound } from '@platform/faults';
-import { orderBy, readPage } from '@platform/lists';
+import { orderBy } from '@platform/lists';
 import type { DashboardLicenseServiceService, ReceivedProduct } from '@platform/proto/billing/v1/dashboard_license';
 import { type Fragment, sql } from '@platform/postgres';
 import type { Handler } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
 import {
-  countWhere, isUnder, licenceFrom, licenceIsKnown, type LicencePlace, pageFrom, productFrom, unix,
+  isUnder, licenceFrom, licenceIsKnown, type LicencePlace, pageFrom, productFrom, readKnown, unix,
 } from './place.ts';
 import { windowStart } from './window.ts';
 
@@ -35,19 +35,13 @@ export function listReceivedProducts(
 ): Handler<typeof DashboardLicenseServiceService.listReceivedProducts> {
   return async ({ limit, ...request }, { deadline }) => {
     const [page, since, place] = [pageFrom(request, config), windowStart(limit), licenceFrom(request)];
-    const rows = productsOf(place, sql`last_received_at >= ${since}`);
-    const listed = await readPage<ProductRow>(
-      database, { rows, order: byName, count: countWhere(licenceIsKnown(place), rows) }, page, deadline,
-    );
-    if (listed === undefined) throw notFound();
-    const { items, total, next } = listed;
+    const list = { rows: productsOf(place, sql`last_received_at >= ${since}`), order: byName };
+    const { items, total, next } = await readKnown<ProductRow>(database, licenceIsKnown(place), list, page, deadline);
     return { products: items.map((row) => showProduct(row, place)), total, next };
   };
 }
 
-/**
- * GET …/products/{productName}: returns the product even if its last event is outside the window (open-points 13.5).
- */
+/** GET …/products/{productName}: also a product whose last event is outside the window (open-points 13.5). */
 export function getReceivedProduct(
   { database }: Parts,
 ): Handler<typeof DashboardLicenseServiceService.getReceivedProduct> {

@@ -11,12 +11,8 @@ import { productFrom, productIsKnown, requireKnown } from './place.ts';
 /** How long a cluster may take to answer (open-points 1.9). */
 const memberMs = 10_000;
 
-/**
- * Maximum number of concurrent questions to clusters for one caller. It is small because an answer may have 16 MiB.
- * Further questions wait in order until their deadline.
- */
+/** Most concurrent questions of one caller, and of all: an answer may have 16 MiB. Further questions wait in order. */
 const mostOfCaller = 2;
-/** Maximum number of concurrent questions to clusters in this process. */
 const mostOfProcess = 6;
 const what = 'the cluster';
 
@@ -38,10 +34,7 @@ async function askForResources(
   return { items: items.map(readItem) };
 }
 
-/**
- * Returns an item with the fields of ResourceHistoryList only. Drops all other fields that the cluster sent.
- * @throws Fault BAD_UPSTREAM
- */
+/** Returns the fields of ResourceHistoryList only, whatever the cluster sent. @throws Fault BAD_UPSTREAM */
 function readItem(item: unknown): object {
   const [key, lastSeen, values] = [at(item, 'key'), at(item, 'lastSeen'), at(item, 'values')];
   if (typeof key !== 'string' || !isCount(lastSeen) || !Array.isArray(values)) throw badItem();

@@ -49,10 +49,9 @@ async function listUsers(
   }, pageFrom(request, config), deadline);
   const { items, total, next } = listed!;
   return {
-    users: items.map(({ id, username, userType, email, lastReceivedAt }) => {
-      return { userId: id, username, userType, email, lastReceivedAt: unix(lastReceivedAt) };
-    }),
-    total,
-    next,
+    users: items.map(({ id, username, userType, email, lastReceivedAt }) => ({
+      userId: id, username, userType, email, lastReceivedAt: unix(lastReceivedAt),
+    })),
+    total, next,
   };
 }

@@ -8,13 +8,9 @@ const part = /(\d+(?:\.\d*)?|\.\d+)(h|ms|m|s|us|µs|μs|ns)/g;
 const whole = new RegExp(`^[+-]?(?:${part.source})+$`);
 /** Go durations are shorter than this: Go stores their nanoseconds in 64 bits with a sign. */
 const longestNs = 2 ** 63;
-const usual = '4392h';
 
-/**
- * Returns the start of the window `limit`: a Go duration before now, or the start of a UTC day (open-points 8.1).
- * @throws Fault INVALID_PARAMETER
- */
-export function windowStart(limit: string = usual, now = new Date()): Date {
+/** `limit` is a Go duration before now, or the start of a UTC day (open-points 8.1). @throws Fault INVALID_PARAMETER */
+export function windowStart(limit = '4392h', now = new Date()): Date {
   const start = /^\d{4}-\d\d-\d\d$/.test(limit) ? startOfDay(limit) : new Date(now.getTime() - milliseconds(limit));
   if (start === undefined || !(start.getTime() < now.getTime())) {
     throw invalidParameter('limit', 'must be a duration above 0 such as 720h, or a day in the past such as 2026-01-31');

@@ -1,9 +1,6 @@
 import type { Quantities } from '../usage/figures.ts';
 
-/**
- * The content of a document about the usage of a month (open-points 7.4). The thread that typesets the document
- * receives this object.
- */
+/** A document about the usage of a month (open-points 7.4), as the thread that typesets the document receives it. */
 export interface MonthDocument {
   readonly letterhead: Letterhead;
   /** Slug of the owner. */
@@ -18,16 +15,13 @@ export interface MonthDocument {
   readonly asOf: string;
   /** `billable` is the sum of production and non-production. */
   readonly totals: Amounts & { readonly billable: Quantities };
-  /**
-   * Use of each UTC day, in core-minutes and GiB-minutes: one series for each kind of object with the most use, and a
-   * last series for all other kinds.
-   */
+  /** Use of each UTC day in core-minutes and GiB-minutes: series of the largest kinds, then one of all other kinds. */
   readonly series: readonly Series[];
   readonly tables: readonly Table[];
 }
 
 /** The branding as documents show it. */
-export interface Letterhead {
+interface Letterhead {
   readonly appName: string;
   /** `#rrggbb` */
   readonly primaryColor: string;

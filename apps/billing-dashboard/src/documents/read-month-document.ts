@@ -1,8 +1,6 @@
-import { notFound } from '@platform/faults';
 import { type Database, type Queryable, sql } from '@platform/postgres';
-import type { Account } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
-import { isGenerated } from '../usage/read-months.ts';
+import { requireGenerated } from '../usage/read-months.ts';
 import { readDays } from '../usage/read-days.ts';
 import { sumOf, type UsageScope, type Use } from '../usage/read-usage.ts';
 import { readSnapshot } from '../usage/snapshot.ts';
@@ -13,7 +11,7 @@ import { dayUs, lateUs, type Month, monthNames, rfc3339 } from '../usage/month.t
 import { type MonthView, nowUs, type ShownRow, tiesOf } from '../usage/month-view.ts';
 import { readOwnerNames } from '../usage/names.ts';
 import { clustersView, contractsView, groupKindsView, objectsView } from '../usage/usage-views.ts';
-import { shownOwner } from '../usage/view-request.ts';
+import { type Calling, shownOwner } from '../usage/view-request.ts';
 import type { Amounts, MonthDocument, Series, Table, TableRow } from './month-document.ts';
 
 /** Maximum number of series, not counting the series of all other kinds. */
@@ -21,20 +19,15 @@ const mostSeries = 7;
 /** Maximum number of rows of a table. One more row sums up the remaining rows. */
 const mostRows = 20_000;
 
-/**
- * Reads the usage of `productdb` in a month, in one snapshot, so all tables have the same total.
- * @throws Fault NOT_FOUND when nothing was metered in the month
- */
+/** Reads the usage of `productdb` in one snapshot, so all tables have the same total. @throws Fault NOT_FOUND */
 export async function readMonthDocument(
-  database: Database, month: Month, { account, deadline }: { readonly account: Account; readonly deadline: Deadline },
+  database: Database, month: Month, { account, deadline }: Calling,
 ): Promise<Omit<MonthDocument, 'letterhead'>> {
   const ownerId = shownOwner({ account });
   const until = nowUs();
   return readSnapshot(database, deadline, async (snapshot) => {
-    if (!(await isGenerated(snapshot, ownerId, month, until, deadline))) throw notFound('nothing was metered');
-    const scope = {
-      product: 'productdb', month: month.firstDay, ownerId, until, objects: undefined, shown: sql`true`,
-    };
+    await requireGenerated(snapshot, ownerId, month, until, deadline);
+    const scope = { product: 'productdb', month: month.firstDay, ownerId, until, objects: undefined, shown: sql`true` };
     const memory = ({ total }: Use) => total.memory;
     const reading = {
       database: snapshot, deadline, until, memory, usage: (use: Use) => use,
@@ -67,13 +60,14 @@ export async function readMonthDocument(
       }))), rows.map(useOf), amountsOf),
     });
     const { final } = closing(month, until);
+    const all = sumOf(objects.map(useOf));
     return {
       owner: account.name,
       month: `${monthNames[month.month - 1]} ${month.year}`,
       period: { start: rfc3339(month.from), end: rfc3339(month.to) },
       final,
       asOf: rfc3339(final ? month.to + lateUs : until),
-      totals: totalsOf(sumOf(objects.map(useOf)), month),
+      totals: { ...amountsOf(all), billable: toQuantities(add(all.prod, all.nonProd), months(month.to - month.from)) },
       series: await readSeries(snapshot, scope, kinds.map((row) => {
         const name = [row.name, ownerOf?.(row.ownerId).ownerName].filter(Boolean).join(' · ');
         return { ...row, name };
@@ -108,10 +102,7 @@ function clusterLines(row: ShownRow): Line[] {
     kinds: { group: string; kind: string; objects: number; usage: Use }[];
   };
   return [
-    {
-      name: clusterName || clusterUID,
-      notes: [clusterName && clusterUID, provider, mode, counted(objects, 'object')],
-    },
+    { name: clusterName || clusterUID, notes: [clusterName && clusterUID, provider, mode, counted(objects, 'object')] },
     ...kinds.map(({ group, kind, objects: count, usage: use }) => ({
       name: kind, notes: [group, counted(count, 'object')], use,
     })),
@@ -152,19 +143,8 @@ function amountsIn(month: Month): (use: Use) => Amounts {
   });
 }
 
-function totalsOf(use: Use, month: Month): MonthDocument['totals'] {
-  const billable = toQuantities(add(use.prod, use.nonProd), months(month.to - month.from));
-  return { ...amountsIn(month)(use), billable };
-}
-
-/**
- * Limits the length of a table: the rows beyond the limit are summed up in one row.
- * @param groups the lines of each row
- * @param uses the use of each row
- */
-function cut(
-  groups: readonly TableRow[][], uses: readonly Use[], amountsOf: (use: Use) => Amounts,
-): TableRow[] {
+/** Limits the length of a table: the rows beyond the limit are summed up in one row. */
+function cut(groups: readonly TableRow[][], uses: readonly Use[], amountsOf: (use: Use) => Amounts): TableRow[] {
   let lines = 0;
   const fitting = groups.findIndex((group) => (lines += group.length) > mostRows);
   if (fitting === -1) return groups.flat();

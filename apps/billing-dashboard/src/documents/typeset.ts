@@ -10,10 +10,7 @@ export type Typeset = (document: MonthDocument, deadline: Deadline) => Promise<U
 const mostWaiting = 4;
 const what = 'the typesetter of documents';
 
-/**
- * Typesets one document at a time, each in a thread of its own: the event loop stays free, memory is bounded, and
- * cancelling a document stops its thread.
- */
+/** One document at a time, in its own thread: this frees the event loop, bounds memory and permits cancellation. */
 export function createTypeset(): Typeset {
   const { run: inTurn } = createLimiter(1, what, mostWaiting);
   return (document, deadline) => inTurn(deadline, async () => {

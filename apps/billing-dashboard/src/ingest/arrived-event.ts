@@ -1,14 +1,10 @@
 import type { StoredMessage } from '@platform/bus';
 import type { MemberEvent } from './member-event.ts';
 
-/** An event as it arrived in a message. */
 export interface ArrivedEvent {
   readonly event: MemberEvent;
-  /**
-   * The last time at which the event was repeated, in microseconds. For an event from the bus, the time of the event.
-   */
+  /** When the event was repeated last, in microseconds. For an event from the bus, the time of the event. */
   readonly untilUs: number;
-  /** The message, with the time at which the bus stored it. */
   readonly message: StoredMessage;
   /** Time of arrival, in microseconds. It decides whether the event is late. */
   readonly arrivedUs: number;
@@ -24,7 +20,6 @@ export interface Copy {
   readonly place: number;
 }
 
-/** An event with its copies in one batch. */
 export interface Copies {
   readonly event: MemberEvent;
   readonly copies: readonly Copy[];
@@ -43,15 +38,12 @@ export function joinCopies(arrived: readonly ArrivedEvent[]): Copies[] {
       copies: all.map(({ event, untilUs, message, arrivedUs, place }) => ({
         time: event.time, until: untilUs, receivedAt: arrivedUs, message, place,
       })),
-      receivedAt: new Date(Math.min(...moments)),
-      lastReceivedAt: new Date(Math.max(...moments)),
+      receivedAt: new Date(Math.min(...moments)), lastReceivedAt: new Date(Math.max(...moments)),
     };
   });
 }
 
-/**
- * A key for the reported object of an event. It is JSON, because the texts that a cluster sends may contain anything.
- */
+/** A key for the reported object of an event. It is JSON, because the texts of a cluster may contain anything. */
 export function objectKey({ member, group, resource, subject }: MemberEvent): string {
   return JSON.stringify([member.ownerId, member.clusterUid, member.productName, group, resource, subject]);
 }

@@ -1,18 +1,15 @@
-import { type Bus, type Refusal, type ShareRates, shardSubject, type StoredMessage } from '@platform/bus';
+import { type Bus, type Refusal, type ShareRates, shardSubject } from '@platform/bus';
 import type { Database } from '@platform/postgres';
 import type { Deadline, Metrics } from '@platform/service';
 import type { KeptShares } from './kept-events.ts';
-import { parkEvents, type ParkedReason } from './parked-events.ts';
+import { parkEvents } from './parked-events.ts';
 import { type Ingest, Untimely } from './ingest.ts';
 
 /** How long the bus keeps events, in milliseconds. No event is lost if this service is down for a shorter time. */
 const keptMs = 14 * 86_400_000;
 const durable = 'billing-dashboard';
 
-/**
- * Lets the bus store the events of member clusters, and consumes the events of all shards. Replicas share the shards
- * (ADR 0170).
- */
+/** Lets the bus store the events of member clusters, and consumes all shards. Replicas share the shards (ADR 0170). */
 export function consumeEvents(
   bus: Bus, ingest: Ingest, database: Database,
   { shards, rates, kept, metrics }: {
@@ -26,18 +23,13 @@ export function consumeEvents(
   });
 
   async function park(refusals: readonly Refusal[], deadline: Deadline): Promise<void> {
-    const parked = refusals.map(({ message, error }) => {
-      return { message, reason: reasonOf(error), detail: messageOf(error) };
-    });
+    const parked = refusals.map(({ message, error }) => ({
+      message,
+      reason: error instanceof Untimely ? error.reason : 'malformed' as const,
+      detail: (error instanceof Error ? error.message : String(error)).slice(0, 500),
+    }));
     await parkEvents(database, parked, { deadline });
     for (const { reason } of parked) counter.add({ reason });
-  }
-
-  /**
-   * Counts events. Parks refused events at once, because a later attempt would refuse them again (open-points 13.5).
-   */
-  async function handle(messages: readonly StoredMessage[], deadline: Deadline): Promise<void> {
-    await park(await ingest(messages, deadline), deadline);
   }
 
   bus.takeEvents({ shards, rates, durable, keptRefusal: kept.refusalOf });
@@ -45,16 +37,9 @@ export function consumeEvents(
     bus.consume({
       stream: { name: `events-s${shard}`, subjects: [shardSubject(shard)], maxAgeMs: keptMs },
       durable,
-      handle,
+      // Refused events are parked at once, because a later attempt would refuse them again (open-points 13.5).
+      handle: async (messages, deadline) => park(await ingest(messages, deadline), deadline),
       park: (refusal, deadline) => park([refusal], deadline),
     });
   }
-}
-
-function reasonOf(error: unknown): ParkedReason {
-  return error instanceof Untimely ? error.reason : 'malformed';
-}
-
-function messageOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).slice(0, 500);
 }

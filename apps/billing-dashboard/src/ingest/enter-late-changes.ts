@@ -10,20 +10,16 @@ import { lastOfMoment } from '../usage/read-versions.ts';
 import { seenBy, seenForUs } from './seen.ts';
 
 /** A deletion or a lowered amount that arrived too late: events that arrived in time had already proven more use. */
-export interface LateChange {
+interface LateChange {
   readonly meteredId: number;
   readonly ownerId: number;
   readonly copy: BelatedCopy;
-  /**
-   * The time from which the change counts, in microseconds. Undefined if the change never counts, because an event with
-   * a later time is stored.
-   */
+  /** When the change begins to count, in microseconds. Undefined: never, because an event of a later time is stored. */
   readonly countsFrom: number | undefined;
 }
 
 /** The data from stored rows that decides how a copy counts that arrived too late. */
 interface Judgement {
-  /** Position of the event in the batch. */
   readonly place: number;
   /** The time of the copy itself, in microseconds. */
   readonly time: number;
@@ -43,18 +39,13 @@ interface Belated {
   readonly judgement: Judgement;
 }
 
-/**
- * Maximum number of rows in `late_statement` for one object. More rows would make the renewal of the object's usage
- * slow.
- */
+/** Maximum number of rows in `late_statement` for one object. More rows would make the renewal of its usage slow. */
 const mostStatements = 1_000;
 
 /**
  * Decides from which time copies count that arrived too late (open-points 13.5). The other copies of the batch must be
  * stored before. An event that is not stored yet counts from the time up to which use was proven when the event
  * arrived. It never counts if an event with a later time is stored. For earlier times, a copy can only raise amounts.
- * @param rowOf builds the row of an event from copies
- * @returns the rows of events to add, and the late changes
  */
 export async function placeBelated(
   transaction: Transaction, judged: readonly Judged[], rowOf: (one: Judged, counted: readonly Copy[]) => VersionRow,
@@ -73,9 +64,7 @@ export async function placeBelated(
   return {
     rows: firsts.filter(({ judgement }) => !judgement.isKnown).map(placeEvent),
     changes: belated.filter((item) => isChange(item, firsts.includes(item))).map(({ row, copy, judgement }) => ({
-      meteredId: row.metered_id!,
-      ownerId: row.owner_id!,
-      copy,
+      meteredId: row.metered_id!, ownerId: row.owner_id!, copy,
       countsFrom: judgement.isKnown || judgement.isSuperseded ? undefined : copy.provenAt,
     })),
   };
@@ -104,11 +93,9 @@ function judgeByRows(transaction: Transaction, copies: readonly object[]): Promi
       ) before on true`);
 }
 
-function isLower({ row, judgement: { type, cpu, memory } }: Pick<Belated, 'row' | 'judgement'>): boolean {
+function isLower({ row, judgement: { type, cpu, memory } }: Belated): boolean {
   if (type === null || type === 'deleted') return false;
-  return lowers(
-    { cpu: BigInt(row.cpu!), memory: BigInt(row.memory!) }, { cpu: BigInt(cpu!), memory: BigInt(memory!) },
-  );
+  return lowers({ cpu: BigInt(row.cpu!), memory: BigInt(row.memory!) }, { cpu: BigInt(cpu!), memory: BigInt(memory!) });
 }
 
 /** Whether to report a copy as a late change: a deletion is reported once, a lowered amount with each copy. */
@@ -148,10 +135,7 @@ async function addStatements(transaction: Transaction, belated: readonly Belated
         on conflict do nothing`);
 }
 
-/**
- * Parks late changes for the operator, and writes an audit entry for the account whose use the changes would have
- * lowered.
- */
+/** Parks late changes for the operator, and writes an audit entry for the account whose use they would have lowered. */
 export async function noteLateChanges(transaction: Transaction, changes: readonly LateChange[]): Promise<void> {
   if (changes.length === 0) return;
   await parkEvents(transaction, changes.map(({ copy: { message, time }, countsFrom }) => ({

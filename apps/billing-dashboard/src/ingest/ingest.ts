@@ -5,13 +5,9 @@ import type { ArrivedEvent } from './arrived-event.ts';
 import { storeEvents } from './store.ts';
 import type { RawEvents } from './raw-events.ts';
 import { Malformed } from '../payload/json.ts';
+import { lateUs } from '../usage/month.ts';
 import { readEvent } from './member-event.ts';
 
-/**
- * Maximum delay between the time of an event and its arrival. Up to this delay, an event changes the month of its own
- * time (open-points 7.3).
- */
-const mostLateUs = 35 * 86_400 * 1_000_000;
 /** An event further than this in the future is parked (open-points 13.2). */
 const mostEarlyUs = 600 * 1_000_000;
 
@@ -26,35 +22,28 @@ export class Untimely extends Error {
   }
 }
 
-export interface IngestOptions {
+interface IngestOptions {
   /**
-   * If this function is given, events of any time are accepted as if they had arrived in time. It returns the last time
-   * at which the event was repeated; undefined if it was not repeated.
-   * @throws Malformed
+   * Accepts events of any time as if they had arrived in time. Returns the last time at which an event was repeated;
+   * undefined if it was not repeated. @throws Malformed
    */
   readonly history?: (message: StoredMessage) => number | undefined;
-  /**
-   * Time of the replay of parked events. An event that was in the future when it arrived may no longer be in the
-   * future.
-   */
+  /** When parked events are replayed. An event that was in the future when it arrived may be in the past by then. */
   readonly replayedAt?: Date;
 }
 
-/**
- * Takes messages with events. When the call returns, all events are counted except refused events: malformed messages
- * (Malformed), and late or future events (Untimely).
- */
+/** When the call returns, all events are counted except the returned ones: Malformed, or Untimely (late, future). */
 export type Ingest = (
   messages: readonly StoredMessage[], deadline: Deadline, options?: IngestOptions,
 ) => Promise<readonly Refusal[]>;
 
-export interface IngestParts {
+interface IngestParts {
   readonly database: Database;
   readonly rawEvents: RawEvents;
   readonly metrics: Metrics;
   /** `usage.lateChanges`, in milliseconds. */
   readonly lateChangesMs: number;
-  /** Called when events have been stored: the usage of their objects is due for renewal. */
+  /** Called after events are stored: the usage of their objects is due for renewal. */
   readonly stored: () => void;
 }
 
@@ -109,5 +98,5 @@ function microseconds(time: Date): number {
 
 function refuseUntimely(timeUs: number, receivedUs: number, judgedUs: number): void {
   if (timeUs - judgedUs > mostEarlyUs) throw new Untimely('future', timeUs);
-  if (receivedUs - timeUs > mostLateUs) throw new Untimely('late', timeUs);
+  if (receivedUs - timeUs > lateUs) throw new Untimely('late', timeUs);
 }

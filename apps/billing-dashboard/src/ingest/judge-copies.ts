@@ -33,8 +33,7 @@ export function judgeCopies(
     }
   }
   return copies.map((one, place) => ({
-    ...one,
-    place,
+    ...one, place,
     counted: one.copies.filter((copy) => !belated.has(copy)),
     belated: one.copies.flatMap((copy) => belated.get(copy) ?? []),
   }));

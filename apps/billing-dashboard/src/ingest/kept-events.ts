@@ -2,9 +2,7 @@ import type { Member, ShareRefusal } from '@platform/bus';
 import { type Database, type Queryable, sql, type Transaction } from '@platform/postgres';
 import { type Deadline, deadlineIn, loop, type OpenService } from '@platform/service';
 
-/**
- * Maximum amounts of stored events per organization. Each product in a cluster may use half of them (open-points 13.5).
- */
+/** Maximum amounts per organization. Each product in a cluster may use half of them (open-points 13.5). */
 export interface KeptLimits {
   readonly keptEvents: number;
   readonly keptBytes: number;
@@ -25,23 +23,16 @@ interface FilledShare {
 }
 
 /** A new version of an object, and the number of bytes of its event. */
-export interface KeptEvent extends Member {
+interface KeptEvent extends Member {
   readonly receivedAt: Date;
   readonly bytes: number;
 }
 
-/**
- * Interval at which the amount of stored events is read, in milliseconds. Events that arrive between two readings may
- * exceed a share.
- */
+/** Interval at which the amounts are read. Events that arrive between two readings may exceed a share. */
 const everyMs = 5_000;
 const lookMs = 4_000;
-/**
- * How long a refused agent waits before it retries. A full share gets room only after months, or when the operator
- * acts.
- */
+/** How long a refused agent waits. A full share gets room only after months, or when the operator acts. */
 const retrySeconds = 60;
-/** A share is nearly full from this fraction on. */
 const nearlyFull = 0.8;
 
 /** Refuses the events of clusters for which too many events are stored (ADR 0213). */
@@ -50,10 +41,7 @@ export interface KeptShares {
   look(deadline: Deadline): Promise<void>;
 }
 
-/**
- * Creates a {@link KeptShares} that decides by the amounts that were read last. It refuses all events until the first
- * reading.
- */
+/** The shares decide by the amounts that were read last, and refuse all events until the first reading. */
 export function createKeptShares(database: Queryable, limits: KeptLimits): KeptShares & {
   filled(): readonly FilledShare[] | undefined;
 } {
@@ -76,10 +64,7 @@ export function createKeptShares(database: Queryable, limits: KeptLimits): KeptS
   };
 }
 
-/**
- * Reads regularly how many events are stored for each organization and cluster. The readiness report mentions full
- * shares. Registers `member_shares_full` and `member_shares_nearly_full`.
- */
+/** Reads regularly how many events are stored. The readiness report mentions full shares. */
 export function watchKeptShares(
   { stack, log, metrics, readiness }: Pick<OpenService, 'stack' | 'log' | 'metrics' | 'readiness'>, database: Database,
   limits: KeptLimits,
@@ -112,9 +97,7 @@ export function watchKeptShares(
   return shares;
 }
 
-/**
- * Adds new raw events to the counts. Rows are locked in the order of their keys, so concurrent batches cannot deadlock.
- */
+/** Adds raw events to the counts. Locks rows in the order of their keys, so concurrent batches cannot deadlock. */
 export async function countRawEvents(transaction: Transaction, events: readonly KeptEvent[]): Promise<void> {
   if (events.length === 0) return;
   await transaction.execute(sql`
@@ -153,9 +136,7 @@ function readFilledShares(
      order by "isFull" desc, owner_id, cluster_uid nulls first, product_name`, { deadline });
 }
 
-function keyOf(
-  { ownerId, clusterUid, productName }: Pick<FilledShare, 'ownerId' | 'clusterUid' | 'productName'>,
-): string {
+function keyOf({ ownerId, clusterUid, productName }: Omit<FilledShare, 'kind' | 'isFull'>): string {
   return clusterUid === null ? String(ownerId) : `${ownerId} ${clusterUid} ${productName}`;
 }
 

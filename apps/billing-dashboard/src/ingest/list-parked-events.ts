@@ -12,7 +12,7 @@ export function listParkedEvents(
   { config, database }: Parts,
 ): Handler<typeof EventAdminServiceService.listParkedEvents> {
   return async (request, { deadline }) => {
-    const listed = await readPage<Pick<ParkedEvent, 'id' | 'subject' | 'reason' | 'detail' | 'receivedAt' | 'data'>>(
+    const listed = await readPage<Omit<ParkedEvent, 'sequence'>>(
       database,
       {
         rows: sql`
@@ -28,12 +28,10 @@ export function listParkedEvents(
     const { items, total, next } = listed!;
     return {
       events: items.map(({ receivedAt, data, ...row }) => ({
-        ...row,
-        receivedAt: receivedAt.toISOString(),
+        ...row, receivedAt: receivedAt.toISOString(),
         data: data.toString().slice(0, shownCharacters).toWellFormed(),
       })),
-      total,
-      next,
+      total, next,
     };
   };
 }

@@ -2,10 +2,9 @@ import { sql, type Transaction } from '@platform/postgres';
 import { type Copies, meteredKey, objectKey } from './arrived-event.ts';
 import { micros, timestamp } from '../usage/micros.ts';
 
-/** Ids of objects by their keys. */
+/** By {@link objectKey}. */
 export type Ids = ReadonlyMap<string, number>;
 
-/** A metered object whose row is locked. */
 export interface LockedObject {
   readonly id: number;
   /** Latest time of the copies that arrived in time, in microseconds; -Infinity if there are none. */
@@ -43,10 +42,7 @@ export async function lockObjects(transaction: Transaction, copies: readonly Cop
   return new Map(rows.map(({ key, id }) => [key, id]));
 }
 
-/**
- * Adds new metered objects, and locks all metered objects of a batch. Call it after {@link lockObjects}, so that all
- * transactions take locks in the same order.
- */
+/** Adds and locks metered objects. Call it after {@link lockObjects}, so that all transactions lock in one order. */
 export async function lockMetered(
   transaction: Transaction, copies: readonly Copies[],
 ): Promise<ReadonlyMap<string, LockedObject>> {

@@ -5,7 +5,6 @@ import {
 } from '../payload/json.ts';
 import { type Metered, readMetered } from '../payload/metered.ts';
 
-/** What an event states about an object. */
 export interface MemberEvent {
   /** Owner, cluster and product. They come from the subject of the message only (open-points 13.5). */
   readonly member: Member;
@@ -33,11 +32,7 @@ const sourceForm = /^\/[^/]*\/auditor\/([^/]*)\/feature\/[^/]*\/[^/]*\/[^/]*$/;
 /** Matches escapes of NUL and of lone surrogates, which PostgreSQL does not store. */
 const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 
-/**
- * Parses a message as an event (open-points 13.2).
- * @param receivedAt microseconds since 1970
- * @throws Malformed
- */
+/** Parses a message as an event (open-points 13.2). @param receivedAt microseconds since 1970 @throws Malformed */
 export function readEvent(message: { subject: string; data: Uint8Array }, receivedAt: number): MemberEvent {
   const member = memberOfEvent(message.subject);
   if (member === undefined || !uuid.test(member.clusterUid)) throw new Malformed('the subject names no cluster');
@@ -59,14 +54,13 @@ export function readEvent(message: { subject: string; data: Uint8Array }, receiv
     member,
     identity: createHash('sha256').update(canonicalJson([source, id, required(event, 'type'), data])).digest(),
     type,
-    time: isUnset(event, 'time') ? receivedAt : readMicroseconds(required(event, 'time')),
+    // In the JSON of CloudEvents, `null` is the same as an absent attribute.
+    time: (at(event, 'time') ?? null) === null ? receivedAt : readMicroseconds(required(event, 'time')),
     generation: Number(/\.(\d{1,15})$/.exec(id)?.[1] ?? 0),
     licenceId: short(textAt(data, 'licenseID') || found[1]!, 'licenseID'),
     group: short(textAt(resourceId, 'group'), 'resourceID.group'),
     resource: short(required(resourceId, 'name'), 'resourceID.name'),
-    subject,
-    resourceId,
-    object,
+    subject, resourceId, object,
     specUid: textAt(object, 'spec', 'uid'),
     metered: readMetered(member.productName, { subject, resourceId, object }),
   };
@@ -88,11 +82,6 @@ function readType(type: string): MemberEvent['type'] {
   const found = /\.(created|updated|deleted)\.v1$/.exec(type);
   if (found === null) throw new Malformed('type must end in .created.v1, .updated.v1 or .deleted.v1');
   return found[1] as MemberEvent['type'];
-}
-
-/** In the JSON of CloudEvents, `null` is the same as an absent attribute. */
-function isUnset(event: JsonObject, attribute: string): boolean {
-  return (at(event, attribute) ?? null) === null;
 }
 
 function required(object: JsonObject, key: string): string {

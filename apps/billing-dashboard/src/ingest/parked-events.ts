@@ -11,7 +11,7 @@ export const parkedReasons = {
     + 'The change counts from the end of the use that was already proven, or not at all.',
 } as const;
 
-export type ParkedReason = keyof typeof parkedReasons;
+type ParkedReason = keyof typeof parkedReasons;
 
 /** A message that was not counted, or whose event counts only from a later time than it states. */
 export interface ParkedEvent {
@@ -22,7 +22,6 @@ export interface ParkedEvent {
   readonly data: Buffer;
   readonly reason: ParkedReason;
   readonly detail: string;
-  readonly parkedAt: Date;
 }
 
 /** Parks messages. Parking a message again changes nothing. */
@@ -45,10 +44,7 @@ export async function parkEvents(
         on conflict on constraint parked_event_once do nothing`, options);
 }
 
-/**
- * Deletes messages after the retention time, which is the same as for raw events (ADR 0120).
- * @returns the number of deleted messages
- */
+/** Deletes messages after the retention time of raw events (ADR 0120), and returns the number of deleted messages. */
 export async function dropOldParkedEvents(queryable: Queryable, deadline: Deadline): Promise<number> {
   const { dropped } = await queryable.one(sql<{ dropped: number }>`
     with dropped as (delete from parked_event where received_at < now() - interval '6 months' returning id)

@@ -2,17 +2,13 @@ import { type Database, type Fragment, sql, type Transaction } from '@platform/p
 import type { Deadline } from '@platform/service';
 import type { JsonObject } from '../payload/json.ts';
 
-/**
- * A version of an object, and the time of its first arrival. The raw event of the version arrived at this time or
- * later.
- */
+/** A version of an object, and the time of its first arrival. Its raw event arrived at this time or later. */
 export interface VersionKey {
   readonly objectId: number;
   readonly version: number;
   readonly receivedAt: Date;
 }
 
-/** The full content of an event. */
 export interface RawEvent {
   /** `{group, version, name, kind, scope}` */
   readonly resourceId: JsonObject;
@@ -46,10 +42,7 @@ const mostReadBytes = 16_384;
 /** Maximum number of objects per statement. Each object may have a megabyte. */
 const mostRows = 100;
 
-/**
- * Full contents of events. They are read by key only, and billing never reads them. Versions and usage stay in
- * PostgreSQL; the contents may be kept elsewhere, such as in a column store (docs/scale.md).
- */
+/** Full contents of events. They are read by key only, so they may be kept elsewhere (docs/scale.md). */
 export interface RawEvents {
   /** Prepares the storage for the arrival times of a batch, before the transaction that adds its events. */
   prepare(arrivals: readonly Date[], deadline: Deadline): Promise<void>;
@@ -58,10 +51,7 @@ export interface RawEvents {
    * A failed batch is repeated, so the same version may be added again.
    */
   add(transaction: Transaction, events: readonly (VersionKey & RawEvent)[]): Promise<void>;
-  /**
-   * Reads the part of each event that lists show, in the order of the keys; undefined for an event that is no longer
-   * kept.
-   */
+  /** Reads the part of each event that lists show, in the order of the keys; undefined for an event no longer kept. */
   readHeads(keys: readonly VersionKey[], deadline: Deadline): Promise<readonly (RawHead | undefined)[]>;
   /** Undefined if the event is no longer kept. */
   read(key: VersionKey, deadline: Deadline): Promise<RawEvent | undefined>;

@@ -9,10 +9,7 @@ import type { ParkedEvent } from './parked-events.ts';
 /** Messages per batch; a message may have 1 MiB. */
 const atOnce = 10;
 
-/**
- * `platform admin parked-events replay`. A message stays parked until its event is counted: counting an event twice
- * does no harm.
- */
+/** `platform admin parked-events replay`. Messages stay parked until they count; counting one twice is harmless. */
 export function replayParkedEvents(
   { database, ingest }: Parts,
 ): Handler<typeof EventAdminServiceService.replayParkedEvents> {
@@ -22,7 +19,7 @@ export function replayParkedEvents(
     const replayedAt = new Date();
     let [accepted, refused] = [0, 0];
     for (let after = 0; ;) {
-      const parked = await database.query(sql<Pick<ParkedEvent, 'id' | 'subject' | 'sequence' | 'receivedAt' | 'data'>>`
+      const parked = await database.query(sql<Omit<ParkedEvent, 'reason' | 'detail'>>`
         select id, subject, sequence, received_at as "receivedAt", data from parked_event
          where id > ${after} and ${which} order by id limit ${atOnce}`, { deadline });
       if (parked.length === 0) return { accepted, refused };

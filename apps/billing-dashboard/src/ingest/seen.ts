@@ -1,10 +1,7 @@
 /** A copy of an event proves the state of the object for the next two hours (open-points 7.3). */
 export const seenForUs = 7_200_000_000;
 
-/**
- * The times for which copies of an event prove the state of the object, as a `tstzmultirange`. Times are microseconds
- * since 1970.
- */
+/** When copies of an event prove the state of the object, as a `tstzmultirange`. Times are microseconds since 1970. */
 export function seenBy(copies: readonly { readonly time: number; readonly until: number }[]): string {
   return `{${copies.map(({ time, until }) => `[${moment(time)},${moment(until + seenForUs)})`).join()}}`;
 }

@@ -10,15 +10,6 @@ import { noteContacts, putSiteInfos } from './note-contacts.ts';
 import type { RawEvent, RawEvents, VersionKey } from './raw-events.ts';
 import { seenBy } from './seen.ts';
 
-export interface Stored {
-  /** Number of new events. */
-  readonly added: number;
-  /** Number of copies of known events. */
-  readonly repeated: number;
-  /** Number of deletions and lowered amounts that arrived too late to lower proven usage. */
-  readonly lateChanges: number;
-}
-
 /**
  * Stores events. Their order and repetitions do not change the stored rows, with two exceptions: version numbers follow
  * the order of arrival, and a late change never lowers the use that was proven before it arrived (open-points 13.5).
@@ -26,10 +17,11 @@ export interface Stored {
  * times of arrival first.
  * @param arrived in the order of arrival
  * @param lateUs `usage.lateChanges`
+ * @returns the numbers of new events, of copies of known events, and of late changes
  */
 export async function storeEvents(
   transaction: Transaction, rawEvents: RawEvents, arrived: readonly ArrivedEvent[], lateUs: number,
-): Promise<Stored> {
+): Promise<{ added: number; repeated: number; lateChanges: number }> {
   if (arrived.length === 0) return { added: 0, repeated: 0, lateChanges: 0 };
   const copies = joinCopies(arrived);
   const objectIds = await lockObjects(transaction, copies);
@@ -49,8 +41,7 @@ export async function storeEvents(
   const added = fresh.length + late.rows.length;
   await countRawEvents(transaction, [...fresh, ...late.rows].map(({ place, received_at: receivedAt }) => {
     const { event, copies: [copy] } = copies[place]!;
-    const { ownerId, clusterUid, productName } = event.member;
-    return { ownerId, clusterUid, productName, receivedAt, bytes: copy!.message.data.length };
+    return { ...event.member, receivedAt, bytes: copy!.message.data.length };
   }));
   return { added, repeated: arrived.length - added, lateChanges: late.changes.length };
 }
@@ -64,25 +55,14 @@ function versionRow(
   const amounts = event.metered;
   const key = meteredKey(event);
   return {
-    place,
-    object_id: objects.get(objectKey(event))!,
-    identity: event.identity.toString('hex'),
-    type: event.type,
-    licence_id: event.licenceId,
-    generation: event.generation,
-    seen: seenBy(counted),
-    said_us: null as number | null,
-    received_at: receivedAt,
-    last_received_at: lastReceivedAt,
+    place, object_id: objects.get(objectKey(event))!, identity: event.identity.toString('hex'),
+    type: event.type, licence_id: event.licenceId, generation: event.generation,
+    seen: seenBy(counted), said_us: null as number | null, received_at: receivedAt, last_received_at: lastReceivedAt,
     metered_id: key === undefined ? null : metered.get(key)!.id,
     owner_id: amounts === undefined ? null : event.member.ownerId,
-    cpu: amounts?.cpu.toString() ?? null,
-    memory: amounts?.memory.toString() ?? null,
-    storage: amounts?.storage.toString() ?? null,
-    replicas: amounts?.replicas ?? null,
-    mode: amounts?.mode ?? null,
-    resource_trial: amounts?.resourceTrial ?? null,
-    detail: amounts?.detail ?? null,
+    cpu: amounts?.cpu.toString() ?? null, memory: amounts?.memory.toString() ?? null,
+    storage: amounts?.storage.toString() ?? null, replicas: amounts?.replicas ?? null,
+    mode: amounts?.mode ?? null, resource_trial: amounts?.resourceTrial ?? null, detail: amounts?.detail ?? null,
     spec_uid: amounts === undefined ? event.specUid || null : null,
   };
 }
@@ -118,10 +98,7 @@ async function extendVersions(transaction: Transaction, rows: readonly VersionRo
   return known.map(({ place }) => place);
 }
 
-/**
- * Stores the metered amounts of versions that count from now on. A version does not count while all its copies arrived
- * too late.
- */
+/** Stores the amounts of versions that count from now on: until now, all copies of the versions arrived too late. */
 async function meterVersions(transaction: Transaction, rows: readonly VersionRow[]): Promise<void> {
   if (rows.length === 0) return;
   await transaction.execute(sql`
@@ -179,10 +156,7 @@ function latestOf(added: readonly { objectId: number; version: number }[]): Map<
   return latest;
 }
 
-/**
- * Marks the usage of each object as due for renewal, from the time of its earliest event in the batch on. Earlier usage
- * does not depend on these events.
- */
+/** Marks usage as due for renewal from the earliest event on: earlier usage does not depend on these events. */
 async function noteUsageDue(
   transaction: Transaction, judged: readonly Judged[], metered: ReadonlyMap<string, LockedObject>,
 ): Promise<void> {
@@ -190,12 +164,10 @@ async function noteUsageDue(
   const due = [...Map.groupBy(judged, ({ event }) => meteredKey(event))].flatMap(([key, own]) => {
     if (key === undefined) return [];
     const copies = own.flatMap((one) => one.copies);
-    const provenAt = latest(copies.filter(isInTime).map(({ until }) => until));
     return [{
-      id: metered.get(key)!.id,
-      first_us: Math.min(...copies.map(({ time }) => time)),
+      id: metered.get(key)!.id, first_us: Math.min(...copies.map(({ time }) => time)),
       last_us: latest(copies.map(({ until }) => until)),
-      proven_us: provenAt,
+      proven_us: latest(copies.filter(isInTime).map(({ until }) => until)),
     }];
   });
   await transaction.execute(sql`
@@ -211,7 +183,6 @@ async function noteUsageDue(
      where object.id = due.id`);
 }
 
-/** Returns the latest moment; null for an empty list. */
 function latest(moments: readonly number[]): number | null {
   return moments.length === 0 ? null : Math.max(...moments);
 }

@@ -1,15 +1,11 @@
 import type { DurationShare, OutageReport, TagShare } from '@platform/proto/billing/v1/outage';
 import type { OutageRow } from './store.ts';
 
-/** Number of entries in top lists. */
 const longest = 10;
 
 type Summed = Pick<OutageRow, 'accountId' | 'accountName' | 'clusterId' | 'start' | 'end' | 'tags'>;
 
-/**
- * Summarizes outages (open-points 8.5).
- * @param clusterNames names of clusters, by the text that outages store for a cluster
- */
+/** Summarizes outages (open-points 8.5). @param clusterNames by the text that outages store for a cluster */
 export function reportOn(outages: readonly Summed[], clusterNames: ReadonlyMap<string, string>): OutageReport {
   const whole = outages.map(durationOf).reduce(sum, 0);
   const ofAccounts = outages.filter(({ accountId }) => accountId !== 0).map((outage) => ({
@@ -43,10 +39,7 @@ function shares(parts: readonly Part[], whole: number): (Part & { readonly perce
   return sums.map((part, place) => ({ ...part, percentage: percentages[place]! })).slice(0, longest);
 }
 
-/**
- * Percentages with one decimal whose sum never exceeds 100: each percentage is rounded down, and the remaining tenths
- * go to the largest remainders.
- */
+/** With one decimal, and a sum of at most 100: each is rounded down, and the largest remainders get the tenths left. */
 function percentagesOf(amounts: readonly number[], whole: number): number[] {
   if (amounts.length === 0) return [];
   const rest = whole - amounts.reduce(sum, 0);

@@ -5,7 +5,7 @@ import type { Deadline } from '@platform/service';
 import { uuidProblem } from '@platform/values';
 
 /** An outage as it is recorded: from `start` to before `end`. */
-export interface NewOutageRow {
+interface NewOutageRow {
   /** 0 if the outage is not limited to one account. */
   readonly accountId: number;
   /** Empty if the outage is not limited to one cluster. */
@@ -23,10 +23,7 @@ export interface OutageRow extends NewOutageRow {
   readonly createdAt: Date;
 }
 
-/**
- * Adds an outage. Calls for the same account and cluster run one after the other, so that they cannot deadlock on the
- * constraint. @throws Fault OVERLAPPING
- */
+/** Calls for the same account and cluster take turns, so that they cannot deadlock. @throws Fault OVERLAPPING */
 export async function insertOutage(
   transaction: Transaction, outage: NewOutageRow,
 ): Promise<Omit<OutageRow, 'accountName'>> {
@@ -46,7 +43,7 @@ export async function insertOutage(
 }
 
 /** Which outages a report includes; an undefined filter matches all. */
-export interface OutageFilter {
+interface OutageFilter {
   readonly endsAfter: Date | undefined;
   readonly accountId: number | undefined;
   readonly clusterId: string | undefined;
@@ -73,9 +70,7 @@ export function readOutages(
      order by starts_at desc, outage.id`, { deadline });
 }
 
-/**
- * Reads the names of clusters, by the text that outages store for a cluster. Of several imports, the latest decides.
- */
+/** Reads names of clusters, by the text that outages store for a cluster. Of several imports, the latest decides. */
 export async function readNamesOfClusters(
   queryable: Queryable, texts: readonly string[], deadline: Deadline,
 ): Promise<ReadonlyMap<string, string>> {
@@ -87,7 +82,6 @@ export async function readNamesOfClusters(
   return new Map(rows.map(({ text, name }) => [text, name]));
 }
 
-/** An outage as the API shows it. */
 export function showOutage(row: OutageRow): Outage {
   const { id, accountId, accountName, clusterId, start, end, tags, comments, createdAt } = row;
   return {

@@ -12,7 +12,6 @@ export function short(text: string, path: string): string {
   return text;
 }
 
-/** An object of parsed JSON. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function objectOf(value: unknown): JsonObject | undefined {
@@ -40,21 +39,14 @@ export function at(value: unknown, ...path: readonly string[]): unknown {
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => {
     const object = objectOf(part);
-    return object === undefined ? part : Object.fromEntries(Object.entries(object).toSorted(byKey));
+    if (object === undefined) return part;
+    return Object.fromEntries(Object.entries(object).toSorted(([one], [other]) => (one < other ? -1 : 1)));
   });
-}
-
-function byKey([one]: [string, unknown], [other]: [string, unknown]): number {
-  return one < other ? -1 : 1;
 }
 
 const timeForm = /^(\d{4}-\d\d-\d\d)[Tt ]((?:[01]\d|2[0-3]):\d\d:\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d)$/;
 
-/**
- * Parses RFC3339 into microseconds since 1970, the precision of PostgreSQL; further digits are cut off. Supports years
- * up to 2255.
- * @throws Malformed
- */
+/** Parses RFC3339 up to the year 2255 into microseconds since 1970. Further digits are cut off. @throws Malformed */
 export function readMicroseconds(text: string): number {
   const found = timeForm.exec(text);
   const [, day, time, fraction = '', zone] = found ?? [];

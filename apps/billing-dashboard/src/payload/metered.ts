@@ -1,25 +1,17 @@
 import { at, type JsonObject, objectOf, short, textAt } from './json.ts';
 import { readQuantity } from './quantity.ts';
 
-/**
- * The part of an event that billing reads: the amounts of the object, and its product and namespace (open-points 13.2).
- */
+/** The part of an event that billing reads (open-points 13.2). */
 export interface Metered {
-  /** Alias of the product. */
   readonly product: Product;
   /** `spec.uid`, otherwise the subject. */
   readonly objectUid: string;
-  /** Billionths of a core. */
+  /** Billionths of a core; memory and storage are billionths of a byte. */
   readonly cpu: bigint;
-  /** Billionths of a byte. */
   readonly memory: bigint;
-  /** Billionths of a byte. */
   readonly storage: bigint;
   readonly replicas: number;
-  /**
-   * The mode of the cluster, from `spec.mode` or `spec.cluster.mode`. Agents read it from the annotation of open-points
-   * 7.3. Empty if not set.
-   */
+  /** `spec.mode` or `spec.cluster.mode`, which agents read from an annotation (open-points 7.3). Empty if not set. */
   readonly mode: string;
   readonly resourceTrial: boolean;
   readonly detail: Detail;
@@ -38,20 +30,14 @@ export interface Detail {
   readonly createdAt: string;
   readonly namespaceCreatedAt: string;
   readonly namespaceMetadata: JsonObject;
-  /** `spec.pods`, as sent. */
+  /** `spec.pods` and `spec.storage`, as sent. */
   readonly pods: readonly unknown[];
-  /** `spec.storage`, as sent. */
   readonly volumes: readonly unknown[];
 }
 
 /** Aliases of products whose use is metered. */
-export const products = ['productdb', 'productbackup', 'productvault', 'productingress', 'platform'] as const;
-export type Product = (typeof products)[number];
-
-/** The alias of a product name: the name is equal to the alias, or begins with the alias and `-`. */
-function productOf(productName: string): Product | undefined {
-  return products.find((alias) => productName === alias || productName.startsWith(`${alias}-`));
-}
+const products = ['productdb', 'productbackup', 'productvault', 'productingress', 'platform'] as const;
+type Product = (typeof products)[number];
 
 /**
  * Reads the part of an event that billing needs; undefined for products and objects that are not metered.
@@ -62,7 +48,7 @@ export function readMetered(
   productName: string,
   { subject, resourceId, object }: { subject: string; resourceId: JsonObject; object: JsonObject },
 ): Metered | undefined {
-  const product = productOf(productName);
+  const product = products.find((alias) => productName === alias || productName.startsWith(`${alias}-`));
   if (product === undefined || at(object, 'kind') !== 'GenericResource') return undefined;
   const spec = objectOf(at(object, 'spec')) ?? {};
   const namespace = objectOf(at(spec, 'namespace')) ?? {};
@@ -72,11 +58,11 @@ export function readMetered(
   return {
     product,
     objectUid: short(textAt(spec, 'uid') || subject, 'spec.uid'),
-    cpu: amount(spec, 'cpu'),
-    memory: amount(spec, 'memory'),
-    storage: amount(spec, 'storage'),
+    cpu: amount(spec, 'cpu'), memory: amount(spec, 'memory'), storage: amount(spec, 'storage'),
     replicas: isCount(replicas) ? replicas : 0,
-    mode: beginningOf(textAt(spec, 'mode') || textAt(spec, 'cluster', 'mode')),
+    // Only the beginning is stored, and modes of any length are accepted, because every mode other than `prod` counts
+    // as non-production (open-points 13.5).
+    mode: (textAt(spec, 'mode') || textAt(spec, 'cluster', 'mode')).slice(0, 100).toWellFormed(),
     resourceTrial: trial === true || trial === 'true',
     detail: {
       group: short(textAt(type, 'group'), 'spec.apiType.group'),
@@ -101,14 +87,6 @@ function amount(spec: JsonObject, resource: string): bigint {
     if (value !== undefined && value !== null) return readQuantity(value, `totalResource.${kind}.${resource}`);
   }
   return 0n;
-}
-
-/**
- * Returns the beginning of a mode, which is all that is stored. A mode of any length is accepted, because every mode
- * other than `prod` counts as non-production (open-points 13.5).
- */
-function beginningOf(mode: string): string {
-  return mode.slice(0, 100).toWellFormed();
 }
 
 function isCount(value: unknown): value is number {

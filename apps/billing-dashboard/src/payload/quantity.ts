@@ -4,10 +4,7 @@ import { Malformed } from './json.ts';
 /** Maximum amount, in billionths. A larger amount is malformed (open-points 13.5). */
 const most = (2n ** 63n - 1n) * 10n ** 9n;
 
-/**
- * Parses a Kubernetes quantity (`500m`, `2Gi`, `1e3`) into billionths.
- * @throws Malformed for anything else, and for amounts below 0 or above 2^63-1
- */
+/** Parses a Kubernetes quantity (`500m`, `2Gi`, `1e3`) into billionths. @throws Malformed, also if out of range */
 export function readQuantity(value: unknown, path: string): bigint {
   const amount = parseQuantity(value);
   if (amount === undefined) throw new Malformed(`${path} is not a quantity`);

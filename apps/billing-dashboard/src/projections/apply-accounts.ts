@@ -38,9 +38,7 @@ export const applyClusters: Apply<'cluster'> = async (transaction, facts) => {
            imported_at = excluded.imported_at, last_contact_at = excluded.last_contact_at, removed = false`);
 };
 
-/**
- * Applies facts of the clusters of client organizations. Deleted clusters keep their rows, because reports name them.
- */
+/** Applies facts of clusters of client organizations. Deleted clusters keep their rows, because reports name them. */
 export const applyClientClusters: Apply<'client_cluster'> = async (transaction, facts) => {
   const given = facts.flatMap(({ value }) => (value === undefined ? [] : [{
     cluster_uid: value.clusterUid, organization_id: value.organizationId, metadata: value.metadata,

@@ -2,7 +2,7 @@ import { type Fragment, sql, type Transaction } from '@platform/postgres';
 import type { Place } from './read-terms.ts';
 
 /** A change of contracts, bindings or licences. It changes the terms under which clusters use products. */
-export interface TermsChange {
+interface TermsChange {
   /** Selects the current rows. */
   readonly before: Fragment;
   /** Selects the rows after the change, with the same columns. */
@@ -27,30 +27,20 @@ export async function noteChangedTerms(
     select distinct owner_id, cluster_uid, product from (${places}) place`);
 }
 
-/** Limits of one transaction. */
-export interface MarkingLimits {
-  /** Maximum number of objects in all; at least one object of each note is marked. */
-  readonly objects: number;
-  readonly places: number;
-}
-
 interface Note extends Place {
   readonly id: number;
   readonly markedTo: string;
 }
 
-interface NotedObject {
-  readonly noteId: number;
-  readonly id: number;
-  readonly uid: string;
-}
-
 /**
  * Marks the objects of notes as due for renewal. Other replicas handle other notes at the same time. Waits for an
  * object that is being renewed, because its renewal may have read the old terms.
+ * @param limits of the transaction; at least one object of each note is marked
  * @returns whether more objects may have to be marked
  */
-export async function markChangedTerms(transaction: Transaction, limits: MarkingLimits): Promise<boolean> {
+export async function markChangedTerms(
+  transaction: Transaction, limits: { readonly objects: number; readonly places: number },
+): Promise<boolean> {
   const notes = await transaction.query(sql<Note>`
     select id, owner_id as "ownerId", cluster_uid as "clusterUid", product, marked_to as "markedTo"
       from changed_terms order by parts, id limit ${limits.places} for update skip locked`);
@@ -67,12 +57,9 @@ export async function markChangedTerms(transaction: Transaction, limits: Marking
   return left.length > 0 || notes.length === limits.places;
 }
 
-/**
- * Reads the next objects of each note. This is a separate statement, so that it sees everything that was committed
- * before the notes.
- */
-function readObjects(transaction: Transaction, notes: readonly Note[], most: number): Promise<NotedObject[]> {
-  return transaction.query(sql<NotedObject>`
+/** Reads the next objects of each note, in a statement of its own that sees everything committed before the notes. */
+function readObjects(transaction: Transaction, notes: readonly Note[], most: number) {
+  return transaction.query(sql<{ noteId: number; id: number; uid: string }>`
     select note.id as "noteId", object.id, object.object_uid as "uid"
       from jsonb_to_recordset(${sql.json(notes)}::jsonb) as note (
              id bigint, "ownerId" bigint, "clusterUid" uuid, product text, "markedTo" text
@@ -86,10 +73,7 @@ function readObjects(transaction: Transaction, notes: readonly Note[], most: num
      order by note.id, object.object_uid`);
 }
 
-/**
- * Marks objects as due for renewal. Locks the rows in the order of their ids first, as batches of events do. Passes the
- * ids as a parameter: with a join, PostgreSQL reads all objects.
- */
+/** Locks in the order of the ids first, as batches of events do. The ids are a parameter: a join reads all objects. */
 async function markObjects(transaction: Transaction, ids: readonly number[]): Promise<void> {
   await transaction.execute(sql`
     select from metered_object where id = any (${ids}::bigint[]) order by id for no key update`);

@@ -1,26 +1,14 @@
 import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
-import { readQuotaUse } from './read-quota-use.ts';
+import { type Quota, type QuotaUse, readQuotaUse } from './read-quota-use.ts';
 
-/** The part of a contract that views show. */
-export interface ContractName {
+/** The part of a contract that views show (open-points 5.1, 13.5). `quota` is undefined if the contract has none. */
+interface ContractName {
   readonly name: string;
-  /** Undefined if the contract has no quota. */
-  readonly quota: QuotaUse | undefined;
+  readonly quota: Pick<Quota & QuotaUse, 'metric' | 'limit' | 'used' | 'percent'> | undefined;
 }
 
-/** How much of a quota is used in the current month (open-points 5.1, 13.5). */
-export interface QuotaUse {
-  readonly metric: string;
-  readonly limit: number;
-  readonly used: number;
-  readonly percent: number;
-}
-
-/**
- * Names and quotas of contracts; an unknown contract has no name.
- * @param until the use of quotas counts up to this time, in microseconds since 1970
- */
+/** An unknown contract has no name. @param until the use of quotas counts up to here, in microseconds since 1970 */
 export async function readContractNames(
   queryable: Queryable, ids: readonly number[], until: number, deadline: Deadline,
 ): Promise<(id: number) => ContractName> {

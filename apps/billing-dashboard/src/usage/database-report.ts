@@ -43,8 +43,7 @@ export function startDatabaseReport(object: BilledObject) {
         clientOrgId, namespaceCreatedAt, namespaceMetadata,
       };
       const deletedAt = object.deletedUs === null ? undefined : seconds(object.deletedUs);
-      const isShown = ({ deletedAt: at = Infinity }: Volume) => at > seconds(object.shownSinceUs);
-      const shown = [...volumes.values()].filter(isShown);
+      const shown = [...volumes.values()].filter(({ deletedAt: at = Infinity }) => at > seconds(object.shownSinceUs));
       const deletions = shown.flatMap((volume) => volume.deletedAt ?? []);
       const databaseInfo = {
         uid: object.objectUid, group: object.group, kind: object.kind, product: object.product, name: object.name,
@@ -61,16 +60,10 @@ export function startDatabaseReport(object: BilledObject) {
   };
 }
 
-/**
- * Returns the JSON of a report with the ages at a moment.
- * @param parts the report, split at its tabs: JSON, a moment, JSON, a moment, and so on
- * @param now seconds since 1970
- */
+/** The JSON of a report at `now`, in seconds since 1970. @param parts the report, split at its tabs */
 export function withAges(parts: readonly string[], now: number): string {
   let text = parts[0]!;
-  for (let place = 1; place < parts.length; place += 2) {
-    text += ageAt(now, Number(parts[place])) + parts[place + 1]!;
-  }
+  for (let place = 1; place < parts.length; place += 2) text += ageAt(now, Number(parts[place])) + parts[place + 1]!;
   return text;
 }
 
@@ -78,10 +71,7 @@ function ageAt(now: number, since: number): number {
   return Math.max(0, now - since);
 }
 
-/**
- * A placeholder for an age that grows: the start of the age, enclosed in tabs. The JSON of a report contains no other
- * tabs.
- */
+/** A placeholder for an age that grows: its start, enclosed in tabs. The JSON of a report contains no other tabs. */
 function growingSince(since: number): string {
   return `\t${since}\t`;
 }
@@ -115,7 +105,6 @@ interface Volume {
   deletedAt: number | undefined;
 }
 
-/** Updates the volumes of an object with the volumes of a version. */
 function noteVolumes(volumes: Map<string, Volume>, { detail, at: versionAt, type }: DetailedVersion): void {
   if (type === 'deleted') return;
   const timestamp = seconds(versionAt);
@@ -159,7 +148,6 @@ function quantityOr0(value: unknown): bigint {
   }
 }
 
-/** Returns whole seconds. */
 export function seconds(microseconds: number): number {
   return Math.floor(microseconds / 1_000_000);
 }

@@ -6,14 +6,13 @@ import { keptAfterDeletion } from './read-objects.ts';
 import { readDetailedVersions } from './read-versions.ts';
 
 /** A report, split into parts for {@link withAges}. */
-export interface ReadReport {
+interface ReadReport {
   readonly lastAt: number;
   /** JSON of a `ReportedNamespace`. Empty if it is equal to the namespace of the previous report. */
   readonly namespace: string;
   readonly parts: readonly string[];
 }
 
-/** Maximum number of objects per statement. */
 const mostObjects = 1_000;
 /** Maximum size of the stored texts that one statement returns, in bytes. */
 const mostBytes = 1024 * 1024;
@@ -73,9 +72,7 @@ async function readKept(queryable: Queryable, ids: readonly number[], deadline: 
   return lines;
 }
 
-/**
- * Builds the reports of objects from all their versions, in the given order. An object without versions has no report.
- */
+/** Builds the reports of objects from all their versions, in the given order; none for an object without versions. */
 async function* makeReports(
   queryable: Queryable, ids: readonly number[], options: QueryOptions,
 ): AsyncGenerator<DatabaseReport, void, undefined> {
@@ -93,16 +90,10 @@ async function* makeReports(
   if (started !== undefined) yield started.finish();
 }
 
-/**
- * Maximum number of versions of an object whose text is stored. The text is built again with each event; for more
- * versions, that would take longer than the renewal of the usage.
- */
+/** Maximum number of versions for a stored text: each event builds the text anew, which must not outlast a renewal. */
 const mostVersions = 500;
 
-/**
- * Stores the missing texts of objects that may be reported: their cluster is bound to a contract with client billing.
- * The caller must have locked the objects.
- */
+/** Stores the missing texts of objects under client billing, which may be reported. The caller has locked the rows. */
 export async function keepDatabaseReports(transaction: Transaction, ids: readonly number[]): Promise<void> {
   const missing = await transaction.query(sql<{ id: number }>`
     select object.id

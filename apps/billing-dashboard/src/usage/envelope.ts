@@ -8,22 +8,14 @@ import type { ViewRequest, ViewType } from './view-request.ts';
 /** The head of every view of a month (open-points 7.2). */
 export function envelope(
   { product, view, viewType, unit }: { product: string; view: string; viewType?: ViewType; unit: Unit },
-  { month, filters }: Pick<ViewRequest, 'month' | 'filters'>,
+  { month: { year, month, from, to }, filters = {} }: { month: Month; filters?: ViewRequest['filters'] },
   { id, name }: Pick<Account, 'id' | 'name'>,
 ) {
   return {
-    product,
-    view,
-    ...(viewType === undefined ? {} : { viewType }),
-    period: periodOf(month),
-    owner: { id, name },
-    filters,
-    units: unit.names,
+    product, view, ...(viewType === undefined ? {} : { viewType }),
+    period: { year, month, start: rfc3339(from), end: rfc3339(to) },
+    owner: { id, name }, filters, units: unit.names,
   };
-}
-
-function periodOf({ year, month, from, to }: Month) {
-  return { year, month, start: rfc3339(from), end: rfc3339(to) };
 }
 
 /** The end of every view of a month. @param until microseconds since 1970, whole seconds */
@@ -33,18 +25,13 @@ export function closing(month: Month, until: number) {
 
 /** Maximum size of one message, in bytes, because the size of messages is limited. */
 const mostBytes = 1024 * 1024;
-/**
- * Texts are joined to pieces of about this length, and each piece is sent at once. Between two pieces, the process
- * serves other requests.
- */
+/** Texts are sent in pieces of about this length. Between two pieces, the process serves other requests. */
 const pieceLength = 128 * 1024;
 
-/** Streams JSON of any shape and size. */
 export async function* jsonAnswer(answer: Promise<object>): AsyncGenerator<HttpBody, void, undefined> {
   yield* jsonPieces(jsonTexts(await answer));
 }
 
-/** Streams JSON whose text is given in pieces. */
 export async function* jsonPieces(
   texts: AsyncIterable<string> | Iterable<string>,
 ): AsyncGenerator<HttpBody, void, undefined> {
@@ -66,10 +53,7 @@ function* messagesOf(text: string): Generator<HttpBody, void, undefined> {
   }
 }
 
-/**
- * Returns the JSON of an object in pieces. An iterator in the object becomes an array; the JSON texts of its items are
- * created while they are sent.
- */
+/** Returns JSON in pieces. An iterator becomes an array; its items, which are JSON, are created while they are sent. */
 function* jsonTexts(answer: object): Generator<string, void, undefined> {
   let before = '{';
   for (const [name, value] of Object.entries(answer)) {

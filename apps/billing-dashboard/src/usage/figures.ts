@@ -18,28 +18,21 @@ export interface Quantities {
 }
 
 /** The divisors that convert figures for the output. */
-export interface Unit {
-  readonly cpu: bigint;
-  readonly memory: bigint;
+export interface Unit extends Figures {
   readonly names: { readonly cpu: string; readonly memory: string };
 }
 
-/** The unit for use: core-minutes and GiB-minutes. */
 export const minutes: Unit = {
   cpu: core * minute, memory: gib * minute, names: { cpu: 'core-minute', memory: 'gib-minute' },
 };
 
-/**
- * Returns the unit for use in a month: core-months and GiB-months. Use of one core for the whole month is exactly 1.
- * @param length of the month, in microseconds
- */
+/** The unit for use in a month of `length` microseconds: use of one core for the whole month is exactly 1. */
 export function months(length: number): Unit {
   return {
     cpu: core * BigInt(length), memory: gib * BigInt(length), names: { cpu: 'core-month', memory: 'gib-month' },
   };
 }
 
-/** The unit for amounts: cores and GiB. */
 export const amounts: Unit = { cpu: core, memory: gib, names: { cpu: 'core', memory: 'gib' } };
 
 /** Returns the unit that converts use to the average amount over a time in microseconds. */
@@ -80,10 +73,7 @@ export function exactly(number: number): { readonly dividend: bigint; readonly d
 }
 
 const decimals = 10n ** 6n;
-/**
- * Below this many millionths, the error of a quotient of doubles (three roundings) is less than a thousandth of a
- * millionth.
- */
+/** Below this many millionths, the error of a quotient of doubles is less than a thousandth of a millionth. */
 const exactEnough = 2 ** 40;
 
 /** A quotient of two non-negative numbers, rounded half-even to 6 decimals. */

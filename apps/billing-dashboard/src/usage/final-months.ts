@@ -3,10 +3,7 @@ import type { Deadline } from '@platform/service';
 import { isFinal, readMonth } from './month.ts';
 import { readGeneratedMonths } from './read-months.ts';
 
-/**
- * Notes each month whose usage is final, once. The trigger on `final_month` creates a webhook event for each of these
- * months (ADR 0270).
- */
+/** Notes each month whose usage is final, once. A trigger on `final_month` creates a webhook event (ADR 0270). */
 export async function noteFinalMonths(
   database: Database, { deadline }: { readonly deadline: Deadline }, now = new Date(),
 ): Promise<void> {

@@ -6,7 +6,6 @@ import type { Window } from './terms.ts';
 /** The state of an object in a period. `to` is Infinity for the present state. Times are microseconds since 1970. */
 export interface HistoryEntry extends Window {
   readonly event: 'created' | 'updated' | 'deleted' | 'stale';
-  /** The version that defines the state. */
   readonly version: StoredVersion;
 }
 
@@ -40,10 +39,8 @@ export function showHistory(entries: readonly HistoryEntry[], until: number) {
       from: rfc3339(from),
       ...(to < until ? { to: rfc3339(to) } : {}),
       ...(isThere ? toQuantities(version, amounts) : { cpu: 0, memory: 0 }),
-      storage: isThere ? toGib(version.storage) : 0,
-      replicas: isThere ? version.replicas : 0,
-      mode: version.mode,
-      event,
+      storage: isThere ? toGib(version.storage) : 0, replicas: isThere ? version.replicas : 0,
+      mode: version.mode, event,
     };
   });
 }

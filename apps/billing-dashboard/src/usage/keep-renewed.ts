@@ -3,25 +3,19 @@ import { deadlineIn, type Loop, loop, type OpenService, seldom } from '@platform
 import { markChangedTerms } from './changed-terms.ts';
 import { postponeRenewal, renewUsage, untilUsageIsDue } from './renew-usage.ts';
 
-/**
- * Minimum interval of the search for usage that is due for renewal, in milliseconds. It is also the interval while the
- * connection for notifications is lost.
- */
+/** Minimum interval of the search for usage that is due, and the interval without a connection for notifications. */
 const everyMs = 500;
-/** Maximum interval of the search for usage that is due for renewal, in milliseconds. */
+/** Maximum interval of the search. */
 const idleMs = 5_000;
-/** Maximum number of objects in one transaction. */
+/** Maximum numbers of objects, of versions, and of notes about changed terms in one transaction. */
 const objectsAtOnce = 200;
-/** Maximum number of versions of objects in one transaction. */
 const versionsAtOnce = 10_000;
-/** Maximum number of notes about changed terms in one transaction. */
 const placesAtOnce = 50;
 const renewMs = 20_000;
 
 /**
  * Keeps usage in line with events, contracts and licences, with a delay of some seconds. The transaction of each change
- * also marks objects as due for renewal, so no change is missed. Registers `usage_due_seconds` and
- * `usage_renewals_postponed_total`.
+ * also marks objects as due for renewal, so no change is missed.
  * @returns a function to call when this process has stored events. PostgreSQL notifies this process of changed terms
  *   (ADR 0284). A regular search finds events of a process that was killed after it stored them.
  */
@@ -52,10 +46,7 @@ export function keepUsageRenewed(
   // renewed does not block other objects.
   let objects = objectsAtOnce;
 
-  /**
-   * Marks objects whose terms have changed as due. A failure must not stop renewals.
-   * @returns whether there may be more objects to mark
-   */
+  /** Returns whether there may be more objects to mark. A failure must not stop renewals. */
   const mark = async (stopping: AbortSignal): Promise<boolean> => {
     try {
       return await database.transact(

@@ -68,10 +68,7 @@ export function largestFirst<Row>(
   return ordered.inOrder();
 }
 
-/**
- * Returns a number for the first six characters of a text. If the numbers of two texts differ, the numbers have the
- * same order as the texts.
- */
+/** Returns a number for the first six characters of a text. Different numbers have the same order as their texts. */
 function beginningOf(text: string): number {
   let beginning = 0;
   let isCut = false;

@@ -1,13 +1,10 @@
 import type { Use, Version } from './segments.ts';
 import { covers, type Window } from './terms.ts';
 
-/**
- * Late changes (open-points 13.5): late events do not lower the use that was proven by events that arrived in time.
- * Times are microseconds since 1970.
- */
+/** Late events do not lower use that timely events proved (open-points 13.5). Times are microseconds since 1970. */
 
 /** A copy of an event: the time that it states, and the time at which it arrived. */
-export interface Arrival {
+interface Arrival {
   readonly time: number;
   readonly receivedAt: number;
 }

@@ -1,9 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { notFound } from '@platform/faults';
 import { type Queryable, sql } from '@platform/postgres';
-import type { Account } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
-import { isGenerated } from './read-months.ts';
+import { requireGenerated } from './read-months.ts';
 import { type DayUse, readDays } from './read-days.ts';
 import { type Columns, noUse, sumOf, type UsageScope, type Use } from './read-usage.ts';
 import { closing, envelope } from './envelope.ts';
@@ -11,9 +9,8 @@ import { add, type Figures, minutes, months, nothing, toQuantities, type Unit } 
 import { LargestFirst } from './largest-first.ts';
 import { readOwnerNames, withOwner } from './names.ts';
 import { quantitiesJson } from './object-json.ts';
-import { shownOwner, type ViewParameters, readViewRequest } from './view-request.ts';
+import { type Calling, shownOwner, type ViewParameters, readViewRequest } from './view-request.ts';
 
-/** How a view groups use. */
 export interface MonthView {
   /** Path segment. */
   readonly view: string;
@@ -25,7 +22,7 @@ export interface MonthView {
 }
 
 /** Receives each row with the use that it shows, in no particular order. @param key {@link orderKey} of the row */
-export type TakeRow = (row: ShownRow, use: Use, key: string) => void;
+type TakeRow = (row: ShownRow, use: Use, key: string) => void;
 
 /** A row of a view, before rows are sorted and series are chosen. */
 export interface ShownRow {
@@ -33,16 +30,13 @@ export interface ShownRow {
   readonly of: object;
   /** Key of the series of the row. Integers are ordered as numbers. */
   readonly seriesKey: string | number;
-  /** Name of the series of the row. */
   readonly name: string;
   readonly ownerId: number;
-  /** Returns the row as the view shows it. */
   show(): Readonly<Record<string, unknown>>;
   /** The row as the view shows it, as JSON. Absent if the view does not build rows as JSON. */
   readonly json?: string;
 }
 
-/** The values that are needed to build rows. */
 export interface Reading {
   readonly database: Queryable;
   readonly deadline: Deadline;
@@ -50,7 +44,6 @@ export interface Reading {
   readonly until: number;
   /** Converts use for a shown row: `U` of open-points 7.2. */
   readonly usage: (use: Use) => object;
-  /** The same conversion, as JSON. */
   readonly usageJson: (use: Use) => string;
   /** The memory by which rows are ordered. */
   readonly memory: (use: Use) => bigint;
@@ -61,14 +54,13 @@ const mostSeries = 50;
 
 /** Answers a month view with its rows, totals and series (open-points 7.2). @throws Fault */
 export async function showMonth(
-  database: Queryable, view: MonthView, parameters: ViewParameters,
-  { account, deadline }: { readonly account: Account; readonly deadline: Deadline },
+  database: Queryable, view: MonthView, parameters: ViewParameters, { account, deadline }: Calling,
 ): Promise<object> {
   const request = readViewRequest(parameters);
   const { month, viewType } = request;
   const ownerId = shownOwner({ account });
   const until = nowUs();
-  if (!(await isGenerated(database, ownerId, month, until, deadline))) throw notFound('nothing was metered');
+  await requireGenerated(database, ownerId, month, until, deadline);
   const isBillable = viewType === 'billable';
   const unit = isBillable ? months(month.to - month.from) : minutes;
   const shown = isBillable ? sql`class <> 'none' and ${request.shown}` : request.shown;
@@ -90,9 +82,7 @@ export async function showMonth(
   const ordered = rows.inOrder();
   const largest = Array.from({ length: Math.min(rows.size, mostSeries) }, () => ordered.next().value!);
   const [days, others] = await Promise.all([
-    readDays(
-      database, scope, { columns: view.namedBy, shown: largest.map((row) => row.of), byClass: true }, deadline,
-    ),
+    readDays(database, scope, { columns: view.namedBy, shown: largest.map((row) => row.of), byClass: true }, deadline),
     // PostgreSQL sums up the days while this process sorts the rows.
     setImmediate().then(() => ordered.toArray()),
   ]);
@@ -112,11 +102,8 @@ export async function showMonth(
 export function tiesOf(
   { namedBy }: MonthView,
 ): [typeof orderKey, (row: ShownRow) => number, (row: ShownRow) => string] {
-  const names = Object.keys(namedBy);
-  return [
-    orderKey, ({ ownerId }) => ownerId,
-    ({ of }) => JSON.stringify(names.map((name) => of[name as keyof typeof of])),
-  ];
+  const names = Object.keys(namedBy) as (keyof object)[];
+  return [orderKey, ({ ownerId }) => ownerId, ({ of }) => JSON.stringify(names.map((name) => of[name]))];
 }
 
 export function orderKey({ seriesKey }: Pick<ShownRow, 'seriesKey'>): string {
@@ -132,13 +119,10 @@ function usageOf(use: Use, isBillable: boolean, unit: Unit): object {
   if (!isBillable) return toQuantities(use.total, unit);
   return {
     ...toQuantities(billed(use), unit),
-    prod: toQuantities(use.prod, unit),
-    nonProd: toQuantities(use.nonProd, unit),
-    free: toQuantities(use.free, unit),
+    prod: toQuantities(use.prod, unit), nonProd: toQuantities(use.nonProd, unit), free: toQuantities(use.free, unit),
   };
 }
 
-/** {@link usageOf} as JSON. */
 function usageJsonOf(use: Use, isBillable: boolean, unit: Unit): string {
   if (!isBillable) return quantitiesJson(use.total, unit);
   const [prod, nonProd, free] = [use.prod, use.nonProd, use.free].map((figures) => quantitiesJson(figures, unit));

@@ -13,6 +13,11 @@ export interface Month {
   readonly firstDay: string;
 }
 
+export interface MonthPath {
+  readonly year: string;
+  readonly month: string;
+}
+
 export const monthNames = [
   'January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November',
   'December',
@@ -23,7 +28,7 @@ export const lateUs = 35 * 86_400_000_000;
 export const dayUs = 86_400_000_000;
 
 /** Parses year and month of a path (open-points 7.1). @throws Fault INVALID_PARAMETER */
-export function readMonth({ year, month }: { readonly year: string; readonly month: string }): Month {
+export function readMonth({ year, month }: MonthPath): Month {
   if (!/^\d{4}$/.test(year)) throw invalidParameter('year', 'must have four digits');
   const number = /^(?:0?[1-9]|1[0-2])$/.test(month)
     ? Number(month)

@@ -2,8 +2,7 @@ import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import type { OwnedCluster } from './read-object-lines.ts';
 
-/** The part of a cluster that views show. */
-export interface ClusterName {
+interface ClusterName {
   readonly name: string;
   readonly provider: string;
 }
@@ -32,13 +31,8 @@ export async function readClusterNames(
   return ({ ownerId, clusterUid }) => names.get(ownerId)!.get(clusterUid)!;
 }
 
-interface OwnerName {
-  readonly ownerID: number;
-  readonly ownerName: string;
-}
-
 /** Undefined if all rows belong to one owner. In that case, rows do not show the owner (open-points 7.1). */
-export type OwnerOf = ((ownerId: number) => OwnerName) | undefined;
+type OwnerOf = ((ownerId: number) => { readonly ownerID: number; readonly ownerName: string }) | undefined;
 
 /** Reads the owners that rows show. @param ownerId the only owner; undefined for all owners */
 export async function readOwnerNames(

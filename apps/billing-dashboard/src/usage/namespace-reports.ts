@@ -28,10 +28,7 @@ export function getNamespaceReport(
   return (request, { account, deadline }) => jsonPieces(reportOne(database, account.id, request, deadline));
 }
 
-/**
- * Returns the text of the answer, one namespace after the other, because all namespaces together might not fit into
- * memory.
- */
+/** Yields the answer one namespace after the other, because all namespaces together might not fit into memory. */
 export async function* reportAll(
   database: Queryable, ownerId: number, deadline: Deadline,
 ): AsyncGenerator<string, void, undefined> {
@@ -44,10 +41,7 @@ export async function* reportAll(
   yield `${before === ',' ? '' : before}],"generatedAt":${JSON.stringify(rfc3339(now))}}`;
 }
 
-/**
- * Returns one namespace. If several namespaces had the name, returns the namespace that was created last.
- * @throws Fault NOT_FOUND
- */
+/** Of several namespaces with the name, yields the namespace that was created last. @throws Fault NOT_FOUND */
 async function* reportOne(
   database: Queryable, ownerId: number,
   { clusterId, namespaceName }: { readonly clusterId: string; readonly namespaceName: string }, deadline: Deadline,
@@ -117,7 +111,6 @@ async function* oneAhead<Part>(parts: AsyncGenerator<Part, void, undefined>): As
   }
 }
 
-/** A namespace report as JSON. */
 interface NamespaceReport {
   /** Seconds since 1970. */
   readonly createdAt: number;

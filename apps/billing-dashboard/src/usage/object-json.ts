@@ -1,9 +1,9 @@
 import type { Queryable } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
-import { type ObjectLine, type ObjectLines, type OwnedCluster, readObjectLines } from './read-object-lines.ts';
+import { type ObjectLine, type ObjectLines, readObjectLines } from './read-object-lines.ts';
 import { readUsingClusters, type UsagePlace } from './read-usage.ts';
 import { type Figures, nothing, toQuantities, type Unit } from './figures.ts';
-import { type ClusterName, readClusterNames } from './names.ts';
+import { readClusterNames } from './names.ts';
 
 /** The JSON of the row of an object: the fields that all views show, and further fields. */
 export function objectJson({ uid, members }: ObjectLine, ...further: readonly string[]): string {
@@ -23,24 +23,19 @@ export async function readObjects<Item>(
   const clusters = await readUsingClusters(snapshot, scope, deadline);
   const clusterOf = await readClusterNames(snapshot, clusters, deadline);
   await readObjectLines(snapshot, clusters, lines, (objects, cluster) => {
-    const ofCluster = clusterMembers(cluster, clusterOf(cluster));
+    const name = JSON.stringify(clusterOf(cluster).name);
+    const ofCluster = `,"clusterUID":"${cluster.clusterUid}","clusterName":${name}`;
     for (const object of objects) take(object, ofCluster, cluster.ownerId);
   }, deadline);
 }
 
-/** A row in JSON for one object. */
 export interface JsonRow {
   readonly ownerId: number;
   readonly json: string;
 }
 
-/** The UID of the object of a row. */
 export function uidOf({ json }: JsonRow): string {
   return (JSON.parse(json) as { objectID: string }).objectID;
-}
-
-function clusterMembers({ clusterUid }: OwnedCluster, { name }: ClusterName): string {
-  return `,"clusterUID":"${clusterUid}","clusterName":${JSON.stringify(name)}`;
 }
 
 /** `Q` of open-points 7.2 as JSON, and further fields. */

@@ -1,31 +1,24 @@
 import { notFound } from '@platform/faults';
 import type { Queryable } from '@platform/postgres';
-import type { Account } from '@platform/rpc';
-import type { Deadline } from '@platform/service';
-import { isGenerated } from './read-months.ts';
+import { requireGenerated } from './read-months.ts';
 import { findObject, type MeteredObject, readModeIntervals } from './read-objects.ts';
 import { findVersionsOf } from './read-versions.ts';
 import { readClusterNames } from './names.ts';
 import { closing, envelope } from './envelope.ts';
 import { add, amounts, type Figures, months, nothing, toQuantities } from './figures.ts';
 import { type HistoryEntry, showHistory } from './history.ts';
-import { type Month, readMonth, rfc3339 } from './month.ts';
+import { type Month, type MonthPath, readMonth, rfc3339 } from './month.ts';
 import { nowUs } from './month-view.ts';
 import { isSameUse } from './segments.ts';
 import { readHistory } from './read-history.ts';
-import { readClusterUid, shownOwner } from './view-request.ts';
-
-interface Calling {
-  readonly account: Account;
-  readonly deadline: Deadline;
-}
+import { type Calling, readClusterUid, shownOwner } from './view-request.ts';
 
 interface ObjectPath {
   readonly clusterUid: string;
   readonly objectId: string;
 }
 
-type MonthObjectPath = ObjectPath & { readonly year: string; readonly month: string };
+type MonthObjectPath = ObjectPath & MonthPath;
 
 /** GET /dashboard/summary/object-quota-history/clusters/{clusterUID}/objects/{objectID}. @throws Fault */
 export async function showObjectHistory(database: Queryable, path: ObjectPath, calling: Calling): Promise<object> {
@@ -41,22 +34,18 @@ export async function showObjectHistory(database: Queryable, path: ObjectPath, c
 }
 
 /** …/object-quota-history-summaries-view/clusters/{clusterUID}/objects/{objectID}. @throws Fault */
-export async function showMonthHistory(
-  database: Queryable, path: MonthObjectPath, calling: Calling,
-): Promise<object> {
-  const { deadline } = calling;
+export async function showMonthHistory(database: Queryable, path: MonthObjectPath, calling: Calling): Promise<object> {
+  const { account, deadline } = calling;
   const month = readMonth(path);
   const until = nowUs();
   const { object, shown } = await readObject(database, path, calling, month, until);
   const versions = await findVersionsOf(database, object.id, month, { deadline });
-  const history = await showEntries(
-    readHistory(database, versions, deadline), until, (entry) => concerns(entry, month),
-  );
+  const entries = readHistory(database, versions, deadline);
+  const history = await showEntries(entries, until, (entry) => concerns(entry, month));
   if (history.length === 0) throw notFound('the object has no data in this month');
   return {
     ...envelope(
-      { product: object.product, view: 'object-quota-history-summaries-view', unit: amounts },
-      { month, filters: {} }, calling.account,
+      { product: object.product, view: 'object-quota-history-summaries-view', unit: amounts }, { month }, account,
     ),
     object: shown, history: history.values(), ...closing(month, until),
   };
@@ -80,9 +69,7 @@ function concerns({ from, to, event }: HistoryEntry, month: Month): boolean {
 }
 
 /** …/objects-cluster-mode-usage-view/clusters/{clusterUID}/objects/{objectID}. @throws Fault */
-export async function showModeIntervals(
-  database: Queryable, path: MonthObjectPath, calling: Calling,
-): Promise<object> {
+export async function showModeIntervals(database: Queryable, path: MonthObjectPath, calling: Calling): Promise<object> {
   const month = readMonth(path);
   const until = nowUs();
   const { object, shown } = await readObject(database, path, calling, month, until);
@@ -94,10 +81,7 @@ export async function showModeIntervals(
     .map(({ from, to, cpu, memory }) => ({ cpu: cpu * BigInt(to - from), memory: memory * BigInt(to - from) }))
     .reduce(add, nothing);
   return {
-    ...envelope(
-      { product: object.product, view: 'objects-cluster-mode-usage-view', unit }, { month, filters: {} },
-      calling.account,
-    ),
+    ...envelope({ product: object.product, view: 'objects-cluster-mode-usage-view', unit }, { month }, calling.account),
     object: shown,
     intervals: joined(billable).map(({ from, to, mode, cpu, memory }) => ({
       from: rfc3339(from), to: rfc3339(to), mode, ...toQuantities({ cpu, memory }, amounts),
@@ -126,9 +110,7 @@ async function readObject(
   const { deadline } = calling;
   const uid = readClusterUid(clusterUid);
   const ownerId = shownOwner(calling);
-  if (month !== undefined && !(await isGenerated(database, ownerId, month, until, deadline))) {
-    throw notFound('nothing was metered');
-  }
+  if (month !== undefined) await requireGenerated(database, ownerId, month, until, deadline);
   const object = await findObject(
     database,
     { ownerId, clusterUid: uid, objectUid: objectId, ...(month === undefined ? {} : { product: 'productdb' }) },
@@ -138,20 +120,11 @@ async function readObject(
   return { object, shown: showObject(object, clusterOf(object).name, until) };
 }
 
-/**
- * `object` of open-points 7.2. A deletion may have a time that is some minutes in the future. Such a deletion is not
- * shown yet.
- */
+/** `object` of open-points 7.2. A deletion may be some minutes in the future; such a deletion is not shown yet. */
 function showObject(object: MeteredObject, clusterName: string, until: number) {
   return {
-    objectID: object.objectUid,
-    group: object.group,
-    kind: object.kind,
-    name: object.name,
-    namespace: object.namespace,
-    namespaceUID: object.namespaceUid,
-    clusterUID: object.clusterUid,
-    clusterName,
+    objectID: object.objectUid, group: object.group, kind: object.kind, name: object.name,
+    namespace: object.namespace, namespaceUID: object.namespaceUid, clusterUID: object.clusterUid, clusterName,
     createdAt: rfc3339(object.createdUs),
     ...(object.deletedUs === null || object.deletedUs > until ? {} : { deletedAt: rfc3339(object.deletedUs) }),
   };

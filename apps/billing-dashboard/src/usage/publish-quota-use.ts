@@ -2,10 +2,7 @@ import { type Database, type Fragment, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import { type Quota, readQuotaUse } from './read-quota-use.ts';
 
-/**
- * Maximum number of contracts per statement. Contracts of one owner follow each other, because their use is read
- * together.
- */
+/** Contracts per statement. Contracts of one owner follow each other, because their use is read together. */
 const atOnce = 500;
 
 /**

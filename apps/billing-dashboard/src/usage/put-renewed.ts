@@ -25,18 +25,11 @@ export interface Renewed {
 
 export async function putSegments(transaction: Transaction, renewed: readonly Renewed[]): Promise<void> {
   const rows = renewed.flatMap(({ object, segments }) => segments.map((segment) => ({
-    metered_id: object.id,
-    from_us: segment.from,
-    to_us: segment.to,
+    metered_id: object.id, from_us: segment.from, to_us: segment.to,
     month: new Date(segment.from / 1000).toISOString().slice(0, 7) + '-01',
-    owner_id: object.ownerId,
-    product: object.product,
-    cpu: segment.cpu.toString(),
-    memory: segment.memory.toString(),
-    contract_id: segment.contractId,
-    class: segment.class,
-    mode: segment.mode,
-    event_us: segment.eventAt,
+    owner_id: object.ownerId, product: object.product,
+    cpu: segment.cpu.toString(), memory: segment.memory.toString(),
+    contract_id: segment.contractId, class: segment.class, mode: segment.mode, event_us: segment.eventAt,
   })));
   const given = sql`
     jsonb_to_recordset(${sql.json(rows)}::jsonb) as given (
@@ -88,10 +81,7 @@ interface LastEvent {
   readonly detail: Omit<Detail, 'pods' | 'volumes' | 'namespaceMetadata'>;
 }
 
-/**
- * Reads the latest event of each object only, without columns that may be large: there may be thousands of earlier
- * events.
- */
+/** Reads only the latest event of each object, without large details: there may be thousands of earlier events. */
 export async function readLastEvents(
   transaction: Transaction, due: readonly Due[],
 ): Promise<ReadonlyMap<number, LastEvent>> {
@@ -113,14 +103,8 @@ export async function putObjects(
   const rows = renewed.map(({ object, nextUs }) => {
     const { type, at, detail } = lastEvents.get(object.id)!;
     return {
-      id: object.id,
-      due_us: nextUs,
-      api_group: detail.group,
-      kind: detail.kind,
-      name: detail.name,
-      namespace: detail.namespace,
-      namespace_uid: detail.namespaceUid,
-      client_org_id: detail.clientOrgId,
+      id: object.id, due_us: nextUs, api_group: detail.group, kind: detail.kind, name: detail.name,
+      namespace: detail.namespace, namespace_uid: detail.namespaceUid, client_org_id: detail.clientOrgId,
       created_us: createdUs(detail.createdAt) ?? object.firstUs,
       deleted_us: type === 'deleted' ? at : null,
     };

@@ -13,19 +13,16 @@ export interface BilledCluster {
   readonly kubernetesVersion: string;
   /** From SiteInfo, otherwise from the import; 0 if unknown. */
   readonly nodeCount: number;
-  /** CPU of all nodes, from SiteInfo; empty if unknown. */
+  /** Of all nodes, from SiteInfo; empty if unknown. */
   readonly capacityCpu: string;
-  /** Memory of all nodes, from SiteInfo; empty if unknown. */
   readonly capacityMemory: string;
 }
 
-/** An object on a billed cluster. */
 export interface BilledObject extends MeteredObject {
   /** Volumes that were deleted before this time are left out. Microseconds since 1970. */
   readonly shownSinceUs: number;
 }
 
-/** A client organization of a cluster. */
 export interface BilledClient {
   readonly name: string;
   /** Metadata for billing that the client organization has set for the cluster. */
@@ -63,10 +60,7 @@ export function readBilledClusters(
      order by billed.uid`, { deadline });
 }
 
-/**
- * Reads the client organizations of clusters, by {@link clientKey}. The events of a cluster can name any organization,
- * so only organizations that really have the cluster are returned.
- */
+/** By {@link clientKey}. Events can name any organization, so only organizations that have the cluster are returned. */
 export async function readBilledClients(
   queryable: Queryable, clusterUids: readonly string[], deadline: Deadline,
 ): Promise<ReadonlyMap<string, BilledClient>> {
@@ -78,7 +72,6 @@ export async function readBilledClients(
   return new Map(rows.map(({ name, metadata, ...key }) => [clientKey(key), { name, metadata }]));
 }
 
-/** A key for a client organization on a cluster. */
 export function clientKey(
   { clusterUid, clientOrgId }: { readonly clusterUid: string; readonly clientOrgId: string },
 ): string {
@@ -92,10 +85,7 @@ const order = sql.join([
     .map((column) => sql`object.${sql.identifier(column)} collate "C"`),
 ], sql`, `);
 
-/**
- * Reads the ids of the objects of an owner on clusters, by cluster and namespace (open-points 7.4). All ids are sorted
- * once; pages would sort all objects again for each page.
- */
+/** Reads ids by cluster and namespace (open-points 7.4). All are sorted once; pages would sort all objects again. */
 export async function readBilledIds(
   queryable: Queryable, ownerId: number, clusterUids: readonly string[], deadline: Deadline, namespace?: string,
 ): Promise<readonly number[]> {
@@ -108,10 +98,7 @@ export async function readBilledIds(
   return ids;
 }
 
-/**
- * Reads objects in the order of the ids. The result is one JSON value, because many rows of many columns cost the
- * client more than they cost PostgreSQL.
- */
+/** Reads objects in the order of the ids, as one JSON value: many rows cost the client more than PostgreSQL. */
 export async function readBilledObjects(
   queryable: Queryable, ids: readonly number[], options: QueryOptions,
 ): Promise<readonly BilledObject[]> {

@@ -25,22 +25,18 @@ interface Span {
   readonly last: number;
   readonly cpu: string;
   readonly memory: string;
-  /** Sum over the segments: the CPU times the time from the start of the first day to the start of the segment. */
+  /** Sum over the segments: the amount times the time from the start of the first day to the start of the segment. */
   readonly cpuBefore: string;
-  /** The same sum as `cpuBefore`, for memory. */
   readonly memoryBefore: string;
-  /** Sum over the segments: the CPU times the time from the start of the last day to the end of the segment. */
+  /** Sum over the segments: the amount times the time from the start of the last day to the end of the segment. */
   readonly cpuUntil: string;
-  /** The same sum as `cpuUntil`, for memory. */
   readonly memoryUntil: string;
 }
 
 /**
  * Sums up use for each day. Segments are grouped by first and last day, however long they last; the use of the days in
  * between is computed from these groups.
- * @param columns that identify a row
- * @param shown the rows that are shown separately
- * @param byClass return the use of each class separately
+ * @param columns identify a row; `shown` are the rows that are returned separately
  */
 export async function readDays(
   queryable: Queryable, scope: UsageScope,
@@ -102,7 +98,6 @@ function daysOf(spans: readonly Span[]): DayUse[] {
   return days;
 }
 
-/** @param day number of the day since 1970 */
 function dateOf(day: number): string {
   return new Date(day * (dayUs / 1000)).toISOString().slice(0, 10);
 }

@@ -3,16 +3,13 @@ import type { Deadline } from '@platform/service';
 import { readVersions, type VersionsOf } from './read-versions.ts';
 import { type HistoryEntry, historyOf } from './history.ts';
 
-/** Versions per statement. */
-const usualVersions = 1_000;
-
 /**
  * Reads the history of an object, ascending, in parts of limited size, because an object may have any number of
  * versions. Use one snapshot, so that the parts form one history.
  * @param most maximum number of versions of a part, at least 3
  */
 export async function* readHistory(
-  queryable: Queryable, { id, from, to = null }: VersionsOf, deadline: Deadline, most = usualVersions,
+  queryable: Queryable, { id, from, to = null }: VersionsOf, deadline: Deadline, most = 1_000,
 ): AsyncGenerator<readonly HistoryEntry[], void, undefined> {
   for (let [readFrom, newFrom] = [from, -Infinity]; ;) {
     const read = await readVersions(queryable, [{ id, from: readFrom, to }], most, { deadline });

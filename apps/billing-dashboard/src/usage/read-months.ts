@@ -1,3 +1,4 @@
+import { notFound } from '@platform/faults';
 import { type Fragment, type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import type { Month } from './month.ts';
@@ -34,11 +35,11 @@ export async function readGeneratedMonths(
   return months.map(({ month }) => month);
 }
 
-/** Whether a month is generated at a moment, as defined by {@link readGeneratedMonths}. */
-export async function isGenerated(
+/** @throws Fault NOT_FOUND if a month is not generated at a moment, as defined by {@link readGeneratedMonths} */
+export async function requireGenerated(
   queryable: Queryable, ownerId: number | undefined, { firstDay, from }: Month, until: number, deadline: Deadline,
-): Promise<boolean> {
-  if (from > until) return false;
+): Promise<void> {
+  if (from > until) throw notFound('nothing was metered');
   const start = sql`(${firstDay}::date::timestamp at time zone 'UTC')`;
   const { found } = await queryable.one(sql<{ found: boolean }>`
     select exists (
@@ -50,13 +51,10 @@ export async function isGenerated(
           limit 1
        ) event
     ) as "found"`, { deadline });
-  return found;
+  if (!found) throw notFound('nothing was metered');
 }
 
-/**
- * Selects the owners that may have events: `product_contact` has a row for every owner with events. The index of events
- * by time begins with the owner.
- */
+/** All owners with events have a row in `product_contact`. The index of events by time begins with the owner. */
 function ownersOf(ownerId: number | undefined): Fragment {
   return ownerId === undefined
     ? sql`select distinct owner_id as id from product_contact`

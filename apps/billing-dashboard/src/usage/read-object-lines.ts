@@ -6,7 +6,6 @@ export interface OwnedCluster {
   readonly clusterUid: string;
 }
 
-/** The part of an object that views show. */
 export interface ObjectLine {
   readonly meteredId: number;
   readonly objectUid: string;
@@ -22,13 +21,12 @@ export interface ObjectLine {
 export interface ObjectLines<Item> {
   /** A statement that runs once for the cluster and returns one row, `of_cluster`. */
   readonly ofCluster?: Fragment;
-  /** `metered_object object` and its joins. An object may have several rows, for contracts and classes. */
+  /** `metered_object object` and its joins. An object may have several rows to merge, for contracts and classes. */
   readonly from: Fragment;
   /** Values of each row, without nulls and tabs. */
   readonly values: readonly Fragment[];
   /** Converts a row to an item. @param values as text */
   toItem(line: ObjectLine, values: readonly string[]): Item;
-  /** Merges the items of two rows of an object. */
   merge(one: Item, other: Item): Item;
 }
 

@@ -26,10 +26,8 @@ export const keptAfterDeletion = sql`interval '6 months'`;
 const isKept = sql`(deleted_at is null or deleted_at > now() - ${keptAfterDeletion})`;
 
 /**
- * Finds an object by its cluster and UID, and by its product if given. Without a product, finds the object only while
- * its history is kept.
- * @param ownerId undefined for any owner
- * @throws Fault NOT_FOUND
+ * Finds an object by its cluster and UID, of any owner if undefined, and by its product if given. Without a product,
+ * finds the object only while its history is kept. @throws Fault NOT_FOUND
  */
 export async function findObject(
   queryable: Queryable,
@@ -52,9 +50,8 @@ export async function findObject(
 }
 
 /**
- * Condition that selects rows of `metered_object` or `usage_month` in a cluster. The indexes of these tables have the
- * owner before the cluster.
- * @param ownerId undefined for any owner
+ * Condition for rows of `metered_object` or `usage_month` in a cluster, of any owner if undefined. The indexes of these
+ * tables have the owner before the cluster.
  */
 export function areOfCluster(ownerId: number | undefined, clusterUid: string): Fragment {
   const owners = ownerId === undefined

@@ -4,7 +4,6 @@ import { exactly, months, quotient } from './figures.ts';
 import { monthOf, nextMonth } from './segments.ts';
 import { usedUntil } from './read-usage.ts';
 
-/** A contract and its quota. */
 export interface Quota {
   readonly id: number;
   readonly metric: string;

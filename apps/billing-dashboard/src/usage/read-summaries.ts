@@ -7,7 +7,7 @@ import type { ObjectLine, ObjectLines } from './read-object-lines.ts';
 import { objectsOf, type UsageUntil, usedInCluster } from './read-usage.ts';
 
 /** How the amounts of an object changed in a month. */
-export interface ObjectSummary {
+interface ObjectSummary {
   readonly line: ObjectLine;
   readonly changes: number;
   readonly peak: Figures;
@@ -52,13 +52,10 @@ function toSummary(line: ObjectLine, values: readonly string[]): ObjectSummary {
     = values as [string, string, string, string, string, string, string, string];
   const [currentCpu, currentMemory] = current.split(' ') as [string, string];
   return {
-    line,
-    changes: Number(changes),
-    peak: { cpu: BigInt(peakCpu), memory: BigInt(peakMemory) },
+    line, changes: Number(changes), peak: { cpu: BigInt(peakCpu), memory: BigInt(peakMemory) },
     use: { cpu: BigInt(cpu), memory: BigInt(memory) },
     current: { cpu: BigInt(currentCpu), memory: BigInt(currentMemory) },
-    firstSeen: rfc3339Of(firstSeen),
-    lastSeen: rfc3339Of(lastSeen),
+    firstSeen: rfc3339Of(firstSeen), lastSeen: rfc3339Of(lastSeen),
   };
 }
 

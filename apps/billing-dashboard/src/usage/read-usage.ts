@@ -17,9 +17,8 @@ export interface UsageScope {
   readonly product: string;
   /** First day of the month. */
   readonly month: string;
-  /** Undefined: all owners. */
+  /** Undefined for all owners; `clusterUid` likewise for all clusters. */
   readonly ownerId: number | undefined;
-  /** Absent: all clusters. */
   readonly clusterUid?: string | undefined;
   /** The end of the counted use, in microseconds since 1970. */
   readonly until: number;
@@ -29,10 +28,7 @@ export interface UsageScope {
   readonly shown: Fragment;
 }
 
-/**
- * A column by which use is grouped. `value` is SQL over `metered_object object` and its use `segment`; `type` is the
- * type of the result.
- */
+/** A column by which use is grouped. `value` is SQL over `metered_object object` and its use `segment`. */
 export interface Column {
   readonly value: Fragment;
   readonly type: Fragment;
@@ -40,13 +36,10 @@ export interface Column {
   readonly ofObject: boolean;
 }
 
-/** Columns by their names in rows. */
 export type Columns = Readonly<Record<string, Column>>;
 
-/** The owner, cluster, product and month of use. */
 export type UsagePlace = Pick<UsageScope, 'product' | 'month' | 'ownerId' | 'clusterUid'>;
 
-/** The owner, cluster, product and month of use, and the time up to which use counts. */
 export type UsageUntil = UsagePlace & Pick<UsageScope, 'until'>;
 
 /** Condition for rows of `usage_month`. */
@@ -104,10 +97,7 @@ export function usedUntil(which: Fragment, until: number, someBeginLater = true)
       from (${all}) used`;
 }
 
-/**
- * Whether a segment begins after the time of a view, in the snapshot of the view. If no segment does, the query need
- * not sum up segments. PostgreSQL can then run the query of a large month in parallel.
- */
+/** Whether a segment begins after the time of a view. If none does, PostgreSQL can read a large month in parallel. */
 async function someBeginLater(snapshot: Queryable, scope: UsageUntil, deadline: Deadline): Promise<boolean> {
   const { some } = await snapshot.one(sql<{ some: boolean }>`
     select exists (
@@ -133,10 +123,7 @@ export function objectsOf(id: Fragment): Fragment {
   return sql`join metered_object object on object.id = ${id}`;
 }
 
-/** The clusters whose objects have use. */
-export function readUsingClusters(
-  snapshot: Queryable, scope: UsagePlace, deadline: Deadline,
-): Promise<OwnedCluster[]> {
+export function readUsingClusters(snapshot: Queryable, scope: UsagePlace, deadline: Deadline): Promise<OwnedCluster[]> {
   return snapshot.query(sql<OwnedCluster>`
     select distinct owner_id as "ownerId", cluster_uid as "clusterUid" from usage_month where ${ofMonth(scope)}`,
   { deadline });
@@ -156,16 +143,16 @@ const sums = sql.join(classes.flatMap((usageClass) => (['cpu', 'memory'] as cons
     as ${sql.identifier(`${resource} ${usageClass}`)}`)));
 
 /**
- * Sums up use for each combination of columns. Includes combinations whose use is not shown, because aggregates read
- * all use of the objects.
- * @param also further aggregates
+ * Sums up use for each combination of columns. Includes combinations whose use is not shown, because the aggregates
+ * `also` read all use of the objects.
  */
 export async function readUse<Row>(
   snapshot: Queryable, scope: UsageScope, { columns, also }: { columns: Columns; also?: Fragment }, deadline: Deadline,
 ): Promise<(Row & { readonly isShown: boolean; readonly use: Use })[]> {
   const used = usedUntil(ofMonth(scope), scope.until, await someBeginLater(snapshot, scope, deadline));
+  const named = Object.entries(columns).map(([name, { value }]) => sql`${value} as ${sql.identifier(name)}`);
   const rows = await snapshot.query(sql<Row & Sums & { isShown: boolean }>`
-    select ${named(columns)}, bool_or(is_shown) as "isShown", ${also === undefined ? sums : sql`${also}, ${sums}`}
+    select ${sql.join(named)}, bool_or(is_shown) as "isShown", ${also === undefined ? sums : sql`${also}, ${sums}`}
       from ${markShown(used, scope)} segment
       join metered_object object on object.id = segment.metered_id and ${scope.objects ?? sql`true`}
      group by ${sql.join(Object.values(columns).map(({ value }) => value))}`, { deadline });
@@ -177,22 +164,18 @@ export async function readUse<Row>(
   }));
 }
 
-export interface UseOfObject {
+interface UseOfObject {
   readonly line: ObjectLine;
   /** JSON of the mode of the object at the end of the month. */
   readonly mode: string;
   readonly use: Use;
 }
 
-/**
- * A mode as JSON. Known modes need no escaping: the search for characters to escape would take a tenth of the time that
- * a line takes.
- */
+/** A mode as JSON. Known modes skip the search for characters to escape, which would take a tenth of the time. */
 const modeJson = sql`
   case when segment.mode in ('prod', 'qa', 'staging', 'dev', '') then '"' || segment.mode || '"'
        else json_text(segment.mode) end`;
 
-/** The use of each single object. */
 export async function useOfObjects(
   snapshot: Queryable, scope: UsageScope, deadline: Deadline,
 ): Promise<ObjectLines<UseOfObject>> {
@@ -230,8 +213,4 @@ export function sumOf(uses: readonly Use[]): Use {
     free = add(free, use.free);
   }
   return { total, prod, nonProd, free };
-}
-
-function named(columns: Columns): Fragment {
-  return sql.join(Object.entries(columns).map(([name, { value }]) => sql`${value} as ${sql.identifier(name)}`));
 }

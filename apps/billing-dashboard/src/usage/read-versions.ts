@@ -5,7 +5,6 @@ import type { Version } from './segments.ts';
 import type { Window } from './terms.ts';
 import { micros, timestamp, windows } from './micros.ts';
 
-/** A version of a metered object. */
 export interface StoredVersion extends Version {
   readonly meteredId: number;
   /** Billionths of a byte. */
@@ -13,10 +12,7 @@ export interface StoredVersion extends Version {
   readonly replicas: number;
 }
 
-/**
- * The details that a version states about the object. They may be large. Only the last version of an object has all
- * details; earlier versions have the volumes only.
- */
+/** Details may be large: only the last version of an object has all of them, earlier versions have the volumes only. */
 export interface DetailedVersion extends Pick<Version, 'at' | 'type'> {
   readonly meteredId: number;
   readonly detail: Pick<Detail, 'volumes'> & Partial<Detail>;
@@ -54,17 +50,13 @@ export async function readLateStatements(
   );
 }
 
-/**
- * The order that decides which of several events with the same time counts: the highest generation, then a deletion
- * (open-points 13.2).
- */
+/** Of events with the same time, the first counts: the highest generation, then a deletion (open-points 13.2). */
 export const lastOfMoment = sql`
   version.generation desc, (version.type = 'deleted') desc, version.identity desc`;
 
 /**
  * Selects the versions of one object that count, ascending: for each time, the first version in the order of
  * {@link lastOfMoment}. Agents choose the times, so any number of versions may not count.
- * @param condition restricts `version`
  * @param most maximum number of versions; null for all
  */
 function countingVersions(columns: Fragment, condition: Fragment, most: number | null): Fragment {
@@ -115,7 +107,6 @@ export async function findVersionsOf(
      cross join (select min(at) as at from ${ofObject} and at >= ${timestamp(sql`${to}::bigint`)}) next`, options);
 }
 
-/** Maximum number of versions per statement. */
 const mostRows = 2_000;
 /** Maximum size of the details that one statement returns, in bytes. One version may have details of a megabyte. */
 const mostBytes = 1024 * 1024;

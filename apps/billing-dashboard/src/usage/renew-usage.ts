@@ -2,24 +2,19 @@ import { type Database, sql, type Transaction } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import { keepDatabaseReports } from './database-reports.ts';
 import { micros, timestamp } from './micros.ts';
+import { nowUs } from './month-view.ts';
 import { type Due, putObjects, putSegments, readLastEvents, type Renewed } from './put-renewed.ts';
 import { placeKey, readTerms } from './read-terms.ts';
 import { readLateStatements, readVersions } from './read-versions.ts';
 import { joinSegments, monthOf, type Segment, segmentsOf } from './segments.ts';
 
-/**
- * How long the renewal of an object is postponed after a failure. Views may be 60 s behind a change (open-points 7.1,
- * 13.5).
- */
+/** Delay of a renewal after a failure. Views may be 60 s behind a change (open-points 7.1, 13.5). */
 const postponed = sql`interval '10 seconds'`;
 
 /** Selects the objects that are due, the longest due first. A postponed object is due in the future. */
 const nextDue = sql`due_from is not null and due_since <= now() order by due_since`;
 
-/**
- * Returns the milliseconds until there is something to mark or to renew; undefined if no object is due, now or later.
- * Reads two indexes, without a transaction.
- */
+/** Returns the milliseconds until there is something to mark or renew; undefined if no object is due, now or later. */
 export async function untilUsageIsDue(database: Database, deadline: Deadline): Promise<number | undefined> {
   const { dueInMs } = await database.one(sql<{ dueInMs: number | null }>`
     select case
@@ -33,10 +28,7 @@ export async function untilUsageIsDue(database: Database, deadline: Deadline): P
   return dueInMs ?? undefined;
 }
 
-/**
- * Postpones the renewal of the next object by some seconds, so that other objects are renewed meanwhile.
- * @returns the id of the object; undefined if none is due
- */
+/** Postpones the next object, so that others are renewed meanwhile. Returns its id; undefined if no object is due. */
 export async function postponeRenewal(database: Database, deadline: Deadline): Promise<number | undefined> {
   const object = await database.maybeOne(sql<{ id: number }>`
     update metered_object set due_since = now() + ${postponed}
@@ -45,20 +37,16 @@ export async function postponeRenewal(database: Database, deadline: Deadline): P
   return object?.id;
 }
 
-/** Limits of one transaction. */
-export interface RenewalLimits {
-  readonly objects: number;
-  /** Maximum number of versions of all objects together. */
-  readonly versions: number;
-}
-
 /**
  * Renews the usage of objects, beginning at the time from which it is due. If an object has very many versions, renews
  * only a part of its usage: the object stays due, and its turn comes after the other objects. Other replicas renew
  * other objects at the same time. New events of these objects wait until the transaction ends.
+ * @param limits of the transaction; `versions` limits the versions of all objects together
  * @returns whether more objects may be due
  */
-export async function renewUsage(transaction: Transaction, limits: RenewalLimits): Promise<boolean> {
+export async function renewUsage(
+  transaction: Transaction, limits: { readonly objects: number; readonly versions: number },
+): Promise<boolean> {
   const due = await takeDue(transaction, limits.objects);
   if (due.length === 0) return false;
   // At least three versions: the version in force before the due version, the due version, and the version after it.
@@ -82,8 +70,7 @@ export async function renewUsage(transaction: Transaction, limits: RenewalLimits
   const earlier = await readSegmentsBefore(transaction, begins.map(({ object: { id }, from }) => ({ id, us: from })));
   const later = await readSegmentsBefore(transaction, begins.flatMap(({ object: { id }, nextUs }) =>
     (nextUs === null ? [] : [{ id, us: nextUs }])));
-  // Views end at whole seconds.
-  const now = Math.floor(Date.now() / 1000) * 1_000_000;
+  const now = nowUs();
   const renewed = begins.map(({ object, from, nextUs, own }): Renewed => {
     const to = nextUs ?? Number.MAX_SAFE_INTEGER;
     const segments = segmentsOf(own, late.get(object.id) ?? [], object.firstUs, terms.get(placeKey(object))!)

@@ -1,18 +1,11 @@
 import { type LateStatement, raiseBy } from './late-changes.ts';
 import { contractAt, covers, type Terms, type UsageClass, type Window } from './terms.ts';
 
-/**
- * An event of an object with its repetitions, at most one for each time. Times are microseconds since 1970, amounts are
- * billionths.
- */
+/** An event of an object with its repetitions; at most one for each time. Amounts are billionths. */
 export interface Version {
-  /** Time of the event. */
   readonly at: number;
   readonly type: 'created' | 'updated' | 'deleted';
-  /**
-   * Periods in which the object is known to have this state, ascending. Each period begins at the time of a copy of the
-   * event and lasts two hours.
-   */
+  /** When the object is known to have this state, ascending: two hours from the time of each copy of the event. */
   readonly seen: readonly Window[];
   readonly cpu: bigint;
   readonly memory: bigint;
@@ -55,11 +48,7 @@ export function segmentsOf(
   edges.push(firstAt + freeUs);
   return raiseBy(usesOf(versions), versions, late).flatMap(({ version, ...use }) =>
     cut(use, edges).map((piece) => ({
-      ...piece,
-      eventAt: version.at,
-      cpu: version.cpu,
-      memory: version.memory,
-      mode: version.mode,
+      ...piece, eventAt: version.at, cpu: version.cpu, memory: version.memory, mode: version.mode,
       ...classOf(version, piece.from, firstAt, terms),
     })));
 }
@@ -123,7 +112,6 @@ export function monthOf(microseconds: number): number {
   return Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), 1) * 1000;
 }
 
-/** The first moment of the next UTC month. */
 export function nextMonth(microseconds: number): number {
   const day = new Date(microseconds / 1000);
   return Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1, 1) * 1000;

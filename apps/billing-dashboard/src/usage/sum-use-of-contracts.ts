@@ -9,27 +9,20 @@ const mostContracts = 100;
 const lastMoment = 253_402_300_799;
 
 /** Billable use under contracts, for services that report it to others. */
-export function sumUseOfContracts(
-  database: Database,
-): Handler<typeof UsageLookupServiceService.sumUseOfContracts> {
+export function sumUseOfContracts(database: Database): Handler<typeof UsageLookupServiceService.sumUseOfContracts> {
   return async ({ contractIds, fromMonth, until }, { deadline }) => {
     refuseTooMany('contract_ids', contractIds, mostContracts);
     const violations = new Violations();
     if (!/^\d{4}-(?:0[1-9]|1[0-2])$/.test(fromMonth)) violations.note('from_month', 'must be a month such as 2026-11');
     if (until < 0 || until > lastMoment) violations.note('until', 'must be Unix seconds');
     violations.refuse(invalidValue);
-    return { uses: await readUses(database, { contractIds, fromMonth, untilUs: until * 1_000_000 }, deadline) };
+    return { uses: await readUses(database, contractIds, fromMonth, until * 1_000_000, deadline) };
   };
 }
 
-interface Scope {
-  readonly contractIds: readonly number[];
-  readonly fromMonth: string;
-  /** Microseconds since 1970. */
-  readonly untilUs: number;
-}
-
-function readUses(queryable: Queryable, { contractIds, fromMonth, untilUs }: Scope, deadline: Deadline) {
+function readUses(
+  queryable: Queryable, contractIds: readonly number[], fromMonth: string, untilUs: number, deadline: Deadline,
+) {
   return queryable.query(sql<{ product: string; month: string; cpu: string; memory: string }>`
     select contract.product as "product", to_char(segment.month, 'YYYY-MM') as "month",
            sum(cpu * (least(to_us, ${untilUs}::bigint) - from_us))::text as "cpu",

@@ -1,27 +1,23 @@
-import { notFound } from '@platform/faults';
 import type { Queryable } from '@platform/postgres';
-import type { Account } from '@platform/rpc';
-import type { Deadline } from '@platform/service';
-import { isGenerated } from './read-months.ts';
+import { requireGenerated } from './read-months.ts';
 import { summariesOfObjects } from './read-summaries.ts';
 import { readOwnerNames, withOwner } from './names.ts';
 import { closing, envelope } from './envelope.ts';
 import { add, amounts, averageOver, nothing, toQuantities } from './figures.ts';
 import { LargestFirst } from './largest-first.ts';
-import { readMonth } from './month.ts';
+import { type MonthPath, readMonth } from './month.ts';
 import { type JsonRow, objectJson, quantitiesJson, readObjects, uidOf } from './object-json.ts';
 import { nowUs } from './month-view.ts';
-import { shownOwner } from './view-request.ts';
+import { type Calling, shownOwner } from './view-request.ts';
 
 /** …/object-quota-history-summaries-view (open-points 7.2), sorted by average. @throws Fault */
 export async function showSummaries(
-  database: Queryable, parameters: { readonly year: string; readonly month: string },
-  { account, deadline }: { readonly account: Account; readonly deadline: Deadline },
+  database: Queryable, parameters: MonthPath, { account, deadline }: Calling,
 ): Promise<object> {
   const month = readMonth(parameters);
   const ownerId = shownOwner({ account });
   const until = nowUs();
-  if (!(await isGenerated(database, ownerId, month, until, deadline))) throw notFound('nothing was metered');
+  await requireGenerated(database, ownerId, month, until, deadline);
   const scope = { product: 'productdb', month: month.firstDay, ownerId, until };
   const average = averageOver(Math.min(until, month.to) - month.from);
   const summaries = await summariesOfObjects(database, scope, deadline);
@@ -39,8 +35,7 @@ export async function showSummaries(
   const ownerOf = await readOwnerNames(database, ownerId, rows.values(), deadline);
   return {
     ...envelope(
-      { product: 'productdb', view: 'object-quota-history-summaries-view', unit: amounts }, { month, filters: {} },
-      account,
+      { product: 'productdb', view: 'object-quota-history-summaries-view', unit: amounts }, { month }, account,
     ),
     totals: toQuantities(used, average),
     rows: rows.inOrder().map((row) => withOwner(ownerOf, row.ownerId, row.json)),

@@ -11,7 +11,6 @@ export interface ContractWindow extends Window {
   readonly end: number;
 }
 
-/** The terms under which a cluster used a product. */
 export interface Terms {
   readonly contracts: readonly ContractWindow[];
   /** When a trial licence was valid. */

@@ -1,10 +1,9 @@
 import { sql } from '@platform/postgres';
-import {
-  type Column, type Columns, readUse, sumOf, type UsageScope, type Use, useOfObjects,
-} from './read-usage.ts';
+import { type Column, type Columns, readUse, sumOf, type UsageScope, type Use, useOfObjects } from './read-usage.ts';
 import { largestFirst } from './largest-first.ts';
 import { readClusterNames } from './names.ts';
 import { objectJson, readObjects } from './object-json.ts';
+import type { OwnedCluster } from './read-object-lines.ts';
 import { readContractNames } from './contract-names.ts';
 import { type MonthView, orderKey, type Reading, type ShownRow } from './month-view.ts';
 
@@ -23,22 +22,12 @@ const namespace = text('namespace');
 const namespaceUid = text('namespace_uid');
 
 const objects = sql`count(distinct segment.metered_id) filter (where is_shown)::integer as "objects"`;
-/**
- * The time of the latest event, followed by its mode. Includes use that is not shown (open-points 13.5). Microseconds
- * have 16 digits until 2286, so these texts sort by time.
- */
+/** Time (16 digits, so that the texts sort by time) and mode of the latest event, shown or not (open-points 13.5). */
 const latest = sql`
   max((coalesce(segment.mode_us, segment.latest_us) || segment.mode) collate "C") as "latest"`;
 
-interface InCluster {
-  readonly ownerId: number;
-  readonly clusterUid: string;
-}
-
 export const objectsView: MonthView = {
-  product: 'productdb',
-  view: 'objects-usage-view',
-  namedBy: { meteredId: ofSegment('metered_id') },
+  product: 'productdb', view: 'objects-usage-view', namedBy: { meteredId: ofSegment('metered_id') },
   read: async (scope, { database, deadline, usageJson }, take) => {
     const used = await useOfObjects(database, scope, deadline);
     await readObjects(database, scope, used, ({ line, mode, use }, ofCluster, owner) => {
@@ -79,19 +68,14 @@ class ObjectRow implements ShownRow {
   }
 }
 
-/** A row with its sum of use. */
 type Used<Row> = Row & { readonly use: Use };
 
-interface KindOfCluster extends InCluster {
+interface KindOfCluster extends OwnedCluster {
   readonly isShown: boolean;
   readonly group: string;
   readonly kind: string;
   readonly objects: number;
   readonly latest: string;
-}
-
-function isShown({ isShown: is }: { readonly isShown: boolean }): boolean {
-  return is;
 }
 
 /** Reads use by cluster and kind. Each object is in one cluster, so numbers of objects can be added up. */
@@ -104,15 +88,13 @@ function readKindsOfClusters(scope: UsageScope, { database, deadline }: Reading)
 /** Usage of each cluster; grouped by group and kind for the database product only. */
 export function clustersView(product: string): MonthView {
   return {
-    product,
-    view: 'clusters-usage-view',
-    namedBy: { ownerId, clusterUid },
+    product, view: 'clusters-usage-view', namedBy: { ownerId, clusterUid },
     read: async (scope, reading, take) => {
       const { database, deadline, usage } = reading;
       const used = await readKindsOfClusters(scope, reading);
       const clusterOf = await readClusterNames(database, used, deadline);
       for (const all of grouped(used, (one) => `${one.ownerId} ${one.clusterUid}`)) {
-        const kinds = all.filter(isShown);
+        const kinds = all.filter((one) => one.isShown);
         const [first] = kinds;
         if (first === undefined) continue;
         const use = sumOf(kinds.map((one) => one.use));
@@ -141,7 +123,7 @@ function kindsOf(kinds: readonly Used<KindOfCluster>[], { usage, memory }: Readi
     .map((one) => ({ group: one.group, kind: one.kind, objects: one.objects, usage: usage(one.use) })).toArray();
 }
 
-interface NamespaceRow extends InCluster {
+interface NamespaceRow extends OwnedCluster {
   readonly namespace: string;
   readonly namespaceUid: string;
   readonly clientOrgId: string;
@@ -151,13 +133,11 @@ interface NamespaceRow extends InCluster {
 const columnsOfNamespace: Columns = { ownerId, clusterUid, namespace, namespaceUid };
 
 export const namespacesView: MonthView = {
-  product: 'productdb',
-  view: 'namespaces-usage-view',
-  namedBy: columnsOfNamespace,
+  product: 'productdb', view: 'namespaces-usage-view', namedBy: columnsOfNamespace,
   read: async (scope, { database, deadline, usage }, take) => {
     const also = sql`${objects}, max(object.client_org_id) filter (where is_shown) as "clientOrgId"`;
     const all = await readUse<NamespaceRow>(database, scope, { columns: columnsOfNamespace, also }, deadline);
-    const used = all.filter(isShown);
+    const used = all.filter((one) => one.isShown);
     const clusterOf = await readClusterNames(database, used, deadline);
     for (const row of used) {
       const seriesKey = `${row.clusterUid}/${row.namespace}`;
@@ -174,11 +154,9 @@ export const namespacesView: MonthView = {
 };
 
 export const groupKindsView: MonthView = {
-  product: 'productdb',
-  view: 'gks-usage-view',
-  namedBy: { ownerId, group, kind },
+  product: 'productdb', view: 'gks-usage-view', namedBy: { ownerId, group, kind },
   read: async (scope, reading, take) => {
-    const used = (await readKindsOfClusters(scope, reading)).filter(isShown);
+    const used = (await readKindsOfClusters(scope, reading)).filter((one) => one.isShown);
     for (const clusters of grouped(used, (one) => JSON.stringify([one.ownerId, one.group, one.kind]))) {
       const [first] = clusters;
       const use = sumOf(clusters.map((one) => one.use));
@@ -194,22 +172,15 @@ export const groupKindsView: MonthView = {
   },
 };
 
-interface ContractClusterRow extends InCluster {
-  readonly contractId: number;
-}
-
 export function contractsView(product: string): MonthView {
   return {
-    product,
-    view: 'contracts-usage-view',
-    namedBy: { ownerId, contractId },
+    product, view: 'contracts-usage-view', namedBy: { ownerId, contractId },
     read: async (scope, { database, until, deadline, usage, memory }, take) => {
       const columns = { ownerId, contractId, clusterUid };
-      const all = await readUse<ContractClusterRow>(database, scope, { columns }, deadline);
-      const used = all.filter(isShown);
+      const all = await readUse<OwnedCluster & { readonly contractId: number }>(database, scope, { columns }, deadline);
+      const used = all.filter((one) => one.isShown);
       const clusterOf = await readClusterNames(database, used, deadline);
-      const contractIds = used.map((one) => one.contractId);
-      const contractOf = await readContractNames(database, contractIds, until, deadline);
+      const contractOf = await readContractNames(database, used.map((one) => one.contractId), until, deadline);
       for (const clusters of grouped(used, (one) => `${one.ownerId} ${one.contractId}`)) {
         const [first] = clusters;
         const use = sumOf(clusters.map((one) => one.use));
@@ -229,8 +200,6 @@ export function contractsView(product: string): MonthView {
   };
 }
 
-function grouped<Row>(
-  used: readonly Used<Row>[], key: (row: Used<Row>) => string,
-): [Used<Row>, ...Used<Row>[]][] {
+function grouped<Row>(used: readonly Used<Row>[], key: (row: Used<Row>) => string): [Used<Row>, ...Used<Row>[]][] {
   return [...Map.groupBy(used, key).values()] as [Used<Row>, ...Used<Row>[]][];
 }

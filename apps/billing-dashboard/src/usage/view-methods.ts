@@ -11,17 +11,15 @@ import { type MonthView, nowUs, showMonth } from './month-view.ts';
 import { showModeIntervals, showMonthHistory, showObjectHistory } from './object-views.ts';
 import { showSummaries } from './summaries-view.ts';
 import { clustersView, contractsView, groupKindsView, namespacesView, objectsView } from './usage-views.ts';
-import { shownOwner, type ViewParameters } from './view-request.ts';
+import { type Calling, shownOwner, type ViewParameters } from './view-request.ts';
 
-type UsageMethod = Handler<typeof UsageServiceService.getContractsUsage>;
-type Context = Parameters<UsageMethod>[1];
+type Context = Parameters<Handler<typeof UsageServiceService.getContractsUsage>>[1];
 
 /** The usage reports of spec §4.5. All reports except the document of a month read one snapshot. */
 export function viewMethods({ database }: Parts) {
   const shown = <Request>(show: (rows: Queryable, request: Request, context: Context) => Promise<object>) =>
-    (request: Request, context: Context) => jsonAnswer(
-      readSnapshot(database, context.deadline, (snapshot) => show(snapshot, request, context)),
-    );
+    (request: Request, context: Context) =>
+      jsonAnswer(readSnapshot(database, context.deadline, (snapshot) => show(snapshot, request, context)));
   const month = (view: MonthView) => shown<ViewParameters>((rows, request, context) =>
     showMonth(rows, view, request, context));
   return {
@@ -46,14 +44,9 @@ export function viewMethods({ database }: Parts) {
 }
 
 /** GET /dashboard/summary/generated-months (open-points 7.1). */
-async function showGeneratedMonths(
-  database: Database, { account, deadline }: Pick<Context, 'account' | 'deadline'>,
-): Promise<object> {
+async function showGeneratedMonths(database: Database, { account, deadline }: Calling): Promise<object> {
   const days = await readGeneratedMonths(database, shownOwner({ account }), nowUs(), deadline);
-  const byYear = Map.groupBy(days, (day) => day.slice(0, 4));
-  return {
-    yearMonthList: Object.fromEntries(
-      [...byYear].map(([year, own]) => [year, own.map((day) => monthNames[Number(day.slice(5, 7)) - 1])]),
-    ),
-  };
+  const byYear = [...Map.groupBy(days, (day) => day.slice(0, 4))];
+  const named = byYear.map(([year, own]) => [year, own.map((day) => monthNames[Number(day.slice(5, 7)) - 1])] as const);
+  return { yearMonthList: Object.fromEntries(named) };
 }

@@ -1,14 +1,18 @@
 import type { Account } from '@platform/rpc';
 import { type Fragment, sql } from '@platform/postgres';
+import type { Deadline } from '@platform/service';
 import { invalidParameter, uuidProblem } from '@platform/values';
-import { type Month, readMonth } from './month.ts';
+import { type Month, type MonthPath, readMonth } from './month.ts';
+
+export interface Calling {
+  readonly account: Account;
+  readonly deadline: Deadline;
+}
 
 export type ViewType = 'total' | 'billable';
 
 /** Query parameters of the month views; each view has some of them. */
-export interface ViewParameters {
-  readonly year: string;
-  readonly month: string;
+export interface ViewParameters extends MonthPath {
   readonly viewType?: string | undefined;
   readonly group?: string | undefined;
   readonly kind?: string | undefined;
@@ -18,13 +22,11 @@ export interface ViewParameters {
   readonly contractId?: string | undefined;
 }
 
-/** What a request for a month view selects. */
 export interface ViewRequest {
   readonly month: Month;
   readonly viewType: ViewType;
   /** The filters as given, for the answer. */
   readonly filters: Readonly<Record<string, string | number>>;
-  /** The filter by cluster. */
   readonly clusterUid: string | undefined;
   /** The filters by group, kind and namespace: a condition on `metered_object object`. */
   readonly objects: Fragment | undefined;
@@ -80,6 +82,6 @@ function readContractId(text: string): number {
 }
 
 /** The owner whose usage is shown; undefined for all owners (open-points 7.1). */
-export function shownOwner({ account }: { readonly account: Account }): number | undefined {
+export function shownOwner({ account }: Pick<Calling, 'account'>): number | undefined {
   return account.kind === 'organization' && account.standing.administrative ? undefined : account.id;
 }

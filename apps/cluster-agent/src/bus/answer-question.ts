@@ -11,24 +11,19 @@ interface Question {
   readonly resource: string;
   /** Unix milliseconds. */
   readonly deadline: number;
-  /**
-   * Whether the platform acknowledges each chunk. The agent then waits for the acknowledgement before the next chunk.
-   */
+  /** Whether the platform acknowledges each chunk; the agent then waits for it before the next chunk. */
   readonly acknowledges?: boolean;
 }
 
-/**
- * How long to wait for the acknowledgement of a chunk, in milliseconds; undefined if the platform sends no
- * acknowledgements.
- */
+/** How long to wait for the acknowledgement of a chunk, in milliseconds; undefined if there will be none. */
 export function acknowledgedWithin(text: string, now: () => number = Date.now): number | undefined {
   const question = readQuestion(text);
   return question?.acknowledges === true ? Math.max(1, question.deadline - now()) : undefined;
 }
 
 /**
- * Answers a question for resources in numbered chunks. The answer for an unknown licence is `not_found`. Stops at the
- * deadline of the question, because nobody waits for the answer afterwards. Does not answer other messages.
+ * Answers a question in numbered chunks, and ignores other messages. The answer for an unknown licence is `not_found`.
+ * Stops at the deadline of the question, because nobody waits for the answer afterwards.
  */
 export function* answerQuestion(
   store: Pick<Store, 'items'>, text: string, now: () => number = Date.now,

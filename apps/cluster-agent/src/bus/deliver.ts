@@ -7,17 +7,15 @@ import type { QueuedEvent } from '../store/queue.ts';
 import type { Store } from '../store/store.ts';
 import { acknowledgedWithin, answerQuestion } from './answer-question.ts';
 
-/** Time limit for connecting to the bus, in milliseconds. */
 const connectMs = 5_000;
-/** How long the agent waits until the bus acknowledges an event, in milliseconds. */
 const acknowledgeMs = 10_000;
 const sentAtOnce = 50;
-/** First pause before the agent connects again after a failure, in milliseconds; later pauses are longer. */
+/** First pause before the agent connects again after a failure; later pauses are longer. */
 const againMs = 500;
-/** Interval at which the queue is read without a wake-up, in milliseconds. */
+/** Interval at which the queue is read without a wake-up. */
 const lookMs = 10_000;
 
-export interface DeliveryParts {
+interface DeliveryParts {
   readonly service: OpenService;
   readonly store: Store;
   readonly login: BusLogin;
@@ -25,17 +23,12 @@ export interface DeliveryParts {
   readonly shards: number;
 }
 
-/** Sends queued events to the bus, the oldest first, and answers questions, until the agent stops. */
-export interface Delivery {
-  /** Notes that there may be something to send. */
-  wake(): void;
-}
-
 /**
- * An event leaves the queue when the bus has stored it. Until then, the agent sends the event again, which does no
- * harm.
+ * Sends queued events to the bus, the oldest first, and answers questions, until the agent stops. An event leaves the
+ * queue when the bus has stored it. Until then, it is sent again, which does no harm.
+ * @returns `wake` notes that there may be something to send
  */
-export function openDelivery({ service, store, login, member, shards }: DeliveryParts): Delivery {
+export function openDelivery({ service, store, login, member, shards }: DeliveryParts): { wake(): void } {
   const { log, metrics, readiness, stack } = service;
   const subject = eventSubject(member, shards);
   let woken = new AbortController();
@@ -48,10 +41,7 @@ export function openDelivery({ service, store, login, member, shards }: Delivery
   const sent = metrics.counter({ name: 'agent_events_sent_total', help: 'Events that the bus has stored.' });
   const dropped = metrics.counter({ name: 'agent_events_dropped_total', help: 'Events too large for the bus.' });
 
-  /**
-   * Returns the events in a form that the bus accepts: large events without their optional parts. Drops events that the
-   * bus can never accept, because they must not block other events.
-   */
+  /** Cuts events that are too large. Drops events that the bus can never accept: they must not block other events. */
   function sendable(events: readonly QueuedEvent[], mostBytes: number): readonly QueuedEvent[] {
     const [fitting, tooLarge]: [QueuedEvent[], QueuedEvent[]] = [[], []];
     for (const event of events) {

@@ -6,10 +6,7 @@ const optionalParts = [
   'kubernetes.controlPlane.ipAddresses', 'kubernetes.storageProvisioners',
 ];
 
-/**
- * The parts that identify a resource, and the parts that billing reads (open-points 13.2): single values, never lists
- * or objects.
- */
+/** The parts that identify a resource or that billing reads (open-points 13.2): single values, no lists or objects. */
 const countedParts = [
   ...['apiVersion', 'kind'],
   ...['name', 'namespace', 'uid', 'generation', 'creationTimestamp'].map((key) => `metadata.${key}`),
@@ -23,25 +20,18 @@ const countedParts = [
     'nodeStats.capacity.memory'].map((key) => `kubernetes.${key}`),
 ];
 
-/**
- * Maximum size of a text that billing accepts, in bytes. The beginning of a longer text is kept: a missing mode would
- * count as not set.
- */
+/** Maximum size of a text that billing accepts. A longer text is cut: a missing mode would count as not set. */
 const mostTextBytes = 512;
 const keptCharacters = 128;
 
-/**
- * Matches creations and deletions, which are sent however large they are. Other events may be dropped, because later
- * events follow.
- */
+/** Creations and deletions are sent however large they are. Others may be dropped, because later events follow. */
 const kept = /\.(?:created|deleted)\.v1$/;
 
 type Tree = Record<string, unknown>;
 
 /**
  * Removes optional parts of an event until it fits into a message. If necessary, a creation or deletion is reduced to
- * the parts that billing counts. The same event is always cut in the same way, so the platform still recognizes a
- * repetition.
+ * the parts that billing counts. Equal events are cut in the same way, so the platform still recognizes a repetition.
  * @returns undefined if the event is still too large
  */
 export function fitEvent(event: QueuedEvent, mostBytes: number): QueuedEvent | undefined {

@@ -2,15 +2,13 @@ import type { Resource } from '@platform/kubernetes';
 
 export type Action = 'created' | 'updated' | 'deleted';
 
-/** The agent that reports. */
-export interface Reporter {
+interface Reporter {
   /** Setting `labels.domain`. */
   readonly domain: string;
   readonly productName: string;
   readonly licenceId: string;
 }
 
-/** The content of an object's events. */
 export interface EventContent {
   readonly source: string;
   /** JSON, kept unchanged: these bytes define the identity of an event. */
@@ -29,13 +27,13 @@ export function eventContent(
 }
 
 /** An event as it is sent over the bus. When the same state is reported again, only `time` differs. */
-export interface EventText extends EventContent {
+interface EventText extends EventContent {
   readonly uid: string;
   readonly generation: number;
   readonly action: Action;
   /**
-   * Time at which the object got this state, in Unix milliseconds. Without it, an object that returns to an earlier
-   * state would be reported with the same bytes, and the event would be a repetition.
+   * Time at which the object got this state, in Unix milliseconds. Without it, the event of an object that returns to
+   * an earlier state would have the same bytes, and would be a repetition.
    */
   readonly since: number;
 }
@@ -45,13 +43,9 @@ export function cloudEvent(
   { uid, generation, source, action, data, since }: EventText, domain: string, time: Date,
 ): string {
   const head = JSON.stringify({
-    specversion: '1.0',
-    id: `${uid}.${generation}`,
-    source,
-    subject: uid,
+    specversion: '1.0', id: `${uid}.${generation}`, source, subject: uid,
     type: `${domain.split('.').toReversed().join('.')}.resource.${action}.v1`,
-    time: time.toISOString(),
-    datacontenttype: 'application/json',
+    time: time.toISOString(), datacontenttype: 'application/json',
   });
   return `${head.slice(0, -1)},"data":${data.slice(0, -1)},"since":"${new Date(since).toISOString()}"}}`;
 }

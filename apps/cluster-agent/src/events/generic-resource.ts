@@ -2,21 +2,16 @@ import type { Described } from '../inventory/inventory.ts';
 import type { Namespace } from '../inventory/read-objects.ts';
 import { totalOf } from './totals.ts';
 
-/** Values that are equal for all objects of a cluster. */
-export interface ClusterFacts {
+interface ClusterFacts {
   readonly uid: string;
   /** Annotation of `kube-system` (open-points 7.3); undefined if not set. */
   readonly mode: string | undefined;
-  /** Setting `labels.domain`. */
   readonly domain: string;
 }
 
 /** Maximum number of pods, and of volumes, in an event. */
 const mostParts = 1_000;
-/**
- * Maximum size of the list of pods, and of the list of volumes, as JSON, in bytes: a message has at most 1 MiB, and
- * annotations of the namespace may take half of it.
- */
+/** Maximum size of each list, as JSON: a message has at most 1 MiB, and annotations may take half of it. */
 const mostBytesOfParts = 200 * 1024;
 
 /** The part of an object that billing reads (open-points 13.2, 13.5). */
@@ -24,8 +19,7 @@ export function genericResource(described: Described, { uid: clusterUid, mode, d
   const { workload, pods, claims, namespace } = described;
   const { uid, name, createdAt, generation, labels, resource } = workload;
   return {
-    apiVersion: `core.k8s.${domain}/v1alpha1`,
-    kind: 'GenericResource',
+    apiVersion: `core.k8s.${domain}/v1alpha1`, kind: 'GenericResource',
     metadata: {
       name, uid,
       ...(workload.namespace !== '' && { namespace: workload.namespace }),
@@ -35,17 +29,14 @@ export function genericResource(described: Described, { uid: clusterUid, mode, d
     },
     spec: {
       cluster: { uid: clusterUid, ...(mode !== undefined && { mode }) },
-      apiType: resource,
-      name,
-      uid,
+      apiType: resource, name, uid,
       replicas: workload.replicas ?? pods.length,
       ...(namespace !== undefined && { namespace: namespaceFacts(namespace, domain) }),
       totalResource: totalOf(described),
       pods: fitting(pods.map((pod) => ({
         uid: pod.uid, name: pod.name, creationTimestamp: pod.createdAt,
-        containers: pod.containers.map(({ name: container, limits, requests }) => {
-          return { name: container, resource: { limits, requests } };
-        }),
+        containers: pod.containers.map(({ name: container, limits, requests }) =>
+          ({ name: container, resource: { limits, requests } })),
       }))),
       storage: fitting(claims.map((claim) => ({
         uid: claim.uid, name: claim.name, creationTimestamp: claim.createdAt,
@@ -55,7 +46,7 @@ export function genericResource(described: Described, { uid: clusterUid, mode, d
   };
 }
 
-/** Returns the first pods or volumes, as many as fit into an event. */
+/** The first pods or volumes, as many as fit into an event. */
 function fitting(parts: readonly object[]): readonly object[] {
   let bytes = 0;
   const tooMany = parts.findIndex((part, place) => {

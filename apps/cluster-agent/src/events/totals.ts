@@ -2,19 +2,15 @@ import { binaryQuantity, decimalQuantity, parseQuantity } from '@platform/values
 import type { Described } from '../inventory/inventory.ts';
 import type { Container } from '../inventory/read-objects.ts';
 
-/** The limits and requests of an object (open-points 7.3, 13.2): exact sums, as quantities. */
-export interface TotalResource {
-  readonly limits?: Readonly<Record<string, string>>;
-  readonly requests?: Readonly<Record<string, string>>;
-}
+type Which = 'limits' | 'requests';
+type Quantities = Readonly<Record<string, string>>;
 
 /**
- * Sums up an object: its pod template times its replicas, or its pods if it has no template. If a container has no
- * limit, its request counts as the limit, as in billing. If it has no request, its limit counts as the request. Storage
- * is the sum of the existing claims. Without existing claims, it is the sum of the claims that the replicas will
- * create.
+ * The limits and requests of an object (open-points 7.3, 13.2), as exact sums: its pod template times its replicas, or
+ * its pods if it has no template. A missing limit counts as the request, as in billing, and a missing request as the
+ * limit. Storage is the sum of the existing claims, or if there are none, of the claims that the replicas will create.
  */
-export function totalOf({ workload, pods, claims }: Described): TotalResource {
+export function totalOf({ workload, pods, claims }: Described): Partial<Record<Which, Quantities>> {
   const { containers, replicas = pods.length } = workload;
   const [all, times] = containers === undefined
     ? [pods.flatMap((pod) => pod.containers), 1n]
@@ -27,18 +23,11 @@ export function totalOf({ workload, pods, claims }: Described): TotalResource {
     ...amounts(all, times, 'requests', 'limits'),
     ...(storage > 0n && { storage: binaryQuantity(storage) }),
   };
-  return {
-    ...(Object.keys(limits).length > 0 && { limits }),
-    ...(Object.keys(requests).length > 0 && { requests }),
-  };
+  return { ...(Object.keys(limits).length > 0 && { limits }), ...(Object.keys(requests).length > 0 && { requests }) };
 }
 
-type Which = 'limits' | 'requests';
-
 /** Sums up the amounts of containers. Leaves out a resource that no container names. */
-function amounts(
-  containers: readonly Container[], times: bigint, first: Which, second: Which,
-): Readonly<Record<string, string>> {
+function amounts(containers: readonly Container[], times: bigint, first: Which, second: Which): Quantities {
   const write = { cpu: decimalQuantity, memory: binaryQuantity };
   return Object.fromEntries((['cpu', 'memory'] as const).flatMap((resource) => {
     if (!containers.some((container) => container[first][resource] !== undefined)) return [];

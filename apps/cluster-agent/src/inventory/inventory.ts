@@ -1,12 +1,10 @@
 import type { Claim, Kept, Namespace, Pod, Workload } from './read-objects.ts';
 import { shelf, type Shelf, type ShelfRules } from './shelf.ts';
 
-/** A workload with its pods and claims. */
 export interface Described {
   readonly workload: Workload;
-  /** The pods, sorted by name, without pods that have ended. */
+  /** Without pods that have ended. Pods and claims are sorted by name. */
   readonly pods: readonly Pod[];
-  /** By name. */
   readonly claims: readonly Claim[];
   readonly namespace: Namespace | undefined;
 }
@@ -146,10 +144,6 @@ export function createInventory(): Inventory {
     },
   };
 
-  function podsOf(uid: string): Pod[] {
-    return [...collect(uid, new Set())].sort(byName);
-  }
-
   function* collect(uid: string, passed: Set<string>): Generator<Pod> {
     if (passed.has(uid)) return;
     passed.add(uid);
@@ -184,10 +178,7 @@ export function createInventory(): Inventory {
   }
 
   return {
-    replicaSets,
-    pods: podShelf,
-    claims: claimShelf,
-    namespaces: namespaceShelf,
+    replicaSets, pods: podShelf, claims: claimShelf, namespaces: namespaceShelf,
     workloads: () => shelf(workloadRules),
     mark: (uid) => (uid === undefined ? markAll() : void marked.add(uid)),
     takeMarked: (most) => {
@@ -198,9 +189,8 @@ export function createInventory(): Inventory {
     describe: (uid) => {
       const workload = workloads.get(uid);
       if (workload === undefined || isControlled(workload)) return undefined;
-      const own = podsOf(uid);
-      const namespace = namespaces.get(workload.namespace);
-      return { workload, pods: own, claims: claimsOf(workload, own), namespace };
+      const own = [...collect(uid, new Set())].sort(byName);
+      return { workload, pods: own, claims: claimsOf(workload, own), namespace: namespaces.get(workload.namespace) };
     },
     namespace: (name) => namespaces.get(name),
   };
@@ -215,9 +205,8 @@ function byName(one: Kept, other: Kept): number {
 }
 
 function addTo(sets: Map<string, Set<string>>, key: string, value: string): void {
-  const set = sets.get(key);
-  if (set === undefined) sets.set(key, new Set([value]));
-  else set.add(value);
+  const set = sets.get(key) ?? new Set<string>();
+  sets.set(key, set.add(value));
 }
 
 function removeFrom(sets: Map<string, Set<string>>, key: string, value: string): void {

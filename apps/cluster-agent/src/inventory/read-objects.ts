@@ -11,7 +11,7 @@ export interface Kept {
   readonly controller: string | undefined;
 }
 
-export interface Amounts {
+interface Amounts {
   readonly cpu?: string;
   readonly memory?: string;
 }
@@ -27,7 +27,7 @@ export interface Workload extends Kept {
   readonly resource: Resource;
   readonly generation: number | undefined;
   readonly labels: Readonly<Record<string, string>>;
-  /** Undefined if the object states no number of replicas. In that case, the number of its pods counts. */
+  /** Undefined if the object states no number; then, the number of its pods counts. */
   readonly replicas: number | undefined;
   /** Containers of its pod template; undefined if it has no pod template. */
   readonly containers: readonly Container[] | undefined;
@@ -43,7 +43,6 @@ export interface Pod extends Kept {
   readonly ended: boolean;
 }
 
-/** A PersistentVolumeClaim. */
 export interface Claim extends Kept {
   readonly storage: string;
 }
@@ -93,16 +92,13 @@ export function readWorkload(resource: Resource, object: KubernetesObject): Work
   const templates = spec?.volumeClaimTemplates;
   const declared = status?.desiredNumberScheduled ?? (resource.kind === 'DaemonSet' ? 0 : spec?.replicas);
   return {
-    ...readKept(object),
-    resource,
-    generation: metadata.generation,
+    ...readKept(object), resource, generation: metadata.generation,
     labels: metadata.labels ?? {},
     replicas: isCount(declared) ? declared : Array.isArray(template?.containers) ? 1 : undefined,
     containers: Array.isArray(template?.containers) ? containersOf(template) : undefined,
     claimNames: claimNamesOf(template),
-    claimTemplates: (Array.isArray(templates) ? templates as readonly RawClaim[] : []).map((claim) => {
-      return { name: claim.metadata?.name ?? '', storage: storageOf(claim) };
-    }),
+    claimTemplates: (Array.isArray(templates) ? templates as readonly RawClaim[] : []).map((claim) =>
+      ({ name: claim.metadata?.name ?? '', storage: storageOf(claim) })),
   };
 }
 
@@ -127,9 +123,8 @@ export function readNamespace(domain: string, object: KubernetesObject): Namespa
 /** Containers and sidecars: containers that run as long as the pod. */
 function containersOf(spec: PodSpec | undefined): readonly Container[] {
   const sidecars = (spec?.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always');
-  return [...spec?.containers ?? [], ...sidecars].map(({ name = '', resources }) => {
-    return { name, limits: amountsOf(resources?.limits), requests: amountsOf(resources?.requests) };
-  });
+  return [...spec?.containers ?? [], ...sidecars].map(({ name = '', resources }) =>
+    ({ name, limits: amountsOf(resources?.limits), requests: amountsOf(resources?.requests) }));
 }
 
 function amountsOf({ cpu, memory }: Amounts = {}): Amounts {

@@ -2,17 +2,12 @@ import type { Kept } from './read-objects.ts';
 
 /** Objects of one kind, filled by a watch. */
 export interface Shelf<Item extends Kept> {
-  /** Replaces all objects. */
   fill(items: readonly Item[]): void;
   put(item: Item): void;
   remove(item: Item): void;
 }
 
-/** How an inventory handles each object of a shelf. */
-export interface ShelfRules<Item extends Kept> {
-  put(item: Item): void;
-  remove(item: Item): void;
-}
+export type ShelfRules<Item extends Kept> = Pick<Shelf<Item>, 'put' | 'remove'>;
 
 /** Remembers the objects of a kind, so that a new list of the objects can replace them. */
 export function shelf<Item extends Kept>({ put, remove }: ShelfRules<Item>): Shelf<Item> {

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { type Deadline, deadlineIn, loop, type OpenService, type Secret } from '@platform/service';
 import { isDue, type Licence, readLicence } from './licence.ts';
 
-export interface LicenceParts {
+interface LicenceParts {
   readonly service: OpenService;
   /** Path of the licence (PEM). */
   readonly file: string;
@@ -17,11 +17,6 @@ export interface LicenceParts {
   renewed(): void;
 }
 
-/** The licence under which the agent reports. */
-export interface KeptLicence {
-  readonly current: Licence;
-}
-
 const lookMs = 3_600_000;
 const issueMs = 30_000;
 /** Maximum size of an answer. A licence has a few kilobytes. */
@@ -30,9 +25,10 @@ const mostBytes = 256 * 1024;
 /**
  * Reads the licence, and renews it in time with `POST /license/issue`. Reads the file again each hour, because an
  * operator may replace it. Continues to report under a licence that has expired.
+ * @returns a function that gives the licence under which the agent reports now
  * @throws Error when the file contains no licence of this cluster
  */
-export async function openLicence(parts: LicenceParts): Promise<KeptLicence> {
+export async function openLicence(parts: LicenceParts): Promise<() => Licence> {
   const { service: { log, stack }, file, baseUrl, token } = parts;
   let current = await readFileOf(parts);
   const take = (licence: Licence): void => {
@@ -44,8 +40,7 @@ export async function openLicence(parts: LicenceParts): Promise<KeptLicence> {
     take(await readFileOf(parts));
     if (!isDue(current, Date.now())) return;
     if (baseUrl === undefined || token === undefined) {
-      const notAfter = new Date(current.notAfter);
-      log.warn({ notAfter }, 'the licence expires soon, and there is no token to renew it');
+      log.warn({ notAfter: new Date(current.notAfter) }, 'the licence expires soon, and there is no token to renew it');
       return;
     }
     await refuseReadOnly(file);
@@ -57,17 +52,10 @@ export async function openLicence(parts: LicenceParts): Promise<KeptLicence> {
     take(licence);
     log.info({ licence: licence.id, notAfter: new Date(licence.notAfter) }, 'the licence is renewed');
   }, log));
-  return {
-    get current() {
-      return current;
-    },
-  };
+  return () => current;
 }
 
-/**
- * Refuses to renew the licence if its folder cannot store a new licence. Call it before the platform is asked for a
- * licence.
- */
+/** Refuses a folder that cannot store a new licence, before the platform is asked for one. */
 async function refuseReadOnly(file: string): Promise<void> {
   await access(dirname(file), constants.W_OK).catch((cause: unknown) => {
     throw new Error(`the licence cannot be renewed: the folder of ${file} cannot be written to`, { cause });
@@ -99,11 +87,9 @@ async function issue(
   deadline: Deadline,
 ): Promise<Licence> {
   const answer = await fetch(`${baseUrl}/api/v1/license/issue?org=${encodeURIComponent(owner)}`, {
-    method: 'POST',
+    method: 'POST', redirect: 'error', signal: deadline.signal,
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token.reveal()}` },
     body: JSON.stringify({ cluster: clusterUid, features }),
-    redirect: 'error',
-    signal: deadline.signal,
   });
   const text = await answer.text();
   if (answer.status === 401) {

@@ -20,20 +20,16 @@ export function readLicence(text: string): Licence {
   const values = (name: string) => subject.filter((line) => line.startsWith(`${name}=`))
     .map((line) => line.slice(name.length + 1));
   return {
-    id: BigInt(`0x${certificate.serialNumber}`).toString(),
-    pem: text,
+    id: BigInt(`0x${certificate.serialNumber}`).toString(), pem: text,
     clusterUid: (values('CN')[0] ?? '').toLowerCase(),
     features: values('O'),
-    notBefore: Date.parse(certificate.validFrom),
-    notAfter: Date.parse(certificate.validTo),
+    notBefore: Date.parse(certificate.validFrom), notAfter: Date.parse(certificate.validTo),
   };
 }
 
 const mostEarlyMs = 3 * 86_400_000;
 
-/**
- * Whether the licence must be renewed: less than a third of its lifetime is left, and less than three days are left.
- */
+/** Whether less than a third of the lifetime is left, and less than three days. */
 export function isDue({ notBefore, notAfter }: Licence, now: number): boolean {
   return notAfter - now < Math.min((notAfter - notBefore) / 3, mostEarlyMs);
 }

@@ -1,3 +1,4 @@
+import type { Member } from '@platform/bus';
 import {
   type ClusterConnection, type KubernetesObject, readResource, type Resource, type ServingCertificate,
 } from '@platform/kubernetes';
@@ -5,26 +6,20 @@ import { type Deadline, platformVersion } from '@platform/service';
 import { binaryQuantity, decimalQuantity, parseQuantity } from '@platform/values';
 
 /** The resource in the events of a SiteInfo (open-points 8.2). */
-export const siteInfos: Resource = {
-  group: '', version: 'v1', name: 'siteinfos', kind: 'SiteInfo', scope: 'Cluster',
-};
+export const siteInfos: Resource = { group: '', version: 'v1', name: 'siteinfos', kind: 'SiteInfo', scope: 'Cluster' };
 
 const nodes: Resource = { group: '', version: 'v1', name: 'nodes', kind: 'Node', scope: 'Cluster' };
 const storageClasses: Resource = {
   group: 'storage.k8s.io', version: 'v1', name: 'storageclasses', kind: 'StorageClass', scope: 'Cluster',
 };
 
-/** The reporter of the SiteInfo. */
-export interface Site {
+interface Site extends Member {
   readonly licenceId: string;
   readonly ownerName: string;
-  readonly ownerId: number;
-  readonly productName: string;
-  readonly clusterUid: string;
   readonly mode: string | undefined;
 }
 
-/** Reads the SiteInfo of a cluster. @throws Fault UNAVAILABLE, DEADLINE_EXCEEDED, BAD_UPSTREAM */
+/** @throws Fault UNAVAILABLE, DEADLINE_EXCEEDED, BAD_UPSTREAM */
 export async function readSiteInfo(
   cluster: ClusterConnection, certificate: ServingCertificate, site: Site, deadline: Deadline,
 ): Promise<object> {
@@ -45,8 +40,7 @@ export async function readSiteInfo(
     },
     kubernetes: {
       cluster: { uid: clusterUid, ...(mode !== undefined && { mode }) },
-      version,
-      controlPlane: certificate,
+      version, controlPlane: certificate,
       nodeStats: {
         ...statsOf(all),
         ...(controlPlane.length > 0 && { controlPlane: statsOf(controlPlane), workers: statsOf(workers) }),

@@ -9,9 +9,7 @@ export interface QueuedEvent {
 /** Events that the bus has not accepted yet, in the order in which they were created. */
 export interface Queue {
   add(change: Action | 'repeated', text: string, now: Date): void;
-  /** The oldest events. */
   first(count: number): readonly QueuedEvent[];
-  /** Removes events from the queue, by their `seq`. */
   taken(events: readonly Pick<QueuedEvent, 'seq'>[]): void;
   /** Removes updates and repetitions that would arrive too late to be counted. */
   dropStale(now: Date): void;
@@ -23,15 +21,13 @@ export interface Queue {
 
 /** Maximum size of the queue. It has room for half a million events of two kilobytes. */
 const usualBytes = 1024 ** 3;
-/**
- * Age at which an update or repetition is removed. An event more than 35 days late is not counted (open-points 7.3).
- */
+/** Age at which an update or repetition is removed. Events 35 days late are not counted (open-points 7.3). */
 const staleMs = 34 * 86_400_000;
 const droppedAtOnce = 100;
 
 /**
- * Opens the queue in the database of the agent. When the queue is full, the oldest repetitions are dropped first, then
- * the oldest updates. Creations and deletions are never dropped.
+ * Opens the queue in the database of the agent. When it is full, the oldest repetitions are dropped, then the oldest
+ * updates, but never creations and deletions.
  */
 export function openQueue(database: DatabaseSync, mostBytes: number = usualBytes): Queue {
   database.exec(`
@@ -45,12 +41,10 @@ export function openQueue(database: DatabaseSync, mostBytes: number = usualBytes
   const oldest = database.prepare('select seq, text from queued order by seq limit ?');
   const remove = database.prepare('delete from queued where seq = ? returning length(cast(text as blob)) as bytes');
   const ofChange = database.prepare('select seq, text from queued where change = ? order by seq limit ?');
-  const stale = database.prepare(
-    'select seq, text from queued where change in (\'repeated\', \'updated\') and at < ? limit ?',
-  );
-  const count = database.prepare(
-    'select coalesce(sum(length(cast(text as blob))), 0) as bytes, count(*) as length from queued',
-  );
+  const stale = database.prepare(`
+    select seq, text from queued where change in ('repeated', 'updated') and at < ? limit ?`);
+  const count = database.prepare(`
+    select coalesce(sum(length(cast(text as blob))), 0) as bytes, count(*) as length from queued`);
   let { bytes, length } = count.get() as { bytes: number; length: number };
 
   function forget(events: readonly Pick<QueuedEvent, 'seq'>[]): void {

@@ -6,13 +6,11 @@ import { type Action, cloudEvent, type EventContent } from '../events/cloud-even
 import { resourceKey } from '../kinds.ts';
 import { openQueue, type Queue } from './queue.ts';
 
-/** The current state of an object. */
 export interface Statement {
   readonly uid: string;
   readonly resource: Resource;
   /** Undefined for kinds without a generation. In that case, the store counts the generations. */
   readonly generation: number | undefined;
-  /** The content of the event of the object under a licence. */
   content(licenceId: string): EventContent;
 }
 
@@ -31,16 +29,13 @@ export interface SaidItem {
 
 /**
  * The states that the agent has reported, and the events that the bus has not accepted, in one SQLite file. A state and
- * its event are stored in one transaction, so a killed agent never stores only one of the two. Commits need not be
- * flushed (`synchronous` `normal`): if a power failure loses a commit, the agent reports the state again, because the
- * API server sends the objects again.
- *
- * The platform orders the events of an object by their times. So each event has a later time than all earlier events of
- * the object, even if the clock was set back, and even after a deletion of the object; see `timeAfter`.
+ * its event are stored in one transaction. Commits need not be flushed (`synchronous` `normal`): if a power failure
+ * loses a commit, the agent reports the state again, because the API server sends the objects again. The platform
+ * orders the events of an object by their times. So each event has a later time than all earlier events of the object,
+ * even if the clock was set back, and even after a deletion of the object; see `timeAfter`.
  */
 export interface Store extends Disposable {
   readonly queue: Queue;
-  /** Runs `act` in one transaction. */
   transact(act: () => void): void;
   /** Sets the licence under which changes are reported and questions are answered from now on. */
   useLicence(id: string): void;
@@ -49,18 +44,17 @@ export interface Store extends Disposable {
   /** Reports that an object is gone. Does nothing if it was never reported. */
   sayGone(uid: string, now: Date): void;
   /**
-   * Reports the states of objects of a resource again that were last reported before `before`, or while the clock was
-   * ahead.
-   * @returns the number of repeated reports, at most `most`
+   * Reports again the states of objects of a resource that were last reported before `before`, or while the clock was
+   * ahead. @returns the number of repeated reports, at most `most`
    */
   repeat(key: string, before: Date, now: Date, most: number): number;
-  /** UIDs of the objects of a resource that were reported, without objects that are gone. */
+  /** UIDs of the reported objects of a resource that are not gone. */
   known(key: string): readonly string[];
-  /** Removes the stored states of objects of all other resources. */
+  /** Removes the states of objects of all other resources. */
   forgetOthers(keys: readonly string[]): void;
   /**
-   * Returns the last reported states for the current licence. Returns an empty list for an earlier licence, and
-   * undefined for any other licence. An empty filter matches everything.
+   * The last reported states for the current licence; an empty list for an earlier licence, undefined for any other. An
+   * empty filter matches everything.
    */
   items(licenceId: string, group: string, name: string): readonly SaidItem[] | undefined;
 }
@@ -81,9 +75,7 @@ interface Row {
 
 /** The platform does not count events that are further ahead of its clock (open-points 13.2). */
 const mostAheadMs = 600_000;
-/**
- * How long the time of a deleted object is kept. An object may return with the same UID after the clock was set back.
- */
+/** How long the time of a deleted object is kept. It may return with the same UID after the clock was set back. */
 const goneKeptMs = 86_400_000;
 
 const tables = `
@@ -101,9 +93,7 @@ const tables = `
 `;
 
 /**
- * Opens the state of an agent.
- * @param domain setting `labels.domain`
- * @param mostBytes maximum size of the events that the bus has not accepted
+ * @param domain setting `labels.domain` @param mostBytes maximum size of the events that the bus has not accepted
  * @throws Error when another agent uses the state, or when the state is damaged
  */
 export function openStore(folder: string, domain: string, mostBytes?: number): Store {
@@ -214,10 +204,10 @@ export function openStore(folder: string, domain: string, mostBytes?: number): S
 }
 
 /**
- * The time of an event: now, or one millisecond after `last`, whichever is later. A millisecond is the smallest step of
- * the format. A time that the platform accepted is at most ten minutes ahead, so one millisecond more is accepted too.
- * A time further ahead is ignored, because the platform did not count that event. If later events of the object
- * followed that time, the platform would not count them until the clock reaches it.
+ * The time of an event: now, or one millisecond (the smallest step of the format) after `last`, whichever is later. A
+ * time that the platform accepted is at most ten minutes ahead, so one millisecond more is accepted too. A time further
+ * ahead is ignored, because the platform did not count that event, and would not count later events until the clock
+ * reaches it.
  * @param last time of the last report of the object, in Unix milliseconds; undefined if it was never reported
  */
 function timeAfter(last: number | undefined, now: Date): Date {

@@ -10,7 +10,7 @@ import { repeatedRequest, type WriteContext } from '@platform/writes';
 import type { Parts } from '../parts.ts';
 import { findHub, hubMs, refuseUnknownMonitoring } from './create-client-organization.ts';
 import { clientNotFound } from './delete-client-organization.ts';
-import { examineSpokes, withGateway } from './examine-spokes.ts';
+import { examineSpokes } from './examine-spokes.ts';
 import { importClusters } from './finish-creation.ts';
 import { chooseGateway } from './gateways.ts';
 import { refuseAnotherHub } from './named-hub.ts';
@@ -33,9 +33,7 @@ export function addClientCluster(parts: Parts): Handler<typeof ClientOrganizatio
     if (known?.state === 'active' && known.request === request) return organizationOf(parts, client, context);
     refuseState(client.state, known?.state);
     await refuseAnotherHub(parts, client, params!, context);
-    const hub = await findHub(
-      parts, { uid: client.hub.uid, ownerName: params!.hubClusterOwnerName! }, context,
-    );
+    const hub = await findHub(parts, { uid: client.hub.uid, ownerName: params!.hubClusterOwnerName! }, context);
     await refuseUnknownMonitoring(parts, settings, hub.ownerId, context);
     const deadline = shrink(context.deadline, hubMs);
     const chosen = chooseSpoke(await readSpokes(hub, deadline), client, spoke, hub.name);
@@ -46,9 +44,7 @@ export function addClientCluster(parts: Parts): Handler<typeof ClientOrganizatio
       if (now === undefined || now.state === 'deleted') throw clientNotFound();
       refuseState(now.state, (await readClusterState(work, client.id, spoke))?.state);
       const gateway = await chooseGateway(work, client.hub, [spoke], settings.gateway, config.defaultPreset);
-      await putClientClusters(
-        work, { sealer, domain: config.labelsDomain, request }, client.id, withGateway(spokes, gateway),
-      );
+      await putClientClusters(work, { sealer, domain: config.labelsDomain, request, gateway }, client.id, spokes);
       await importClusters(work, client.id, client.organizationId!, client.hub);
       work.audit({
         action: 'client_organization.add_cluster', object: `client_organization:${client.id}`,
@@ -86,10 +82,7 @@ function refuseState(client: ClientState, cluster: ClusterState | undefined): vo
   if (cluster === 'active') throw new Fault('ALREADY_IMPORTED', 'the client organization has this cluster already');
 }
 
-/**
- * The spoke with the permissions that apply to it: the permissions of the creation that name the spoke or one of its
- * sets. If there are none, all permissions apply.
- */
+/** The spoke with the permissions of the creation that name it or one of its sets; if none do, with all. */
 function chooseSpoke(index: SpokeIndex, { permissions }: ClientRow, spoke: string, hubName: string): ChosenSpoke {
   const cluster = index.clusters.get(spoke);
   const refuse = (message: string) => invalidValue([{ path: 'spokeClusterName', message }]);

@@ -17,8 +17,8 @@ export const cutOffMs = 5_000;
 type AdvanceParts = Pick<Parts, 'clientAccounts' | 'config' | 'database' | 'hubs' | 'sealer'>;
 
 /**
- * Does the next steps for a client organization, beginning with its stored state, on any replica, also after a crash
- * (open-points 4.2). Every step may run twice, even concurrently.
+ * Does the next steps for a client organization, on any replica, also after a crash (open-points 4.2). Every step may
+ * run twice, even concurrently.
  */
 export async function advance(parts: AdvanceParts, id: number, job: JobContext): Promise<void> {
   const { clientAccounts, database } = parts;
@@ -32,8 +32,8 @@ export async function advance(parts: AdvanceParts, id: number, job: JobContext):
   if (client.state === 'closing') await closeAccount(parts, client, job);
   client = await findClient(database, id, job.deadline);
   if (client === undefined || client.state === 'creating') return;
-  const done = await bringInLine(parts, client, job.deadline);
-  if (client.state === 'deleting' && done) await finishDeletion(parts, client, job);
+  await bringInLine(parts, client, job.deadline);
+  if (client.state === 'deleting') await finishDeletion(parts, client, job);
 }
 
 /** Checks all client organizations regularly, because their objects on a hub may have been changed. */
@@ -44,8 +44,7 @@ export async function advanceAll(database: Database, { deadline }: JobContext): 
 
 /**
  * Closes the account. After that, the deletion can no longer be refused.
- * @throws Fault ORG_IN_USE when another service still holds objects of the account. In this case, the organization is
- *   active again
+ * @throws Fault ORG_IN_USE when another service holds objects of the account; the organization is then active again
  */
 export async function closeAccount(
   { clientAccounts, database }: AdvanceParts, { id, organizationId, deletingAt }: ClientRow, call: OutgoingContext,
@@ -64,8 +63,7 @@ export async function closeAccount(
     throw error;
   }
   await next(async (work) => {
-    // If there are no clusters, the caller finishes the deletion at once. The job finishes the deletion only if the
-    // caller was interrupted.
+    // Without clusters, the caller finishes the deletion at once, and the job only if the caller was interrupted.
     const afterMs = await setDeleting(work, id) > 0 ? 0 : cutOffMs;
     await addJobs(work, [advanceClient({ id }, { key: `client ${id}`, afterMs })]);
   });

@@ -20,23 +20,20 @@ const pollMs = 200;
 type LineParts = Pick<Parts, 'config' | 'database' | 'hubs' | 'sealer'>;
 
 /**
- * Applies the wanted state of a client organization to its spokes, by one ManifestWork for each spoke. Reads the actual
- * state, so this function may run at any time and any number of times.
- * @returns true when all spokes to be deleted are deleted
- * @throws the failure of a spoke, after all spokes were tried
+ * Applies the wanted state of a client organization to its spokes, by one ManifestWork for each spoke. May run at any
+ * time and any number of times. @throws the failure of a spoke, after all spokes were tried
  */
-export async function bringInLine(parts: LineParts, client: ClientRow, deadline: Deadline): Promise<boolean> {
+export async function bringInLine(parts: LineParts, client: ClientRow, deadline: Deadline): Promise<void> {
   const clusters = await readClientClusters(parts.database, client.id, deadline);
-  if (clusters.length === 0) return true;
+  if (clusters.length === 0) return;
   const hub = await parts.hubs.connection(client.hub, deadline);
   if (hub === undefined) {
-    if (clusters.every(({ state }) => state === 'deleted')) return true;
+    if (clusters.every(({ state }) => state === 'deleted')) return;
     throw unavailable('the hub (no longer imported)');
   }
   const tried = await Promise.allSettled(clusters.map((cluster) => spokeInLine(parts, hub, client, cluster, deadline)));
   const failed = tried.find((outcome) => outcome.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
-  return true;
 }
 
 async function spokeInLine(
@@ -52,10 +49,7 @@ async function spokeInLine(
   await clusterGone(parts.database, client, cluster);
 }
 
-/**
- * The ManifestWork of a client organization on a spoke. There is only one work, because two works would compete for the
- * same namespaces.
- */
+/** There is only one work on a spoke, because two works would compete for the same namespaces. */
 function workOf(
   { config, sealer }: LineParts, { name, organizationId }: ClientRow, cluster: ClientClusterRow, terminating: boolean,
 ): ManifestWork {
@@ -68,8 +62,7 @@ function workOf(
   const client = { organizationId: organizationId!, name, settings, gateway, terminating };
   return {
     metadata: {
-      name: `client-org-${organizationId}`,
-      namespace: cluster.name,
+      name: `client-org-${organizationId}`, namespace: cluster.name,
       labels: { [`${domain}/org-id`]: String(organizationId) },
     },
     spec: { workload: { manifests: manifestsOf(client, domain) } },
@@ -84,7 +77,7 @@ async function removeWork(hub: ClusterConnection, work: ManifestWork, deadline: 
   const find = () => findObject(hub, manifestWorks, work.metadata, deadline);
   const until = deadlineIn(Math.min(patienceMs, remaining(deadline)), deadline.signal);
   let now = await find();
-  if (now !== undefined && !isGoing(now)) {
+  if (now !== undefined && now.metadata.deletionTimestamp === undefined) {
     const { uid } = now.metadata;
     now = await withoutConflict(() =>
       applyObject(hub, manifestWorks, { ...work, metadata: { ...work.metadata, uid: uid! } }, deadline));
@@ -101,10 +94,6 @@ async function removeWork(hub: ClusterConnection, work: ManifestWork, deadline: 
   }
 }
 
-function isGoing({ metadata: { deletionTimestamp } }: ManifestWork): boolean {
-  return deletionTimestamp !== undefined;
-}
-
 /** Whether the spoke has applied the current version of the work. */
 function isApplied({ metadata, status }: ManifestWork): boolean {
   return status?.conditions?.some(({ type, status: holds, observedGeneration }) =>
@@ -112,9 +101,8 @@ function isApplied({ metadata, status }: ManifestWork): boolean {
 }
 
 async function stateOf(database: Database, id: number, deadline: Deadline): Promise<ClusterState | undefined> {
-  const row = await database.maybeOne(
-    sql<{ state: ClusterState }>`select state from client_cluster where id = ${id}`, { deadline },
-  );
+  const row = await database.maybeOne(sql<{ state: ClusterState }>`
+    select state from client_cluster where id = ${id}`, { deadline });
   return row?.state;
 }
 

@@ -1,5 +1,5 @@
 import { type Queryable, sql } from '@platform/postgres';
-import { type Deadline, type Sealed, type Sealer, Secret } from '@platform/service';
+import { type Deadline, type Sealer, Secret } from '@platform/service';
 import type { SealedTable } from '@platform/writes';
 import type { Permission } from './requested-organization.ts';
 import type { ClusterSettings } from './requested-settings.ts';
@@ -9,12 +9,11 @@ export type ClusterState = 'active' | 'deleting' | 'deleted';
 /** The wanted state of a client organization on a spoke. */
 export interface ClientClusterRow {
   readonly id: number;
-  /** Name of the spoke on the hub. */
   readonly name: string;
   readonly state: ClusterState;
   readonly settings: StoredSettings;
   readonly gateway: 'own' | 'shared' | null;
-  /** Name of the client organization whose shared gateway this organization uses. */
+  /** The client organization whose shared gateway this organization uses. */
   readonly gatewayOf: string | null;
   /** Id of the key that seals the configuration of the gateway. */
   readonly keyId: string | null;
@@ -23,26 +22,20 @@ export interface ClientClusterRow {
 
 /** Settings of a spoke without its gateway. */
 export interface StoredSettings extends Omit<ClusterSettings, 'gateway'> {
-  /** The permissions that apply to this spoke. */
   readonly permissions: readonly Permission[];
 }
 
-/** A spoke to add to a client organization. */
 export interface NewClientCluster {
   readonly name: string;
   readonly uid: string;
   readonly settings: StoredSettings;
-  readonly gateway: NewGateway | undefined;
 }
 
 export type NewGateway =
   | { readonly kind: 'own'; readonly config: object; readonly usableAsShared: boolean }
   | { readonly kind: 'shared'; readonly of: number };
 
-/**
- * Reads the state of a spoke, and the request that added it; undefined if the spoke was never in the client
- * organization.
- */
+/** The state of a spoke and the request that added it; undefined if it was never in the client organization. */
 export function readClusterState(
   queryable: Queryable, clientId: number, spoke: string,
 ): Promise<{ readonly state: ClusterState; readonly request: string | null } | undefined> {
@@ -50,7 +43,6 @@ export function readClusterState(
     select state, request from client_cluster where client_id = ${clientId} and name = ${spoke}`);
 }
 
-/** Marks a spoke of a client organization for deletion. */
 export async function setClusterDeleting(queryable: Queryable, clientId: number, spoke: string): Promise<void> {
   await queryable.execute(sql`
     update client_cluster set state = 'deleting' where client_id = ${clientId} and name = ${spoke} and state = 'active'`);
@@ -58,17 +50,17 @@ export async function setClusterDeleting(queryable: Queryable, clientId: number,
 
 /**
  * Adds spokes. If a spoke was deleted from the organization before, it becomes active again.
- * @param domain `labels.domain`
- * @param request the request that adds the spokes, if it may be repeated
+ * @param domain `labels.domain` @param request the request that adds the spokes, if it may be repeated
  */
 export async function putClientClusters(
   queryable: Queryable,
-  { sealer, domain, request }: {
+  { sealer, domain, request, gateway }: {
     readonly sealer: Sealer; readonly domain: string; readonly request: string | undefined;
+    readonly gateway: NewGateway | undefined;
   },
   clientId: number, clusters: readonly NewClientCluster[],
 ): Promise<void> {
-  for (const { name, uid, settings, gateway } of clusters) {
+  for (const { name, uid, settings } of clusters) {
     const metadata = billingMetadata(settings.annotations, domain);
     const { id } = await queryable.one(sql<{ id: number }>`
       insert into client_cluster as known (client_id, name, uid, settings, billing_metadata, request)
@@ -80,7 +72,8 @@ export async function putClientClusters(
              usable_as_shared = false
       returning id`);
     if (gateway?.kind === 'own') {
-      const { keyId, bytes } = sealer.seal(new Secret(JSON.stringify(gateway.config)), gatewayIdentity({ id }));
+      const secret = new Secret(JSON.stringify(gateway.config));
+      const { keyId, bytes } = sealer.seal(secret, sealedGateways.identityOf({ id }));
       await queryable.execute(sql`
         update client_cluster
            set gateway = 'own', sealed_by = ${keyId}, sealed_secret = ${bytes}, usable_as_shared = ${gateway.usableAsShared}
@@ -97,42 +90,31 @@ function billingMetadata(annotations: Readonly<Record<string, string>>, domain: 
   return Object.fromEntries(Object.entries(annotations).filter(([key]) => key.startsWith(`client.${domain}/`)));
 }
 
-/** The identity of the row for which the configuration of a gateway is encrypted. */
-function gatewayIdentity({ id }: { readonly id: number }): string {
-  return `client_cluster/${id}/gateway`;
-}
-
 /** The configuration of the organization's own gateway; undefined when it has none. */
 export function openGateway(
   sealer: Sealer, { id, keyId, bytes }: Pick<ClientClusterRow, 'id' | 'keyId' | 'bytes'>,
 ): Secret | undefined {
-  return keyId === null ? undefined : sealer.open({ keyId, bytes: bytes! } satisfies Sealed, gatewayIdentity({ id }));
+  return keyId === null ? undefined : sealer.open({ keyId, bytes: bytes! }, sealedGateways.identityOf({ id }));
 }
 
 /** For `platform admin keys rotate`. */
 export const sealedGateways: SealedTable<{ readonly id: number }> = {
-  table: 'client_cluster', columns: sql`id`, identityOf: gatewayIdentity,
+  table: 'client_cluster', columns: sql`id`, identityOf: ({ id }) => `client_cluster/${id}/gateway`,
 };
 
 /** The spokes of a client organization by name, including deleted spokes. */
 export function readClientClusters(
   queryable: Queryable, clientId: number, deadline: Deadline,
 ): Promise<ClientClusterRow[]> {
-  return queryable.query(
-    sql<ClientClusterRow>`
-      select cluster.id, cluster.name, cluster.state, settings, gateway, shared.name as "gatewayOf",
-             sealed_by as "keyId", sealed_secret as "bytes"
-        from client_cluster cluster
-        left join client_organization shared on shared.id = cluster.gateway_of
-       where client_id = ${clientId} order by cluster.name collate "C"`,
-    { deadline },
-  );
+  return queryable.query(sql<ClientClusterRow>`
+    select cluster.id, cluster.name, cluster.state, settings, gateway, shared.name as "gatewayOf",
+           sealed_by as "keyId", sealed_secret as "bytes"
+      from client_cluster cluster
+      left join client_organization shared on shared.id = cluster.gateway_of
+     where client_id = ${clientId} order by cluster.name collate "C"`, { deadline });
 }
 
-/**
- * Marks a spoke as deleted. Call it when no objects of the organization are left on the spoke.
- * @returns false when the spoke was added again meanwhile
- */
+/** Call it when no objects are left on the spoke. @returns false when the spoke was added again meanwhile */
 export async function markClusterDeleted(queryable: Queryable, id: number): Promise<boolean> {
   return (await queryable.execute(sql`
     update client_cluster

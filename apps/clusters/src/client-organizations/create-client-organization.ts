@@ -2,34 +2,33 @@ import { randomUUID } from 'node:crypto';
 import { UniqueViolation } from '@platform/postgres';
 import type { ClientOrganizationServiceService } from '@platform/proto/clusters/v1/client_organization';
 import type { Organization } from '@platform/proto/orgs/v1/organization';
-import { type Handler } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import { deadlineIn, shrink } from '@platform/service';
 import { conflict, invalidValue, nameTaken } from '@platform/values';
 import { repeatedRequest, type WriteContext } from '@platform/writes';
 import type { ImportedHub } from '../hubs/hubs.ts';
 import type { Parts } from '../parts.ts';
 import { findClusterNamed } from '../registry/store.ts';
-import { type ExaminedSpoke, examineSpokes, withGateway } from './examine-spokes.ts';
+import { examineSpokes } from './examine-spokes.ts';
 import { finishCreation } from './finish-creation.ts';
 import { chooseGateway } from './gateways.ts';
 import { type RequestedOrganization, requestedOrganization } from './requested-organization.ts';
 import type { ClusterSettings } from './requested-settings.ts';
 import { chooseSpokes, readSpokes } from './spokes.ts';
 import { type ClientRow, deleteClient, findClientRequested, insertClient } from './store.ts';
-import { putClientClusters } from './cluster-store.ts';
+import { type NewClientCluster, putClientClusters } from './cluster-store.ts';
 import { advanceClient } from './task.ts';
 
 /** Time limit for examining a hub and its spokes (open-points 4.2). */
 export const hubMs = 10_000;
 /** Time after which a creation without an outcome counts as interrupted. It is longer than orgs-teams may take. */
 const cutOffMs = 15_000;
-/** Time limit for the call of orgs-teams. */
 const accountMs = 10_000;
 
 /**
- * POST /user/client/create (spec §4.2, open-points 4). The steps are: ask the hub, store the wanted state, let
- * orgs-teams create the account under the id of the creation, import the clusters. If a creation is interrupted, this
- * handler or the job asks orgs-teams for its outcome by that id, so there is one organization or none (ADR 0129).
+ * POST /user/client/create (spec §4.2, open-points 4): asks the hub, stores the wanted state, lets orgs-teams create
+ * the account under the id of the creation, imports the clusters. If this is interrupted, this handler or the job asks
+ * orgs-teams for the outcome by that id, so there is one organization or none (ADR 0129).
  */
 export function createClientOrganization(
   parts: Parts,
@@ -55,9 +54,8 @@ export function createClientOrganization(
 }
 
 /**
- * Returns the organization that an earlier attempt of the same request has created. Deletes the creation if orgs-teams
- * has not created the account.
- * @throws Fault CONFLICT if the organization was deleted since then
+ * The organization that an earlier attempt of the same request has created. Deletes the creation if orgs-teams has not
+ * created the account. @throws Fault CONFLICT if the organization was deleted since then
  */
 async function goOn({ clientAccounts, database }: Parts, context: WriteContext): Promise<Organization | undefined> {
   const request = repeatedRequest(context);
@@ -97,7 +95,7 @@ export async function refuseUnknownMonitoring(
 
 async function examine(
   { config }: Parts, requested: RequestedOrganization, hub: ImportedHub, context: WriteContext,
-): Promise<ExaminedSpoke[]> {
+): Promise<NewClientCluster[]> {
   const deadline = shrink(context.deadline, hubMs);
   const chosen = chooseSpokes(await readSpokes(hub, deadline), requested.permissions, hub.name);
   if (!requested.importClusters) return [];
@@ -108,7 +106,7 @@ async function examine(
 /** Stores the wanted state before the account exists. @throws Fault ALREADY_EXISTS, INVALID_VALUE for the gateway */
 async function store(
   { config, sealer, write }: Parts, requested: RequestedOrganization, { ownerId, uid }: ImportedHub,
-  spokes: readonly ExaminedSpoke[], context: WriteContext,
+  spokes: readonly NewClientCluster[], context: WriteContext,
 ): Promise<ClientRow> {
   const { name, permissions, settings } = requested;
   const hub = { ownerId, uid };
@@ -117,9 +115,7 @@ async function store(
     const gateway = await chooseGateway(work, hub, names, settings.gateway, config.defaultPreset);
     const request = repeatedRequest(context);
     const client = await insertClient(work, { creation: randomUUID(), request, name, hub, permissions });
-    await putClientClusters(
-      work, { sealer, domain: config.labelsDomain, request }, client.id, withGateway(spokes, gateway),
-    );
+    await putClientClusters(work, { sealer, domain: config.labelsDomain, request, gateway }, client.id, spokes);
     work.audit({ action: 'client_organization.create', object: `client_organization:${client.id}`, details: { name } });
     work.effect(advanceClient({ id: client.id }, { key: `create ${client.id}`, afterMs: cutOffMs }));
     return client;
@@ -129,21 +125,14 @@ async function store(
   });
 }
 
-/**
- * @throws the refusal of orgs-teams, or UNAVAILABLE. After that, nothing of the creation is left, or the job asks
- *   orgs-teams for the outcome
- */
+/** @throws the refusal of orgs-teams, or UNAVAILABLE: then nothing is left, or the job asks for the outcome */
 async function createAccount(
-  { clientAccounts, database }: Parts, requested: RequestedOrganization, { id, creation }: ClientRow,
+  { clientAccounts, database }: Parts, { account }: RequestedOrganization, { id, creation }: ClientRow,
   context: WriteContext,
 ): Promise<Organization> {
-  const {
-    name, fullName, description, website, location, visibility, managerEndpoint, syncToken, owner, email,
-  } = requested;
   try {
-    return await clientAccounts.createClientOrganization({
-      creation, name, fullName, description, website, location, visibility, managerEndpoint, syncToken, owner, email,
-    }, { ...context, deadline: shrink(context.deadline, accountMs) });
+    const call = { ...context, deadline: shrink(context.deadline, accountMs) };
+    return await clientAccounts.createClientOrganization({ ...account, creation }, call);
   } catch (error) {
     const call = { ...context, cancelled: undefined, deadline: deadlineIn(5_000) };
     const { organization } = await clientAccounts.settleClientOrganization({ creation }, call);

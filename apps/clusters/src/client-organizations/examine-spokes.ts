@@ -6,7 +6,7 @@ import { uidOf } from '../hubs/selection.ts';
 import { isOwnRole, manifestsOf, namespacesOf, type SpokeGateway } from './manifests.ts';
 import type { ClusterSettings, RequestedGateway } from './requested-settings.ts';
 import type { ChosenSpoke } from './spokes.ts';
-import type { NewClientCluster, NewGateway } from './cluster-store.ts';
+import type { NewClientCluster } from './cluster-store.ts';
 import { refuseTooLarge } from './work-limits.ts';
 
 /** Number of spokes that are examined concurrently: as many as there are connections to a hub. */
@@ -24,7 +24,7 @@ const largest = { organizationId: Number.MAX_SAFE_INTEGER, terminating: true } a
 export async function examineSpokes(
   { connection }: Pick<ImportedHub, 'connection'>, domain: string, name: string, settings: ClusterSettings,
   spokes: readonly ChosenSpoke[], deadline: Deadline,
-): Promise<Omit<NewClientCluster, 'gateway'>[]> {
+): Promise<NewClientCluster[]> {
   const limiter = createLimiter(atOnce, 'a connection to the hub');
   const { gateway, ...stored } = settings;
   const namespaces = namespacesOf(name, { gateway: gateway !== undefined, telemetry: stored.telemetry !== undefined });
@@ -66,10 +66,4 @@ function rolesOf({ permissions }: ChosenSpoke): Sought[] {
     return isOwnRole(name) ? [] : [{ apiVersion: rbac, kind: 'ClusterRole', resource: 'clusterroles', name }];
   });
   return [...new Map(all.map((role) => [JSON.stringify(role), role])).values()];
-}
-
-export type ExaminedSpoke = Omit<NewClientCluster, 'gateway'>;
-
-export function withGateway(spokes: readonly ExaminedSpoke[], gateway: NewGateway | undefined): NewClientCluster[] {
-  return spokes.map((spoke) => ({ ...spoke, gateway }));
 }

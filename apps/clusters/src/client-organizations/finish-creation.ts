@@ -4,10 +4,7 @@ import type { HubKey } from '../hubs/store.ts';
 import { lockClient, markCreated } from './store.ts';
 import { advanceClient } from './task.ts';
 
-/**
- * Imports the clusters of a new account, and adds the job that creates the objects on the clusters. Repeating it does
- * no harm.
- */
+/** Imports the clusters of a new account, and adds the job that creates its objects on them. May be repeated. */
 export async function finishCreation(database: Database, id: number, organizationId: number): Promise<void> {
   await database.transact(async (transaction) => {
     const client = await lockClient(transaction, id);

@@ -21,10 +21,7 @@ const ports = (least: number, most: number): Rule => (value) => {
   return fits ? undefined : `must be a range of ports within ${least}-${most}`;
 };
 
-/**
- * A rule for each known key of the configuration of a gateway. An object has nested rules. Unknown keys are accepted
- * (open-points 4.1).
- */
+/** A rule for each known key. An object has nested rules. Unknown keys are accepted (open-points 4.1). */
 type Rules = { readonly [key: string]: Rule | Rules };
 const certificate: Rules = { cert: text, key: text };
 const rules: Rules = {
@@ -49,7 +46,7 @@ const rules: Rules = {
   },
 };
 
-/** Notes invalid values in the configuration of a gateway. Absent, null and empty values get their defaults. */
+/** Absent, null and empty values get their defaults. */
 export function noteGatewayProblems(violations: Violations, config: object): void {
   noteProblems(violations, 'gatewayConfig', config, rules);
 }

@@ -1,4 +1,4 @@
-import { type Queryable, sql, type Transaction } from '@platform/postgres';
+import { sql, type Transaction } from '@platform/postgres';
 import { Fault } from '@platform/faults';
 import { invalidValue } from '@platform/values';
 import type { HubKey } from '../hubs/store.ts';
@@ -6,9 +6,9 @@ import type { NamedGateway, RequestedGateway } from './requested-settings.ts';
 import type { NewGateway } from './cluster-store.ts';
 
 /**
- * Returns the gateway that a request selects for these spokes. The rows of a shared gateway stay locked until the
- * transaction ends, so that nobody deletes the gateway meanwhile ({@link refuseGatewayInUse} waits for the lock). The
- * statement that reads the gateway comes after the lock and has its own snapshot, so it sees earlier deletions.
+ * The gateway that a request selects for these spokes. The rows of a shared gateway stay locked until the transaction
+ * ends, so that nobody deletes it meanwhile ({@link refuseGatewayInUse} waits for the lock). The statement that reads
+ * the gateway comes after the lock and has its own snapshot, so it sees earlier deletions.
  * @param defaultPreset setting `gateway.defaultPreset`: `{namespace}/{name}`, or empty
  * @throws Fault INVALID_VALUE when the gateway is missing, not shared, or not on all of the spokes
  */
@@ -43,26 +43,18 @@ function parsed(preset: string): NamedGateway {
   return { namespace, name };
 }
 
-/**
- * Refuses to remove a gateway that other client organizations use, on one spoke or on all. Locks the rows of the
- * gateway first.
- * @throws Fault GATEWAY_IN_USE
- */
+/** @throws Fault GATEWAY_IN_USE if other client organizations use the gateway, on one spoke or on any */
 export async function refuseGatewayInUse(transaction: Transaction, clientId: number, spoke?: string): Promise<void> {
   const there = spoke === undefined ? sql`` : sql`and name = ${spoke}`;
   await transaction.execute(sql`
     select from client_cluster where client_id = ${clientId} ${there} order by id for update`);
-  const used = await usersOf(transaction, clientId, there);
-  if (used.length === 0) return;
-  throw new Fault('GATEWAY_IN_USE', `the gateway is used by ${used.map(({ name }) => name).join(', ')}`);
-}
-
-/** Reads the users of a gateway. Run it in a separate statement after the lock, so that it has a new snapshot. */
-function usersOf(queryable: Queryable, clientId: number, there: ReturnType<typeof sql>) {
-  return queryable.query(sql<{ name: string }>`
+  // A separate statement after the lock has a new snapshot.
+  const used = await transaction.query(sql<{ name: string }>`
     select distinct client.name
       from client_cluster cluster join client_organization client on client.id = cluster.client_id
      where cluster.gateway_of = ${clientId} and cluster.state <> 'deleted'
        and cluster.name in (select name from client_cluster where client_id = ${clientId} ${there})
      order by client.name limit 10`);
+  if (used.length === 0) return;
+  throw new Fault('GATEWAY_IN_USE', `the gateway is used by ${used.map(({ name }) => name).join(', ')}`);
 }

@@ -19,10 +19,7 @@ export function getClientClusterStatus(
     ({ status: statusOfCluster(await readLatest(parts, orgname, context), cluster) });
 }
 
-/**
- * Undefined if no client organization has this name, or if another account now has the name of a deleted client
- * organization.
- */
+/** Undefined also if another account now has the name of a deleted client organization. */
 async function readLatest(
   { accounts, database }: Parts, orgname: string, context: OutgoingContext,
 ): Promise<StatesRow | undefined> {

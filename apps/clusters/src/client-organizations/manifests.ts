@@ -1,13 +1,11 @@
 import type { Permission } from './requested-organization.ts';
 import type { StoredSettings } from './cluster-store.ts';
 
-/** A client organization on one spoke. */
-export interface OnSpoke {
+interface OnSpoke {
   readonly organizationId: number;
   readonly name: string;
   readonly settings: StoredSettings;
   readonly gateway: SpokeGateway | undefined;
-  /** Whether the objects of the client organization are being deleted. */
   readonly terminating: boolean;
 }
 
@@ -35,16 +33,7 @@ export function isOwnRole(name: string): boolean {
   return Object.hasOwn(ownRoles, name);
 }
 
-/** Kubernetes group of the members of a client organization. */
-function groupOf(organizationId: number): string {
-  return `platform.org.${organizationId}`;
-}
-
-/**
- * The objects of a client organization on a spoke: its namespaces, the rights of its members in them, and its gateway
- * (open-points 4.1, 4.4).
- * @param domain setting `labels.domain`
- */
+/** The objects of a client organization on a spoke (open-points 4.1, 4.4). @param domain setting `labels.domain` */
 export function manifestsOf(client: OnSpoke, domain: string): object[] {
   const { name, organizationId, settings, gateway, terminating } = client;
   const label = { [`${domain}/client-org`]: terminating ? 'terminating' : 'true' };
@@ -77,8 +66,7 @@ function namespace(name: string, labels: Texts, annotations: Texts) {
 
 function preset(name: string, config: string, domain: string): object {
   return {
-    apiVersion: 'v1',
-    kind: 'Secret',
+    apiVersion: 'v1', kind: 'Secret',
     metadata: { name, namespace: gatewayNamespace(name) },
     type: `${domain}/gateway-preset`,
     data: { 'preset.json': Buffer.from(config).toString('base64') },
@@ -91,9 +79,7 @@ function rolesOf(permissions: readonly Permission[]): object[] {
     .filter(({ roleType, roleRefName }) => roleType === 'ClusterRole' && isOwnRole(roleRefName))
     .map(({ roleRefName }) => roleRefName));
   return [...used].sort().map((name) => ({
-    apiVersion: rbac.version,
-    kind: 'ClusterRole',
-    metadata: { name },
+    apiVersion: rbac.version, kind: 'ClusterRole', metadata: { name },
     aggregationRule: {
       clusterRoleSelectors: [{ matchLabels: { [`${rbac.group}/aggregate-to-${ownRoles[name]}`]: 'true' } }],
     },
@@ -101,27 +87,20 @@ function rolesOf(permissions: readonly Permission[]): object[] {
   }));
 }
 
-/**
- * Returns the bindings of permissions without duplicates. If permissions name a cluster and its set, they may give the
- * same role twice.
- */
+/** Without duplicates: permissions for a cluster and for its set may give the same role twice. */
 function bindingsOf(permissions: readonly Permission[], own: readonly string[], client: OnSpoke): object[] {
   const all = permissions.flatMap((permission) => bindings(permission, own, client));
   return [...new Map(all.map((binding) => [JSON.stringify(binding.metadata), binding])).values()];
 }
 
-/**
- * A ClusterRole applies in the namespaces of the organization, a Role in the namespaces of the permission. Neither
- * applies to the whole cluster.
- */
+/** A ClusterRole applies in namespaces of the organization, a Role in those of the permission, neither elsewhere. */
 function bindings(
   { roleType, roleRefName, namespaces }: Permission, own: readonly string[], { name, organizationId }: OnSpoke,
 ) {
   return (roleType === 'ClusterRole' ? own : namespaces).map((within) => ({
-    apiVersion: rbac.version,
-    kind: 'RoleBinding',
+    apiVersion: rbac.version, kind: 'RoleBinding',
     metadata: { name: `client-org-${name}-${roleType.toLowerCase()}-${roleRefName}`, namespace: within },
     roleRef: { apiGroup: rbac.group, kind: roleType, name: roleRefName },
-    subjects: [{ apiGroup: rbac.group, kind: 'Group', name: groupOf(organizationId) }],
+    subjects: [{ apiGroup: rbac.group, kind: 'Group', name: `platform.org.${organizationId}` }],
   }));
 }

@@ -1,5 +1,5 @@
 import type { ClientOrg, ClientOrgParams, UserPermission } from '@platform/proto/clusters/v1/client_organization';
-import type { ClientSyncToken } from '@platform/proto/orgs/v1/client_organization';
+import type { ClientSyncToken, CreateClientOrganizationRequest } from '@platform/proto/orgs/v1/client_organization';
 import {
   controlCharacterProblem, dnsLabelProblem, invalidValue, lengthProblem, refuseTooMany, slugProblem, uuidProblem,
   Violations, webAddressProblem,
@@ -16,18 +16,9 @@ export interface Permission {
   readonly namespaces: readonly string[];
 }
 
-/** A client organization to create, as the request describes it. */
 export interface RequestedOrganization {
   readonly name: string;
-  readonly fullName: string;
-  readonly description: string;
-  readonly website: string;
-  readonly location: string;
-  readonly visibility: string;
-  readonly managerEndpoint: string;
-  readonly syncToken: ClientSyncToken | undefined;
-  readonly owner: string;
-  readonly email: string;
+  readonly account: Omit<CreateClientOrganizationRequest, 'creation'>;
   readonly hubUid: string;
   readonly hubOwner: string;
   readonly permissions: readonly Permission[];
@@ -37,13 +28,10 @@ export interface RequestedOrganization {
 
 const visibilities = ['public', 'limited', 'private'];
 const mostPermissions = 100;
-/** Matches valid names of roles. Texts that would change a path, such as `..`, are not valid. */
+/** Texts that would change a path, such as `..`, are no names of roles. */
 const roleName = /^(?!\.{1,2}$)[^/%\s]{1,253}$/;
 
-/**
- * Parses the body of `create` (open-points 4.1, 4.4).
- * @throws Fault VALIDATION_FAILED, INVALID_VALUE, TOO_MANY_ITEMS
- */
+/** The body of `create` (open-points 4.1, 4.4). @throws Fault VALIDATION_FAILED, INVALID_VALUE, TOO_MANY_ITEMS */
 export function requestedOrganization(
   params: ClientOrgParams, runMode: 'prod' | 'dev' | 'test',
 ): RequestedOrganization {
@@ -69,22 +57,16 @@ export function requestedOrganization(
     usableAsShared: params.usableAsShared,
   });
   invalid.refuse(invalidValue);
+  const name = clientOrg.orgName!;
   return {
-    name: clientOrg.orgName!,
-    fullName: clientOrg.orgFullName,
-    description: clientOrg.description,
-    website: clientOrg.website,
-    location: clientOrg.location,
-    visibility: clientOrg.visibility === '' ? 'private' : clientOrg.visibility,
-    managerEndpoint,
-    syncToken,
-    owner: userName,
-    email,
-    hubUid: params.hubClusterUid!.toLowerCase(),
-    hubOwner: params.hubClusterOwnerName!,
-    permissions,
-    importClusters: importCluster,
-    settings,
+    name,
+    account: {
+      name, fullName: clientOrg.orgFullName, description: clientOrg.description, website: clientOrg.website,
+      location: clientOrg.location, visibility: clientOrg.visibility === '' ? 'private' : clientOrg.visibility,
+      managerEndpoint, syncToken, owner: userName, email,
+    },
+    hubUid: params.hubClusterUid!.toLowerCase(), hubOwner: params.hubClusterOwnerName!,
+    permissions, importClusters: importCluster, settings,
   };
 }
 
@@ -137,10 +119,7 @@ function permissionOf(violations: Violations, path: string, given: UserPermissio
     violations.note(`${path}.roleRefNamespace[${index}]`, dnsLabelProblem(namespace));
   }
   return {
-    name,
-    isClusterSet,
-    roleType: roleType === 'Role' ? 'Role' : 'ClusterRole',
-    roleRefName,
+    name, isClusterSet, roleType: roleType === 'Role' ? 'Role' : 'ClusterRole', roleRefName,
     namespaces: roleType === 'Role' ? [...new Set(namespaces)] : [],
   };
 }

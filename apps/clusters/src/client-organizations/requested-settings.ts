@@ -1,33 +1,25 @@
-import type {
-  DbConfig, GatewayRef, TelemetryParams,
-} from '@platform/proto/clusters/v1/client_organization';
+import type { DbConfig, GatewayRef, TelemetryParams } from '@platform/proto/clusters/v1/client_organization';
 import type { Violations } from '@platform/values';
 import { noteGatewayProblems } from './gateway-rules.ts';
 import { bytesOf, mostAnnotationBytes } from './work-limits.ts';
 
-/** How long telemetry is kept, and on which cluster. */
-export interface Telemetry {
+interface Telemetry {
   readonly monitoringCluster: string;
   readonly logs: string;
   readonly traces: string;
   readonly metrics: { readonly raw: string; readonly fiveMinutes: string; readonly oneHour: string };
 }
 
-/**
- * The gateway of a client organization on a cluster: its own gateway, or a gateway that another client organization
- * shares.
- */
+/** The gateway of a client organization on a cluster: its own, or one that another client organization shares. */
 export type RequestedGateway =
   | { readonly kind: 'own'; readonly config: object; readonly usableAsShared: boolean }
   | { readonly kind: 'shared'; readonly ref: NamedGateway | 'default'; readonly path: string };
 
-/** Name of a client organization and the namespace of its gateway. */
 export interface NamedGateway {
   readonly namespace: string;
   readonly name: string;
 }
 
-/** The settings of a client organization on a cluster, as a request describes them. */
 export interface ClusterSettings {
   readonly annotations: Readonly<Record<string, string>>;
   /** `dbConfig` of the request, in the JSON form that Kubernetes uses. */
@@ -37,7 +29,7 @@ export interface ClusterSettings {
 }
 
 /** The fields that `create` and `add-cluster` have in common. */
-export interface GivenSettings {
+interface GivenSettings {
   readonly annotations: Readonly<Record<string, string>>;
   readonly dbConfig?: DbConfig | undefined;
   readonly telemetryParams?: TelemetryParams | undefined;
@@ -45,7 +37,7 @@ export interface GivenSettings {
 }
 
 /** The gateway of a request, with the field names of that request. */
-export interface GivenGateway {
+interface GivenGateway {
   readonly config: object | undefined;
   readonly ref: GatewayRef | undefined;
   readonly refField: string;

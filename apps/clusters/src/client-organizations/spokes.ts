@@ -5,17 +5,14 @@ import type { ImportedHub } from '../hubs/hubs.ts';
 import { clustersOf, isAvailable } from '../hubs/selection.ts';
 import type { Permission } from './requested-organization.ts';
 
-/** A spoke with the permissions that apply to it. */
 export interface ChosenSpoke {
   readonly cluster: ManagedCluster;
   readonly permissions: readonly Permission[];
 }
 
-/** The clusters and sets of a hub that permissions can name. */
 export interface SpokeIndex {
   /** Clusters that have joined, by name. */
   readonly clusters: ReadonlyMap<string, ManagedCluster>;
-  /** The joined clusters of each set, by the name of the set. */
   readonly sets: ReadonlyMap<string, readonly ManagedCluster[]>;
 }
 

@@ -35,39 +35,30 @@ export function insertClient(
     returning ${clientColumns}`);
 }
 
-export function findClient(
-  queryable: Queryable, id: number, deadline: Deadline,
-): Promise<ClientRow | undefined> {
-  return queryable.maybeOne(
-    sql<ClientRow>`select ${clientColumns} from client_organization where id = ${id}`, { deadline },
-  );
+export function findClient(queryable: Queryable, id: number, deadline: Deadline): Promise<ClientRow | undefined> {
+  return queryable.maybeOne(sql<ClientRow>`
+    select ${clientColumns} from client_organization where id = ${id}`, { deadline });
 }
 
 /** The client organization that a request has begun to create. */
 export function findClientRequested(
   queryable: Queryable, request: string, deadline: Deadline,
 ): Promise<ClientRow | undefined> {
-  return queryable.maybeOne(
-    sql<ClientRow>`select ${clientColumns} from client_organization where request = ${request}::uuid`, { deadline },
-  );
+  return queryable.maybeOne(sql<ClientRow>`
+    select ${clientColumns} from client_organization where request = ${request}::uuid`, { deadline });
 }
 
-/**
- * Locks a client organization until the transaction ends, against every other change of the organization and its
- * clusters.
- */
+/** Locks a client organization against every other change of it and its clusters, until the transaction ends. */
 export function lockClient(transaction: Transaction, id: number): Promise<ClientRow | undefined> {
   return transaction.maybeOne(sql<ClientRow>`
     select ${clientColumns} from client_organization where id = ${id} for update`);
 }
 
-/** Id of the client organization with this account. */
 export async function findClientOf(
   queryable: Queryable, organizationId: number, deadline: Deadline,
 ): Promise<number | undefined> {
-  const row = await queryable.maybeOne(
-    sql<{ id: number }>`select id from client_organization where organization_id = ${organizationId}`, { deadline },
-  );
+  const row = await queryable.maybeOne(sql<{ id: number }>`
+    select id from client_organization where organization_id = ${organizationId}`, { deadline });
   return row?.id;
 }
 
@@ -75,47 +66,35 @@ export async function findClientOf(
 export async function findClientNamed(
   queryable: Queryable, name: string, deadline: Deadline,
 ): Promise<ClientRow | undefined> {
-  return await queryable.maybeOne(
-    sql<ClientRow>`
-      select ${clientColumns} from client_organization
-       where name = ${name.toLowerCase()} and state not in ('creating', 'deleted')`,
-    { deadline },
-  );
+  return await queryable.maybeOne(sql<ClientRow>`
+    select ${clientColumns} from client_organization
+     where name = ${name.toLowerCase()} and state not in ('creating', 'deleted')`, { deadline });
 }
 
-/** A role of a client organization on the clusters of a set. */
-export interface RoleOnSet {
+interface RoleOnSet {
   readonly organizationId: number;
   readonly roleRefName: string;
 }
 
-/** Reads the roles that client organizations of a hub have on a cluster set. */
+/** The roles that client organizations of a hub have on a cluster set. */
 export function readRolesOnSet(
   queryable: Queryable, { ownerId, uid }: HubKey, set: string, deadline: Deadline,
 ): Promise<RoleOnSet[]> {
-  return queryable.query(
-    sql<RoleOnSet>`
-      select distinct organization_id as "organizationId", permission ->> 'roleRefName' as "roleRefName"
-        from client_organization, jsonb_array_elements(permissions) permission
-       where hub_owner_id = ${ownerId} and hub_uid = ${uid}::uuid and state = 'active'
-         and (permission -> 'isClusterSet')::boolean and permission ->> 'name' = ${set}
-       order by 1, 2`,
-    { deadline },
-  );
+  return queryable.query(sql<RoleOnSet>`
+    select distinct organization_id as "organizationId", permission ->> 'roleRefName' as "roleRefName"
+      from client_organization, jsonb_array_elements(permissions) permission
+     where hub_owner_id = ${ownerId} and hub_uid = ${uid}::uuid and state = 'active'
+       and (permission -> 'isClusterSet')::boolean and permission ->> 'name' = ${set}
+     order by 1, 2`, { deadline });
 }
 
-/**
- * Reads the ids of all client organizations that are not deleted. The work on them may be unfinished, or may have to be
- * repeated.
- */
+/** The ids of all client organizations that are not deleted: the work on them may be unfinished. */
 export async function unfinishedClients(queryable: Queryable, deadline: Deadline): Promise<number[]> {
-  const rows = await queryable.query(
-    sql<{ id: number }>`select id from client_organization where state <> 'deleted' order by id`, { deadline },
-  );
+  const rows = await queryable.query(sql<{ id: number }>`
+    select id from client_organization where state <> 'deleted' order by id`, { deadline });
   return rows.map(({ id }) => id);
 }
 
-/** Notes that the account exists. */
 export async function markCreated(queryable: Queryable, id: number, organizationId: number): Promise<void> {
   await queryable.execute(sql`
     update client_organization set organization_id = ${organizationId}, state = 'active' where id = ${id}`);
@@ -134,10 +113,7 @@ export async function setClosing(queryable: Queryable, id: number, closing: bool
      where id = ${id}`);
 }
 
-/**
- * Marks the organization and its clusters as deleting. From then on, the deletion can no longer be refused.
- * @returns the number of clusters that are not deleted yet
- */
+/** From then on, the deletion can no longer be refused. @returns the number of clusters that are not deleted yet */
 export async function setDeleting(queryable: Queryable, id: number): Promise<number> {
   await queryable.execute(sql`update client_organization set state = 'deleting' where id = ${id}`);
   await queryable.execute(sql`

@@ -5,11 +5,7 @@ const mostWorkBytes = 500 * 1_024;
 /** Maximum size of the annotations that Kubernetes accepts on one object. */
 export const mostAnnotationBytes = 256 * 1_024;
 
-/**
- * Refuses manifests that no hub or spoke would accept, because the job would retry them for ever.
- * @param manifests the manifests of a client organization on the spoke
- * @throws Fault INVALID_VALUE
- */
+/** Refuses manifests that no hub or spoke accepts: the job would retry them for ever. @throws Fault INVALID_VALUE */
 export function refuseTooLarge(spoke: string, manifests: readonly object[]): void {
   type Annotated = { readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> } };
   const refuse = (message: string) => invalidValue([{ path: 'annotations', message }]);
@@ -21,7 +17,7 @@ export function refuseTooLarge(spoke: string, manifests: readonly object[]): voi
   }
 }
 
-/** Returns the size of annotations as Kubernetes computes it. */
+/** The size as Kubernetes computes it. */
 export function bytesOf(annotations: Readonly<Record<string, string>>): number {
   return Object.entries(annotations)
     .reduce((sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value), 0);

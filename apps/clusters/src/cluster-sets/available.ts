@@ -1,4 +1,4 @@
-import { type ManagedCluster } from '@platform/kubernetes';
+import type { ManagedCluster } from '@platform/kubernetes';
 import type { AccountContext } from '@platform/rpc';
 import type { Hub } from '../hubs/hubs.ts';
 import { isAvailable } from '../hubs/selection.ts';
@@ -7,12 +7,9 @@ import type { Parts } from '../parts.ts';
 import { readClusters } from './sets.ts';
 import { readUids } from './uids.ts';
 
-/** The clusters of a hub that an account sees. */
 export interface Available {
   readonly clusters: readonly ManagedCluster[];
-  /**
-   * Whether the account is a client organization. A client organization sees only clusters that are imported for it.
-   */
+  /** A client organization sees only clusters that are imported for it. */
   readonly isClient: boolean;
 }
 
@@ -21,8 +18,7 @@ export async function readAvailable(
   { config, database }: Parts, hub: Hub, { account, deadline }: AccountContext,
 ): Promise<Available> {
   const isClient = account.kind === 'organization' && account.standing.client === true;
-  const all = await readClusters(hub, deadline);
-  const clusters = all.filter(isAvailable);
+  const clusters = (await readClusters(hub, deadline)).filter(isAvailable);
   if (!isClient) return { clusters, isClient };
   const uids = await readUids(hub, clusters, config.labelsDomain, deadline);
   const imported = await readImportedBy(database, [...uids.values()].filter((uid) => uid !== ''), account.id, deadline);

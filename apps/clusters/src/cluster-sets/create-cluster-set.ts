@@ -14,11 +14,9 @@ import { type NamedClusters, setToCreate } from './options.ts';
 import { clustersNamed, isGoing, readClusters } from './sets.ts';
 
 /**
- * POST /clusters/{owner}/{cluster}/clustersets/create (spec §4.12, open-points 12.2).
- *
- * An annotation names the clusters that are still to be added, so a repeated call completes an interrupted creation
- * (open-points 12.5). Another annotation names the request, so that a request that is repeated with the same
- * `Idempotency-Key` finds the set that it has created.
+ * POST /clusters/{owner}/{cluster}/clustersets/create (spec §4.12, open-points 12.2). An annotation names the clusters
+ * that are still to be added, so a repeated call completes an interrupted creation (open-points 12.5). Another one
+ * names the request: its repetition with the same `Idempotency-Key` finds the set that it has created.
  */
 export function createClusterSet({ config, hubs }: Parts): Handler<typeof ClusterSetServiceService.createClusterSet> {
   const toAddKey = `${config.labelsDomain}/clusters-to-add`;
@@ -32,9 +30,8 @@ export function createClusterSet({ config, hubs }: Parts): Handler<typeof Cluste
     await hub.confirm();
     const request = repeatedRequest(context);
     const toAdd: Annotations = isEmpty ? {} : { [toAddKey]: digestOf(named) };
-    const known = await create(hub, named.set, {
-      toAdd, request: request === undefined ? {} : { [requestKey]: request },
-    }, deadline);
+    const byRequest: Annotations = request === undefined ? {} : { [requestKey]: request };
+    const known = await create(hub, named.set, { toAdd, request: byRequest }, deadline);
     if (isEmpty || (known !== undefined && !has(known, toAdd))) return {};
     await moveInto(hub, named.set, clusters, deadline);
     const path = annotationPath(toAddKey);
@@ -47,11 +44,7 @@ export function createClusterSet({ config, hubs }: Parts): Handler<typeof Cluste
 
 type Annotations = Readonly<Record<string, string>>;
 
-/**
- * Creates the set.
- * @returns the existing set if this creation has already begun; undefined for a new set
- * @throws Fault ALREADY_EXISTS for any other set of this name
- */
+/** @returns the existing set if this creation has already begun @throws Fault ALREADY_EXISTS for any other set */
 async function create(
   { connection }: Hub, name: string, { toAdd, request }: { readonly toAdd: Annotations; readonly request: Annotations },
   deadline: Deadline,
@@ -69,7 +62,7 @@ async function create(
   }
 }
 
-/** Whether a set has all of the given annotations. False if no annotations are given. */
+/** False if no annotations are given. */
 function has({ metadata }: ManagedClusterSet, annotations: Annotations): boolean {
   const wanted = Object.entries(annotations);
   return wanted.length > 0 && wanted.every(([key, value]) => metadata.annotations?.[key] === value);

@@ -13,10 +13,9 @@ import { setToDelete } from './options.ts';
 import { isGoing, readMembers, setNotFound } from './sets.ts';
 
 /**
- * POST /clusters/{owner}/{cluster}/clustersets/delete (spec §4.12, open-points 12.2).
- *
- * A finalizer keeps the set until nothing refers to it. So a repeated call completes an interrupted deletion, and a
- * call that adds a cluster meanwhile sees that the set is being deleted.
+ * POST /clusters/{owner}/{cluster}/clustersets/delete (spec §4.12, open-points 12.2). A finalizer keeps the set until
+ * nothing refers to it. So a repeated call completes an interrupted deletion, and a call that adds a cluster meanwhile
+ * sees that the set is being deleted.
  */
 export function deleteClusterSet({ config, hubs }: Parts): Handler<typeof ClusterSetServiceService.deleteClusterSet> {
   const finalizer = `${config.labelsDomain}/cluster-set`;

@@ -6,9 +6,6 @@ import type { Hub } from '../hubs/hubs.ts';
 import type { Parts } from '../parts.ts';
 import { readSet } from './sets.ts';
 
-/** The role that owners of a hub have on its clusters (open-points 12.2). */
-const roleOfOwners = 'cluster-admin';
-
 /**
  * GET /clusters/{owner}/{cluster}/clustersets/{clusterset}/auth-info (spec §4.12, open-points 12.2): the owners of the
  * hub, and owners of client organizations with a role on the set. A client organization sees its own owners only.
@@ -37,7 +34,7 @@ async function readRoles(
   const given = await readRolesOnSet(database, { ownerId: sourceOwnerId, uid }, set, deadline);
   const roles = given.map(({ organizationId: accountId, roleRefName: role }) => ({ accountId, role }));
   if (ownerId !== sourceOwnerId) return roles.filter(({ accountId }) => accountId === ownerId);
-  return [{ accountId: ownerId, role: roleOfOwners }, ...roles];
+  return [{ accountId: ownerId, role: 'cluster-admin' }, ...roles];
 }
 
 async function readOwners(

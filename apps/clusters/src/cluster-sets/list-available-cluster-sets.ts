@@ -13,7 +13,8 @@ export function listAvailableClusterSets(
 ): Handler<typeof ClusterSetServiceService.listAvailableClusterSets> {
   return async (request, context) => {
     const page = pageOf(request, parts.config);
-    const onlyForClients = forClients(request.type);
+    const onlyForClients = request.type === 'client-org';
+    if (!onlyForClients && request.type !== '') throw invalidParameter('type', 'must be empty or client-org');
     const hub = await parts.hubs.of(context);
     const [sets, { clusters, isClient }] = await Promise.all([
       readSets(hub, context.deadline), readAvailable(parts, hub, context),
@@ -25,9 +26,4 @@ export function listAvailableClusterSets(
     const { items, total, next } = partOf(names, (name) => name, page);
     return { clusterSets: [...items], total, next };
   };
-}
-
-function forClients(type: string): boolean {
-  if (type === '' || type === 'client-org') return type !== '';
-  throw invalidParameter('type', 'must be empty or client-org');
 }

@@ -10,9 +10,7 @@ export function listClusterSets({ config, hubs }: Parts): Handler<typeof Cluster
   return async (request, context) => {
     const page = pageOf(request, config);
     const hub = await hubs.of(context);
-    const [sets, clusters] = await Promise.all([
-      readSets(hub, context.deadline), readClusters(hub, context.deadline),
-    ]);
+    const [sets, clusters] = await Promise.all([readSets(hub, context.deadline), readClusters(hub, context.deadline)]);
     const { items, total, next } = partOf(sets, ({ metadata }) => metadata.name, page);
     const clusterSets = items.map((set) => ({
       clusterSetName: set.metadata.name,

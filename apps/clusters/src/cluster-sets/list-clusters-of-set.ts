@@ -39,10 +39,9 @@ export function listClustersOfSet(
 export function listClustersToAdd({ config, hubs }: Parts): Handler<typeof ClusterSetServiceService.listClustersToAdd> {
   return async (request, context) => {
     const page = pageOf(request, config);
+    const { deadline } = context;
     const hub = await hubs.of(context);
-    const [set, all] = await Promise.all([
-      readSet(hub, request.clusterset, context.deadline), readClusters(hub, context.deadline),
-    ]);
+    const [set, all] = await Promise.all([readSet(hub, request.clusterset, deadline), readClusters(hub, deadline)]);
     const inSet = new Set(clustersOf(set, all));
     const names = all.filter((cluster) => !inSet.has(cluster)).map(({ metadata }) => metadata.name);
     const { items, total, next } = partOf(names, (name) => name, page);

@@ -11,8 +11,7 @@ import { isGoing, readMembers, setNotFound } from './sets.ts';
 const atOnce = 8;
 
 /**
- * Moves clusters into an exclusive set. The set of a cluster is one label, so a cluster is in one set at any time. If
- * the set is deleted meanwhile, the clusters go to `default`.
+ * Moves clusters into an exclusive set. If the set is deleted meanwhile, the clusters go to `default`.
  * @throws Fault NOT_FOUND when the set is deleted meanwhile, CONFLICT
  */
 export async function moveInto(
@@ -21,8 +20,7 @@ export async function moveInto(
   await forEach(clusters, deadline, (cluster) => moveWhile(hub, cluster, (now) => now !== set, set, deadline));
   const still = await findObject(hub.connection, managedClusterSets, { name: set }, deadline);
   if (still === undefined || isGoing(still)) {
-    const now = await readMembers(hub, set, deadline);
-    await moveOut(hub, set, now, deadline);
+    await moveOut(hub, set, await readMembers(hub, set, deadline), deadline);
     throw setNotFound();
   }
   await withoutConflict(() => removeStaleBindings(hub, clusters, deadline));
@@ -37,8 +35,8 @@ export async function moveOut(
 }
 
 /**
- * Moves one cluster if `from` accepts its current set. Fails with a conflict if another call moves the cluster at the
- * same time. Other concurrent changes of the cluster do no harm.
+ * Moves one cluster if `from` accepts its current set. The set of a cluster is one label, so another call that moves
+ * the cluster at the same time is a conflict. Other changes do no harm.
  * @param known the cluster as it was listed; it is read again after a conflict
  */
 async function moveWhile(
@@ -54,10 +52,7 @@ async function moveWhile(
   });
 }
 
-/**
- * Returns the patch that sets the label of the set. The patch fails if the cluster was replaced, or if its label has
- * changed.
- */
+/** The patch that sets the label of the set. It fails if the cluster was replaced, or if its label has changed. */
 function stepsInto(cluster: ManagedCluster, into: string): PatchStep[] {
   const { uid, labels, resourceVersion } = cluster.metadata;
   const path = labelPath(clusterSetLabel);
@@ -73,10 +68,7 @@ function stepsInto(cluster: ManagedCluster, into: string): PatchStep[] {
   ];
 }
 
-/**
- * Deletes profile bindings of clusters to exclusive sets that the clusters have left. Reads the current state, so a
- * repeated call completes an interrupted call.
- */
+/** Deletes profile bindings of clusters to exclusive sets that they have left. A repetition completes the work. */
 async function removeStaleBindings(
   { connection }: Hub, clusters: readonly ManagedCluster[], deadline: Deadline,
 ): Promise<void> {

@@ -2,7 +2,6 @@ import { defaultSet, globalSet } from '@platform/kubernetes';
 import type { ClusterSetOptions } from '@platform/proto/clusters/v1/cluster_set';
 import { dnsLabelProblem, refuseTooMany, validationFailed, Violations } from '@platform/values';
 
-/** A cluster set and clusters, as a request names them. */
 export interface NamedClusters {
   readonly set: string;
   /** Without duplicates. */
@@ -15,9 +14,7 @@ export function setToCreate(options: ClusterSetOptions | undefined): NamedCluste
   const violations = new Violations();
   const builtIn = set === defaultSet || set === globalSet;
   violations.note('clusterSet', builtIn ? 'is the name of a set that every hub has' : dnsLabelProblem(set));
-  noteEmpty(violations, clusters);
-  violations.refuse();
-  return named(set, clusters);
+  return named(set, clusters, violations);
 }
 
 /** Checks the body of `delete`. @throws Fault VALIDATION_FAILED */
@@ -33,19 +30,15 @@ export function clustersToMove(options: ClusterSetOptions | undefined): NamedClu
   const violations = new Violations();
   if (set === '') violations.note('clusterSet', 'must not be empty');
   if (clusters.length === 0) violations.note('clusters', 'must not be empty');
-  noteEmpty(violations, clusters);
-  violations.refuse();
-  return named(set, clusters);
+  return named(set, clusters, violations);
 }
 
-function noteEmpty(violations: Violations, clusters: readonly string[]): void {
+/** Counts the names before removing duplicates (open-points 12.5). */
+function named(set: string, clusters: readonly string[], violations: Violations): NamedClusters {
   for (const [index, name] of clusters.entries()) {
     if (name === '') violations.note(`clusters[${index}]`, 'must not be empty');
   }
-}
-
-/** Refuses a list that is too long before removing duplicates (open-points 12.5). */
-function named(set: string, clusters: readonly string[]): NamedClusters {
+  violations.refuse();
   refuseTooMany('clusters', clusters);
   return { set, clusters: [...new Set(clusters)] };
 }

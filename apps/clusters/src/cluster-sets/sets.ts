@@ -14,7 +14,6 @@ export async function readSet({ connection }: Hub, name: string, deadline: Deadl
   return set;
 }
 
-/** All sets of a hub, without sets that are being deleted. */
 export async function readSets({ connection }: Hub, deadline: Deadline): Promise<ManagedClusterSet[]> {
   return (await listObjects(connection, managedClusterSets, deadline)).filter((set) => !isGoing(set));
 }
@@ -23,10 +22,7 @@ export function readClusters({ connection }: Hub, deadline: Deadline): Promise<M
   return listObjects(connection, managedClusters, deadline);
 }
 
-/**
- * Reads the clusters with the label of an exclusive set. Does not use a selector, because a name that is too long for a
- * label cannot be used in a selector.
- */
+/** The clusters with the label of an exclusive set. A selector cannot contain a name that is too long for a label. */
 export async function readMembers(hub: Hub, set: string, deadline: Deadline): Promise<ManagedCluster[]> {
   return (await readClusters(hub, deadline)).filter((cluster) => setOf(cluster) === set);
 }
@@ -35,24 +31,15 @@ export function isGoing({ metadata: { deletionTimestamp } }: ManagedClusterSet):
   return deletionTimestamp !== undefined;
 }
 
-/**
- * Returns the clusters with these names. @throws Fault INVALID_VALUE with the names that are not clusters of the hub
- */
+/** @throws Fault INVALID_VALUE with the names that are not clusters of the hub */
 export function clustersNamed(all: readonly ManagedCluster[], names: readonly string[]): ManagedCluster[] {
   const byName = new Map(all.map((cluster) => [cluster.metadata.name, cluster]));
   const unknown = names.filter((name) => !byName.has(name));
-  if (unknown.length > 0) {
-    const message = (name: string) => `names ${name}, which is not a cluster of the hub`;
-    throw invalidValue(unknown.map((name) => ({ path: 'clusters', message: message(name) })));
-  }
+  const message = (name: string) => `names ${name}, which is not a cluster of the hub`;
+  if (unknown.length > 0) throw invalidValue(unknown.map((name) => ({ path: 'clusters', message: message(name) })));
   return names.map((name) => byName.get(name)!);
 }
 
 export function setNotFound() {
   return notFound('cluster set not found');
-}
-
-/** Refuses to add clusters to a set that selects its clusters by labels. */
-export function notExclusive() {
-  return invalidValue([{ path: 'clusterSet', message: 'is a set that selects its clusters by labels' }]);
 }

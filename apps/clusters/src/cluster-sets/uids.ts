@@ -4,20 +4,16 @@ import type { Hub } from '../hubs/hubs.ts';
 import { namespaceNamed, probeSpoke } from '../hubs/probe.ts';
 import { answersNow, uidOf } from '../hubs/selection.ts';
 
-/** Number of clusters that are asked concurrently. */
 const atOnce = 8;
 /** Time limit for the answer of a cluster, in milliseconds. */
 const askMs = 2_000;
 
-/**
- * UIDs that were read from clusters through a hub, by the UID of the ManagedCluster. The UID of a cluster never
- * changes.
- */
+/** UIDs that were read through a hub, by the UID of the ManagedCluster. The UID of a cluster never changes. */
 const known = new WeakMap<ClusterConnection, Map<string, string>>();
 
 /**
- * Returns the UID of each cluster: its claim, otherwise the UID of its namespace `kube-system`, read through the hub
- * (open-points 12.5). The UID is empty if neither is known. Clusters that the hub cannot reach are not asked.
+ * The UID of each cluster: its claim, otherwise the UID of its namespace `kube-system`, read through the hub
+ * (open-points 12.5). Empty if neither is known. Clusters that the hub cannot reach are not asked.
  * @param domain setting `labels.domain`
  */
 export async function readUids(

@@ -1,6 +1,6 @@
 import { notFound } from '@platform/faults';
 import type { FeatureSetServiceService } from '@platform/proto/clusters/v1/feature_set';
-import type { Handler } from '@platform/rpc';
+import type { CallContext, Handler, ObjectContext } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
 import { readBoundClusters, readCatalogue, readWanted } from './profile.ts';
 import { canUpdate, statusOfAll, statusOfFeature, versionAt, versionOf } from './sync-status.ts';
@@ -22,12 +22,9 @@ export function getSyncStatusOfAllFeatures({ hubs }: Parts): Handler<Methods['ge
 }
 
 /** GET …/clustersets/{clusterset}/sync-status/{feature} (spec §4.12, open-points 12.3). */
-export function getSyncStatusOfFeature({ hubs }: Parts): Handler<Methods['getSyncStatusOfFeature']> {
+export function getSyncStatusOfFeature(parts: Parts): Handler<Methods['getSyncStatusOfFeature']> {
   return async ({ clusterset, feature }, context) => {
-    const hub = await hubs.of(context);
-    const [wanted, clusters] = await Promise.all([
-      readWanted(hub, clusterset, context.deadline), readBoundClusters(hub, clusterset, context.deadline),
-    ]);
+    const [wanted, clusters] = await readProgress(parts, clusterset, context);
     if (!Object.hasOwn(wanted, feature)) throw notFound('the feature is not in the profile of the cluster set');
     const { insyncClusters, outOfSyncClusters } = statusOfFeature(feature, wanted, clusters);
     return { insyncClusters, outOfSyncClusters };
@@ -35,12 +32,9 @@ export function getSyncStatusOfFeature({ hubs }: Parts): Handler<Methods['getSyn
 }
 
 /** GET …/clustersets/{clusterset}/sync-status/opscenter-features-version (spec §4.12, open-points 12.3). */
-export function getFeaturesVersion({ hubs }: Parts): Handler<Methods['getFeaturesVersion']> {
+export function getFeaturesVersion(parts: Parts): Handler<Methods['getFeaturesVersion']> {
   return async ({ clusterset }, context) => {
-    const hub = await hubs.of(context);
-    const [wanted, clusters] = await Promise.all([
-      readWanted(hub, clusterset, context.deadline), readBoundClusters(hub, clusterset, context.deadline),
-    ]);
+    const [wanted, clusters] = await readProgress(parts, clusterset, context);
     return {
       clusterSetVersion: versionOf(wanted),
       clusters: clusters.map((cluster) => ({ name: cluster.name, version: versionAt(cluster) })),
@@ -49,12 +43,15 @@ export function getFeaturesVersion({ hubs }: Parts): Handler<Methods['getFeature
 }
 
 /** GET …/clustersets/{clusterset}/auto-update/check (spec §4.12, open-points 12.3). */
-export function checkAutoUpdate({ hubs }: Parts): Handler<Methods['checkAutoUpdate']> {
+export function checkAutoUpdate(parts: Parts): Handler<Methods['checkAutoUpdate']> {
   return async ({ clusterset }, context) => {
-    const hub = await hubs.of(context);
-    const [wanted, clusters] = await Promise.all([
-      readWanted(hub, clusterset, context.deadline), readBoundClusters(hub, clusterset, context.deadline),
-    ]);
+    const [wanted, clusters] = await readProgress(parts, clusterset, context);
     return { possible: canUpdate(wanted, clusters) };
   };
+}
+
+/** The features that a set wants, and its clusters with their bindings. */
+async function readProgress({ hubs }: Parts, set: string, context: CallContext & ObjectContext) {
+  const hub = await hubs.of(context);
+  return Promise.all([readWanted(hub, set, context.deadline), readBoundClusters(hub, set, context.deadline)]);
 }

@@ -21,13 +21,9 @@ export function listFeatureSets({ config, hubs }: Parts): Handler<typeof Feature
       const features = enabled.filter((feature) => feature.spec.featureSet === name).map((one) => toInfo(one, wanted));
       const required = [...spec.requiredFeatures ?? []];
       return {
-        name,
-        title: spec.title,
-        description: spec.description,
-        recommended: spec.recommended ?? false,
+        name, title: spec.title, description: spec.description, recommended: spec.recommended ?? false,
         installed: required.length > 0
-          ? required.every((one) => wanted[one] !== undefined)
-          : features.some(({ installed }) => installed),
+          ? required.every((one) => wanted[one] !== undefined) : features.some(({ installed }) => installed),
         requiredFeatures: required,
         features: features.sort((a, b) => (a.name < b.name ? -1 : 1)),
       };
@@ -38,10 +34,7 @@ export function listFeatureSets({ config, hubs }: Parts): Handler<typeof Feature
 
 function toInfo({ metadata: { name }, spec }: Feature, wanted: Wanted): FeatureInfo {
   return {
-    name,
-    title: spec.title,
-    description: spec.description,
-    recommended: spec.recommended ?? false,
+    name, title: spec.title, description: spec.description, recommended: spec.recommended ?? false,
     installed: wanted[name] !== undefined,
     featureBlock: spec.featureBlock ?? '',
   };

@@ -17,7 +17,7 @@ export async function readCatalogue({ connection }: Hub, deadline: Deadline): Pr
   return catalogueOf(sets, all);
 }
 
-export function readProfile(
+function readProfile(
   { connection }: Hub, set: string, deadline: Deadline,
 ): Promise<ManagedClusterSetProfile | undefined> {
   return findObject(connection, managedClusterSetProfiles, { name: set }, deadline);
@@ -35,8 +35,7 @@ export async function readBoundClusters(hub: Hub, set: string, deadline: Deadlin
     readSet(hub, set, deadline), readClusters(hub, deadline),
     listObjects(hub.connection, managedClusterProfileBindings, deadline),
   ]);
-  const ofSet = new Map(bindings
-    .filter(({ spec }) => spec.profileRef.name === set)
+  const ofSet = new Map(bindings.filter(({ spec }) => spec.profileRef.name === set)
     .map((binding) => [binding.metadata.namespace, binding]));
   return clustersOf(read, all)
     .map(({ metadata: { name } }) => ({ name, binding: ofSet.get(name) }))
@@ -44,8 +43,7 @@ export async function readBoundClusters(hub: Hub, set: string, deadline: Deadlin
 }
 
 /**
- * Changes the features that the profile of a set wants. Writes the profile only if it has not changed since it was
- * read.
+ * Changes the features that the profile of a set wants. Does not overwrite a profile that has changed meanwhile.
  * @param decide returns the features wanted from now on
  * @throws Fault NOT_FOUND for the set, CONFLICT, BODY_TOO_LARGE
  */

@@ -8,8 +8,8 @@ type Json = Readonly<Record<string, unknown>>;
 const releaseKey = 'helmToolkitFluxcdIoHelmRelease_';
 
 /**
- * Parses the body of `install-featureset` and `update-featureset` in either form (open-points 12.3): the form that
- * editors of Helm values send, or `{"featureSet", "features"?, "values"?}`.
+ * Parses the body of `install-featureset` and `update-featureset` in either form (open-points 12.3): as editors of Helm
+ * values send it, or `{"featureSet", "features"?, "values"?}`.
  * @throws Fault VALIDATION_FAILED
  */
 export function requestedInstallation(model: Json | undefined): Installation {
@@ -62,9 +62,7 @@ function readModel({ metadata, resources = {} }: Json): Installation {
   return { featureSet: featureSet as string, features: [...features.values()] };
 }
 
-/**
- * The chart of a Flux HelmRelease (`{spec: {chart, version, sourceRef}}`), or a chart in the form that features use.
- */
+/** The chart of a Flux HelmRelease (`{spec: {chart, version, sourceRef}}`), or a chart in the form of features. */
 function chartOf(given: unknown): Chart | undefined {
   const spec = at(given, 'spec') ?? given;
   const [name, version, source] = [at(spec, 'chart') ?? at(spec, 'name'), at(spec, 'version'), at(spec, 'sourceRef')];

@@ -5,7 +5,6 @@ import { invalidValue } from '@platform/values';
 /** Features by name, as a profile or a profile binding wants them. */
 export type Wanted = Readonly<Record<string, WantedFeature>>;
 
-/** The features that a hub offers. */
 export interface Catalogue {
   readonly sets: ReadonlyMap<string, FeatureSet>;
   readonly features: ReadonlyMap<string, Feature>;
@@ -18,10 +17,9 @@ export interface RequestedFeature {
   readonly values?: unknown;
 }
 
-/** A feature set to install. */
 export interface Installation {
   readonly featureSet: string;
-  /** Features to install in addition to the features that the feature set requires. */
+  /** In addition to the features that the feature set requires. */
   readonly features: readonly RequestedFeature[];
 }
 
@@ -32,19 +30,13 @@ export function catalogueOf(sets: readonly FeatureSet[], features: readonly Feat
 }
 
 /**
- * Returns the features wanted after a feature set is installed (open-points 12.3, 12.5): the named features, the
- * features that the feature set requires, and all features that these need. Other features of the feature set are
- * removed.
- * @param wanted the features wanted before
- * @param fixed features that stay even if they are not named: the features of the profile, when a single cluster is
- *   changed
+ * The features wanted after a feature set is installed (open-points 12.3, 12.5): the named features, the features that
+ * it requires, and all features that these need. Other features of the feature set are removed.
+ * @param fixed features that stay in any case: the features of the profile, when a single cluster is changed
  * @throws Fault INVALID_VALUE, FEATURE_REQUIRED
  */
 export function install(
-  catalogue: Catalogue,
-  wanted: Wanted,
-  { featureSet, features }: Installation,
-  fixed: ReadonlySet<string> = new Set(),
+  catalogue: Catalogue, wanted: Wanted, { featureSet, features }: Installation, fixed: ReadonlySet<string> = new Set(),
 ): Wanted {
   const set = catalogue.sets.get(featureSet);
   if (set === undefined || set.spec.disabled === true) throw unknownSet(featureSet);
@@ -54,9 +46,8 @@ export function install(
   const chosen = withNeeds(catalogue, [...named.keys(), ...required]);
   const stays = (name: string): boolean =>
     chosen.has(name) || fixed.has(name) || setOf(catalogue, name, wanted[name]!) !== featureSet;
-  const after: Record<string, WantedFeature> = Object.fromEntries(
-    Object.entries(wanted).filter(([name]) => stays(name)),
-  );
+  const after: Record<string, WantedFeature> =
+    Object.fromEntries(Object.entries(wanted).filter(([name]) => stays(name)));
   for (const name of chosen) {
     const request = named.get(name);
     if (request !== undefined || after[name] === undefined) after[name] = entryOf(catalogue, name, request);
@@ -67,13 +58,10 @@ export function install(
 }
 
 /**
- * Returns the features wanted after features of a feature set are removed. If no features are named, the whole feature
- * set is removed.
+ * The features wanted after features of a feature set are removed; if none are named, all of them.
  * @throws Fault INVALID_VALUE, FEATURE_REQUIRED
  */
-export function disable(
-  catalogue: Catalogue, wanted: Wanted, featureSet: string, features: readonly string[],
-): Wanted {
+export function disable(catalogue: Catalogue, wanted: Wanted, featureSet: string, features: readonly string[]): Wanted {
   if (!catalogue.sets.has(featureSet)) throw unknownSet(featureSet);
   for (const name of features) {
     const known = catalogue.features.get(name);
@@ -94,7 +82,7 @@ export function setOf({ features }: Catalogue, name: string, entry: WantedFeatur
   return entry.featureSet ?? features.get(name)?.spec.featureSet ?? '';
 }
 
-/** Returns the features and all features that they need, including features of other feature sets. */
+/** The features and all features that they need, including features of other feature sets. */
 function withNeeds(catalogue: Catalogue, names: readonly string[]): ReadonlySet<string> {
   const all = new Set<string>();
   const visit = (name: string): void => {
@@ -125,7 +113,7 @@ function entryOf({ features }: Catalogue, name: string, request: RequestedFeatur
   return { featureSet, chart, ...(values === undefined ? {} : { values }) };
 }
 
-/** Refuses a removal if a remaining feature needs a removed feature. */
+/** Refuses to remove a feature that a remaining feature needs. */
 function refuseMissing({ features }: Catalogue, after: Wanted, gone: readonly string[]): void {
   for (const name of Object.keys(after)) {
     const needed = features.get(name)?.spec.requirements?.features?.find((one) => gone.includes(one));

@@ -2,14 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { leadingFeature, type ManagedClusterProfileBinding } from '@platform/kubernetes';
 import { type Catalogue, setOf, type Wanted } from './rules.ts';
 
-/** A cluster of a set, with its profile binding for that set. */
 export interface BoundCluster {
   readonly name: string;
   readonly binding: ManagedClusterProfileBinding | undefined;
 }
 
 /** Names of the clusters in each state, in the given order of the clusters. */
-export interface FeatureStatus {
+interface FeatureStatus {
   readonly insyncClusters: string[];
   readonly outOfSyncClusters: string[];
   readonly unalignedClusters: string[];
@@ -17,9 +16,8 @@ export interface FeatureStatus {
 
 /**
  * The progress of the clusters of a set with one feature (open-points 12.3, 12.5). A cluster is in sync if its binding
- * is current, and has no own entry for the feature or an entry equal to the profile. A cluster is unaligned if its
- * binding has an entry of its own that differs from the profile. If the profile does not want the feature, unaligned
- * clusters are out of sync and all other clusters are in sync.
+ * is current and has no own entry that differs from the profile, and unaligned if it has one. If the profile does not
+ * want the feature, unaligned clusters are out of sync and all others are in sync.
  */
 export function statusOfFeature(feature: string, wanted: Wanted, clusters: readonly BoundCluster[]): FeatureStatus {
   const status: FeatureStatus = { insyncClusters: [], outOfSyncClusters: [], unalignedClusters: [] };
@@ -34,9 +32,7 @@ export function statusOfFeature(feature: string, wanted: Wanted, clusters: reado
   return status;
 }
 
-/**
- * The status of every feature of the profile, and of every feature that only bindings have, by feature set and feature.
- */
+/** By feature set and feature: every feature of the profile, and every feature that only bindings have. */
 export function statusOfAll(
   catalogue: Catalogue, wanted: Wanted, clusters: readonly BoundCluster[],
 ): Record<string, Record<string, FeatureStatus>> {
@@ -65,7 +61,6 @@ export function versionAt({ binding }: BoundCluster): string {
   return binding?.status?.observedOpscenterFeaturesVersion || binding?.spec.opscenterFeaturesVersion || '';
 }
 
-/** Whether all clusters have the version of the set. */
 export function canUpdate(wanted: Wanted, clusters: readonly BoundCluster[]): boolean {
   return clusters.every((cluster) => versionAt(cluster) === versionOf(wanted));
 }

@@ -24,8 +24,7 @@ export function updateFeatureSet({ hubs }: Parts): Handler<typeof FeatureSetServ
     const { deadline } = context;
     const hub = await hubs.of(context);
     const [cluster, catalogue, profile] = await Promise.all([
-      memberOf(hub, clusterset, managedCluster, deadline),
-      readCatalogue(hub, deadline),
+      memberOf(hub, clusterset, managedCluster, deadline), readCatalogue(hub, deadline),
       readWanted(hub, clusterset, deadline),
     ]);
     let confirmed = false;
@@ -48,9 +47,8 @@ export function updateFeatureSet({ hubs }: Parts): Handler<typeof FeatureSetServ
 }
 
 /**
- * Returns the entries of a binding: the named features, the features that the profile does not have, and the features
- * of other feature sets that the binding had before.
- * @throws Fault INVALID_VALUE, FEATURE_REQUIRED
+ * The entries of a binding: the named features, the features that the profile does not have, and the earlier entries of
+ * other feature sets. @throws Fault INVALID_VALUE, FEATURE_REQUIRED
  */
 function overrides(catalogue: Catalogue, profile: Wanted, own: Wanted, installation: Installation): Wanted {
   const after = install(catalogue, { ...profile, ...own }, installation, new Set(Object.keys(profile)));

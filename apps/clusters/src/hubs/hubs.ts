@@ -1,26 +1,22 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { Fault, notFound } from '@platform/faults';
-import { type ClusterConnection, type JudgedAddresses, openCluster, parseKubeconfig } from '@platform/kubernetes';
-import type { Database, Queryable } from '@platform/postgres';
+import { type ClusterConnection, openCluster, parseKubeconfig } from '@platform/kubernetes';
+import type { Queryable } from '@platform/postgres';
 import type { CallContext, ObjectContext } from '@platform/rpc';
-import type { Deadline, Sealed, Sealer } from '@platform/service';
-import type { Write, WriteContext } from '@platform/writes';
+import type { Deadline, Sealed } from '@platform/service';
+import type { WriteContext } from '@platform/writes';
+import type { Parts } from '../parts.ts';
 import { findHub, findImportedHub, type HubKey, type HubRow } from './store.ts';
 
-/** The hub of a call. */
 export interface Hub {
   readonly ownerId: number;
   readonly uid: string;
-  /**
-   * The account that imported the hub with its kubeconfig. For a client organization, this is the account that owns the
-   * hub; otherwise it is `ownerId`.
-   */
+  /** The account that imported the kubeconfig: for a client organization, the owner of the hub. */
   readonly sourceOwnerId: number;
   readonly connection: ClusterConnection;
   /**
    * Confirms that the caller may still change the hub, and that the hub has the same owner (authorization.md W2, R6).
-   * Call it right before the first change of the hub: a hub is not part of our transactions, and may have taken seconds
-   * to answer.
+   * Call it right before the first change: a hub is not part of our transactions, and may have taken seconds to answer.
    * @throws AdmissionChanged, Fault NOT_FOUND; FORBIDDEN for a client organization, which does not manage its hub
    */
   confirm(): Promise<void>;
@@ -34,20 +30,13 @@ export interface ImportedHub extends Hub {
 /** Connections to hubs, kept between calls. */
 export interface Hubs extends AsyncDisposable {
   /**
-   * Returns the hub that the access rule of a method found. Reads the row of the hub again, because its owner or
-   * kubeconfig may have changed.
+   * The hub that the access rule of a method found. Reads its row again: its owner or kubeconfig may have changed.
    * @throws Fault NOT_FOUND when the cluster was not imported as a hub
    */
   of(context: CallContext & ObjectContext): Promise<Hub>;
-  /** Returns a hub that an account has imported itself; undefined if the account has not imported it. */
+  /** Undefined if the account has not imported the hub itself. */
   imported(key: HubKey, context: WriteContext): Promise<ImportedHub | undefined>;
-  /** Returns the connection to an imported hub, for work without a caller. */
   connection(key: HubKey, deadline: Deadline): Promise<ClusterConnection | undefined>;
-}
-
-interface KeptConnection {
-  readonly sealed: Sealed;
-  readonly connection: ClusterConnection;
 }
 
 type Find = (queryable: Queryable) => Promise<HubRow | undefined>;
@@ -55,16 +44,11 @@ type Find = (queryable: Queryable) => Promise<HubRow | undefined>;
 /** Maximum number of hubs whose connections are kept. */
 const mostKept = 200;
 
-export interface HubsOptions {
-  readonly database: Database;
-  readonly sealer: Sealer;
-  readonly write: Write<never>;
-  readonly outbound: JudgedAddresses;
-}
+type HubsParts = Pick<Parts, 'database' | 'sealer' | 'write' | 'outbound'>;
 
-export function openHubs({ database, sealer, write, outbound }: HubsOptions): Hubs {
+export function openHubs({ database, sealer, write, outbound }: HubsParts): Hubs {
   // The connections are in the order of their last use.
-  const kept = new Map<number, KeptConnection>();
+  const kept = new Map<number, { readonly sealed: Sealed; readonly connection: ClusterConnection }>();
 
   function connectionTo(id: number, sealed: Sealed): ClusterConnection {
     const known = kept.get(id);
@@ -90,10 +74,7 @@ export function openHubs({ database, sealer, write, outbound }: HubsOptions): Hu
   async function open(ownerId: number, context: WriteContext, find: Find): Promise<ImportedHub | undefined> {
     const row = await find(database);
     return row && {
-      ownerId,
-      uid: row.uid,
-      sourceOwnerId: row.sourceOwnerId,
-      name: row.name,
+      ownerId, uid: row.uid, sourceOwnerId: row.sourceOwnerId, name: row.name,
       connection: connectionTo(row.sourceId, row),
       confirm: async () => {
         const now = await write(context, [], find);

@@ -6,7 +6,6 @@ import {
 } from '@platform/kubernetes';
 import { type Deadline, deadlineIn, pause, remaining } from '@platform/service';
 
-/** An object of a spoke to read. */
 export interface Sought {
   readonly apiVersion: string;
   readonly kind: string;
@@ -21,17 +20,14 @@ export function namespaceNamed(name: string): Sought {
 }
 
 const pollMs = 100;
-/**
- * Label of ManifestWorks that only read. A crash may leave such a ManifestWork on the hub, but it changes nothing on
- * the spoke.
- */
+/** Label of ManifestWorks that only read. A crash may leave one on the hub, which changes nothing on the spoke. */
 const probeLabel = 'probe';
 /** Annotation: the time after which nobody waits for the answer. */
 const expiresAt = 'expires-at';
 const spareMs = 5_000;
 
 /**
- * Reads objects of a spoke through its hub, by a ManifestWork that only reads. The ManifestWork is deleted afterwards.
+ * Reads objects of a spoke through its hub, by a ManifestWork that only reads and is deleted afterwards.
  * @returns the UID of each object in the given order; undefined for a missing object
  * @throws Fault DEADLINE_EXCEEDED when the spoke does not answer in time
  */
@@ -40,8 +36,7 @@ export async function probeSpoke(
 ): Promise<(string | undefined)[]> {
   const work: ManifestWork = {
     metadata: {
-      name: `probe-${randomUUID()}`,
-      namespace: spoke,
+      name: `probe-${randomUUID()}`, namespace: spoke,
       labels: { [`${domain}/${probeLabel}`]: 'true' },
       annotations: { [`${domain}/${expiresAt}`]: new Date(Date.now() + remaining(deadline) + spareMs).toISOString() },
     },

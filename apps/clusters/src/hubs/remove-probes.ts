@@ -7,10 +7,7 @@ import { readImportedHubs } from './store.ts';
 /** Number of hubs that are examined concurrently. An unavailable hub takes ten seconds, the time limit of a call. */
 const atOnce = 8;
 
-/**
- * Deletes ManifestWorks that interrupted calls have left on hubs. A hub that does not answer is examined again in the
- * next run.
- */
+/** Deletes ManifestWorks that interrupted calls have left on hubs. The next run tries silent hubs again. */
 export async function removeProbes(
   { config, database, hubs }: Pick<Parts, 'config' | 'database' | 'hubs'>, { deadline, log }: JobContext,
 ): Promise<void> {

@@ -26,7 +26,7 @@ export function clustersOf(set: ManagedClusterSet, clusters: readonly ManagedClu
   return clusters.filter(({ metadata: { labels = {} } }) => matches(labelSelector, labels));
 }
 
-/** Evaluates a label selector in the same way as Kubernetes. An empty selector matches everything. */
+/** As Kubernetes evaluates it: an empty selector matches everything. */
 export function matches({ matchLabels = {}, matchExpressions = [] }: LabelSelector, labels: Labels): boolean {
   return Object.entries(matchLabels).every(([key, value]) => labels[key] === value)
     && matchExpressions.every(({ key, operator, values = [] }) => {
@@ -52,7 +52,6 @@ export function isAvailable({ spec, status }: ManagedCluster): boolean {
   return spec?.hubAcceptsClient === true && joined === true;
 }
 
-/** Whether the agent of a cluster answers the hub. */
 export function answersNow({ status }: ManagedCluster): boolean {
   return status?.conditions?.some(({ type, status: it }) => type === availableCondition && it === 'True') ?? false;
 }
@@ -66,9 +65,7 @@ export function uidOf({ status }: ManagedCluster): string {
 }
 
 /** Whether client organizations can use a set (open-points 12.2). @param domain setting `labels.domain` */
-export function isForClients(
-  set: ManagedClusterSet, clusters: readonly ManagedCluster[], domain: string,
-): boolean {
+export function isForClients(set: ManagedClusterSet, clusters: readonly ManagedCluster[], domain: string): boolean {
   const { name, labels } = set.metadata;
   return isExclusive(set) && name !== defaultSet && labels?.[`${domain}/client-org-eligible`] !== 'false'
     && clustersOf(set, clusters).length > 0;

@@ -5,13 +5,9 @@ import type { Deadline, Sealed } from '@platform/service';
 export interface HubRow extends Sealed {
   readonly uid: string;
   readonly name: string;
-  /**
-   * Id of the entry in the registry that has the kubeconfig. For a client organization's hub, this is the entry of the
-   * hub's owner.
-   */
+  /** The entry in the registry with the kubeconfig; for the hub of a client organization, the entry of its owner. */
   readonly sourceId: number;
   readonly sourceOwnerId: number;
-  /** Whether the cluster is the hub of a client organization. */
   readonly ofClient: boolean;
 }
 
@@ -25,13 +21,12 @@ const hubs = sql`
      and source.hub and source.sealed_by is not null
    where cluster.hub`;
 
-/** Finds a hub. Undefined if the cluster no longer exists, belongs to another account now, or is not a hub. */
+/** Undefined if the cluster no longer exists, belongs to another account now, or is not a hub. */
 export function findHub(
   queryable: Queryable, { id, ownerId }: { readonly id: number; readonly ownerId: number }, deadline: Deadline,
 ): Promise<HubRow | undefined> {
-  return queryable.maybeOne(
-    sql<HubRow>`${hubs} and cluster.id = ${id} and cluster.owner_id = ${ownerId}`, { deadline },
-  );
+  return queryable.maybeOne(sql<HubRow>`
+    ${hubs} and cluster.id = ${id} and cluster.owner_id = ${ownerId}`, { deadline });
 }
 
 /** The key of a hub that an account has imported itself. */
@@ -40,42 +35,31 @@ export interface HubKey {
   readonly uid: string;
 }
 
-/** Finds a hub that an account has imported itself; undefined if there is none. */
 export function findImportedHub(
   queryable: Queryable, { ownerId, uid }: HubKey, deadline: Deadline,
 ): Promise<HubRow | undefined> {
-  return queryable.maybeOne(
-    sql<HubRow>`
-      ${hubs} and cluster.uid = ${uid}::uuid and cluster.owner_id = ${ownerId} and cluster.hub_owner_id is null`,
-    { deadline },
-  );
+  return queryable.maybeOne(sql<HubRow>`
+    ${hubs} and cluster.uid = ${uid}::uuid and cluster.owner_id = ${ownerId}
+        and cluster.hub_owner_id is null`, { deadline });
 }
 
-/** The hubs that accounts have imported themselves. */
 export function readImportedHubs(queryable: Queryable, deadline: Deadline): Promise<HubKey[]> {
-  return queryable.query(
-    sql<HubKey>`
-      select owner_id as "ownerId", uid from cluster where hub and hub_owner_id is null and sealed_by is not null
-       order by id`,
-    { deadline },
-  );
+  return queryable.query(sql<HubKey>`
+    select owner_id as "ownerId", uid from cluster where hub and hub_owner_id is null and sealed_by is not null
+     order by id`, { deadline });
 }
 
-/** Name of a client organization on a hub; undefined when there is none. */
 export async function findClientOnHub(
   queryable: Queryable, { ownerId, uid }: HubKey, deadline: Deadline,
 ): Promise<string | undefined> {
-  const row = await queryable.maybeOne(
-    sql<{ name: string }>`
-      select name from client_organization
-       where hub_owner_id = ${ownerId} and hub_uid = ${uid}::uuid and state <> 'deleted' order by id limit 1`,
-    { deadline },
-  );
+  const row = await queryable.maybeOne(sql<{ name: string }>`
+    select name from client_organization
+     where hub_owner_id = ${ownerId} and hub_uid = ${uid}::uuid and state <> 'deleted'
+     order by id limit 1`, { deadline });
   return row?.name;
 }
 
-/** The data of the registry about a managed cluster. */
-export interface KnownCluster {
+interface KnownCluster {
   readonly uid: string;
   readonly displayName: string;
   readonly provider: string;
@@ -87,26 +71,20 @@ export interface KnownCluster {
 export async function readKnownClusters(
   queryable: Queryable, uids: readonly string[], ownerId: number, deadline: Deadline,
 ): Promise<ReadonlyMap<string, KnownCluster>> {
-  const rows = await queryable.query(
-    sql<KnownCluster>`
-      select distinct on (uid)
-             uid, display_name as "displayName", provider, kubernetes_version as "kubernetesVersion",
-             node_count as "nodeCount"
-        from cluster
-       where uid = any (${uids}::uuid[])
-       order by uid, owner_id <> ${ownerId}, id`,
-    { deadline },
-  );
+  const rows = await queryable.query(sql<KnownCluster>`
+    select distinct on (uid)
+           uid, display_name as "displayName", provider, kubernetes_version as "kubernetesVersion",
+           node_count as "nodeCount"
+      from cluster
+     where uid = any (${uids}::uuid[])
+     order by uid, owner_id <> ${ownerId}, id`, { deadline });
   return new Map(rows.map((row) => [row.uid, row]));
 }
 
-/** Returns which of the given clusters an account has imported, by UID. */
 export async function readImportedBy(
   queryable: Queryable, uids: readonly string[], ownerId: number, deadline: Deadline,
 ): Promise<ReadonlySet<string>> {
-  const rows = await queryable.query(
-    sql<{ uid: string }>`select uid from cluster where owner_id = ${ownerId} and uid = any (${uids}::uuid[])`,
-    { deadline },
-  );
+  const rows = await queryable.query(sql<{ uid: string }>`
+    select uid from cluster where owner_id = ${ownerId} and uid = any (${uids}::uuid[])`, { deadline });
   return new Set(rows.map(({ uid }) => uid));
 }

@@ -1,7 +1,6 @@
 import { Fault, notFound } from '@platform/faults';
 import {
-  applyObject, deleteObject, findObject, hasNamespace, type ManagedClusterSetBinding, managedClusterSetBindings,
-  withoutConflict,
+  applyObject, deleteObject, findObject, hasNamespace, managedClusterSetBindings, withoutConflict,
 } from '@platform/kubernetes';
 import type {
   BindNamespaceOptions, NamespaceBindingServiceService,
@@ -50,8 +49,7 @@ export function unbindNamespace({ hubs }: Parts): Handler<typeof NamespaceBindin
 async function remove(
   { connection }: Hub, key: { readonly name: string; readonly namespace: string }, deadline: Deadline,
 ): Promise<boolean> {
-  const binding: ManagedClusterSetBinding | undefined =
-    await findObject(connection, managedClusterSetBindings, key, deadline);
+  const binding = await findObject(connection, managedClusterSetBindings, key, deadline);
   if (binding === undefined) return false;
   await deleteObject(connection, managedClusterSetBindings, binding, deadline);
   return true;

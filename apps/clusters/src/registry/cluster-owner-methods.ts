@@ -5,7 +5,6 @@ import type { Handler, Handlers } from '@platform/rpc';
 import { uuidProblem } from '@platform/values';
 import { clusterTable } from './store.ts';
 
-/** Methods about clusters and their owners, for other services and the operator's commands. */
 export function clusterOwnerMethods(database: Database): Handlers<typeof ClusterOwnerServiceService> {
   const put = putRows(database, clusterTable);
   const move = moveRow(database, clusterTable);

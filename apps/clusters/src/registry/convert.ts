@@ -4,7 +4,7 @@ import { type Observed, refuseOtherRevision } from '@platform/rpc';
 import { clusterPhase } from '@platform/values';
 import type { ClusterRow } from './store.ts';
 
-/** A cluster as the registry shows it; the kubeconfig is never shown. @param owner name of the account */
+/** The kubeconfig is never shown. @param owner name of the account */
 export function toRegisteredCluster(row: ClusterRow, owner: string): RegisteredCluster {
   const { ownerId: _, createdAt: _created, lastContactAt, ...shown } = row;
   return { ...shown, owner, phase: clusterPhase(lastContactAt, new Date()) };
@@ -14,9 +14,7 @@ export function toRegisteredCluster(row: ClusterRow, owner: string): RegisteredC
 export function toClusterInfo(cluster: ClusterRow, ownerName: string): ClusterInfo {
   const { hub: _, createdAt, lastContactAt, ...row } = cluster;
   return {
-    ...row,
-    ownerName,
-    createdAt: `${createdAt.toISOString().slice(0, 19)}Z`,
+    ...row, ownerName, createdAt: `${createdAt.toISOString().slice(0, 19)}Z`,
     status: { phase: clusterPhase(lastContactAt, new Date()) },
   };
 }

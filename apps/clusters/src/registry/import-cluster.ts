@@ -39,14 +39,14 @@ function importForCustomer(
   const most = parts.config.clustersUnproven;
   return put(parts, account, request, context, {
     noContact: (cause) => contactFailed(cause, context),
-    refuse: (work, uid) => refuseUnproven(work, account.id, uid, most),
+    refuse: async (work, uid) => {
+      if (!(await isOneTooMany(work, account.id, uid, most))) return;
+      throw new Fault('TOO_MANY_ITEMS', `the account has ${most} clusters without a kubeconfig that have not reported`);
+    },
   });
 }
 
-/**
- * Imports a cluster under any account, for the operator. The operator sees the reason if a cluster could not be
- * reached.
- */
+/** For the operator, who sees the reason if a cluster of any account could not be reached. */
 export function importClusterAsOperator(parts: Parts): Handler<typeof ClusterAdminServiceService.importCluster> {
   return async (request, context) => {
     const owner = await parts.accounts.byName(request.owner!, context);
@@ -67,20 +67,15 @@ function inputOf(request: ImportClusterRequest): ClusterInput {
   return { ...request, kubeconfig: request.kubeconfig === '' ? undefined : request.kubeconfig };
 }
 
-/** The differences between an import by a customer and an import by the operator. */
 interface Differing {
-  /** Creates the error for a cluster that could not be reached. */
   readonly noContact: (cause: unknown, access: ClusterAccess) => unknown;
   /** Called for a cluster without a kubeconfig, in the transaction of the import. Throws to refuse the cluster. */
   readonly refuse?: (work: Queryable, uid: string) => Promise<void>;
 }
 
 async function put(
-  { database, definitions, write, sealer, outbound }: Parts,
-  owner: { readonly id: number; readonly name: string },
-  request: ClusterInput,
-  context: WriteContext,
-  { noContact, refuse }: Differing,
+  { database, definitions, write, sealer, outbound }: Parts, owner: { readonly id: number }, request: ClusterInput,
+  context: WriteContext, { noContact, refuse }: Differing,
 ): Promise<ClusterRow> {
   const requested = requestedCluster(request);
   // Ask the cluster before the transaction, because the cluster may take seconds to answer.
@@ -103,21 +98,10 @@ async function put(
   });
 }
 
-/**
- * Refuses another cluster when an account has too many unproven clusters: clusters without a kubeconfig that have not
- * reported (open-points 6.5).
- * @throws Fault TOO_MANY_ITEMS
- */
-async function refuseUnproven(work: Queryable, ownerId: number, uid: string, most: number): Promise<void> {
-  if (await isOneTooMany(work, ownerId, uid, most)) {
-    throw new Fault('TOO_MANY_ITEMS', `the account has ${most} clusters without a kubeconfig that have not reported`);
-  }
-}
-
 type Describing = Pick<Parts, 'definitions' | 'outbound'> & Pick<Differing, 'noContact'>;
 
 /**
- * Returns the UID and the description of the cluster. With a kubeconfig, reads both from the cluster, and adds missing
+ * The UID and the description of the cluster. With a kubeconfig, reads both from the cluster, and adds missing
  * definitions to a hub.
  */
 async function describe(

@@ -6,7 +6,6 @@ import type { Parts } from '../parts.ts';
 import { toRegisteredCluster } from './convert.ts';
 import { readClusters } from './store.ts';
 
-/** Lists clusters for the operator: the clusters of one account, or all clusters. */
 export function listClusters(
   { accounts, config, database }: Parts,
 ): Handler<typeof ClusterAdminServiceService.listClusters> {
@@ -16,10 +15,6 @@ export function listClusters(
     const page = pageOf(request, config);
     const { items, total, next } = await readClusters(database, owner?.id, page, context.deadline);
     const owners = await accounts.byId([...new Set(items.map(({ ownerId }) => ownerId))], context);
-    return {
-      clusters: items.map((row) => toRegisteredCluster(row, owners.get(row.ownerId)?.name ?? '')),
-      total,
-      next,
-    };
+    return { clusters: items.map((row) => toRegisteredCluster(row, owners.get(row.ownerId)?.name ?? '')), total, next };
   };
 }

@@ -4,7 +4,7 @@ import type { Deadline } from '@platform/service';
 import { lostMs } from '@platform/values';
 
 /**
- * Marks clusters that have not reported for some time as lost. Removes the mark when they report again. The trigger on
+ * Marks clusters that have not reported for some time, and removes the mark when they report again. The trigger on
  * `cluster` creates a webhook event for each lost cluster (ADR 0270).
  */
 export async function noteLostClusters(

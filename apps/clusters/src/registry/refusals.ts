@@ -5,8 +5,8 @@ import { remaining } from '@platform/service';
 import { invalidValue } from '@platform/values';
 
 /**
- * The error that a customer gets when a cluster could not be reached. All failures of the first contact give the same
- * error: an error must not reveal what is at an address that only this process can reach.
+ * The error for a customer. It is the same for all failures of the first contact, because it must not reveal what is at
+ * an address that only this process can reach.
  */
 export function contactFailed(cause: unknown, { cancelled, deadline, log }: CallContext): unknown {
   if (remaining(deadline) <= 0 || cancelled.aborted) return cause;

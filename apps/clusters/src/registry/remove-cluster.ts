@@ -14,12 +14,10 @@ export function deleteCluster(parts: Parts): Handler<typeof ClusterServiceServic
   return ({ cluster: name, ...removal }, context) => remove(parts, context.account, { ...removal, name }, context);
 }
 
-/** Removes a cluster of the acting account. */
 export function removeCluster(parts: Parts): Handler<typeof ClusterServiceService.removeCluster> {
   return ({ name, force }, context) => remove(parts, context.account, { name: name!, force }, context);
 }
 
-/** Removes a cluster of any account, for the operator. */
 export function removeClusterAsOperator(parts: Parts): Handler<typeof ClusterAdminServiceService.removeCluster> {
   return async ({ owner: ownerName, name, force }, context) => {
     const owner = await parts.accounts.byName(ownerName!, context);
@@ -30,15 +28,14 @@ export function removeClusterAsOperator(parts: Parts): Handler<typeof ClusterAdm
 
 interface Removal {
   readonly name: string;
-  /** Whether to remove the cluster although it is in use. */
   readonly force: boolean;
   /** The revision that the cluster must have (open-points 18.8). */
   readonly ifMatch?: string | undefined;
 }
 
 /**
- * Removes a cluster. Checks before the transaction whether the cluster is in use. A concurrent new binding does no
- * harm, because bindings to contracts stay (open-points 5.7).
+ * Checks before the transaction whether the cluster is in use. A concurrent new binding does no harm, because bindings
+ * to contracts stay (open-points 5.7).
  */
 async function remove(
   parts: Parts, owner: { readonly id: number; readonly name: string }, { name, force, ifMatch }: Removal,
@@ -54,9 +51,8 @@ async function remove(
     if (row === undefined) throw notFound('cluster not found');
     refuseOtherCluster(ifMatch, row, owner.name);
     await deleteClusterRow(work, row.id);
-    work.audit({
-      action: 'cluster.remove', object: `cluster:${row.id}`, subjectIds: [owner.id], details: { name, uid: row.uid, force },
-    });
+    const details = { name, uid: row.uid, force };
+    work.audit({ action: 'cluster.remove', object: `cluster:${row.id}`, subjectIds: [owner.id], details });
   });
   return {};
 }

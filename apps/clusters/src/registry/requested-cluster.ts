@@ -2,13 +2,11 @@ import { type ClusterAccess, parseKubeconfig } from '@platform/kubernetes';
 import type { ClusterChange, ClusterInput } from '@platform/proto/clusters/v1/cluster';
 import { controlCharacterProblem, invalidValue, lengthProblem, uuidProblem, Violations } from '@platform/values';
 
-/** A cluster to import, as the request describes it. */
 export interface RequestedCluster {
   readonly name: string;
   /** Undefined if the UID is read from the cluster. */
   readonly uid: string | undefined;
   readonly kubeconfig: string | undefined;
-  /** How to reach the cluster, if a kubeconfig is given. */
   readonly access: ClusterAccess | undefined;
   /** If undefined, the present name stays unchanged. */
   readonly displayName: string | undefined;
@@ -36,7 +34,7 @@ export function requestedCluster(request: ClusterInput): RequestedCluster {
 /** A change of a cluster, as the request describes it; undefined fields stay. */
 export type RequestedChange = Pick<RequestedCluster, 'displayName' | 'kubeconfig' | 'access'>;
 
-/** @throws Fault INVALID_VALUE with all invalid fields */
+/** @throws Fault INVALID_VALUE */
 export function requestedChange({ displayName, kubeconfig }: ClusterChange): RequestedChange {
   const violations = new Violations();
   violations.note('displayName', textProblem(displayName, 0));

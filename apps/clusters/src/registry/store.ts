@@ -16,7 +16,6 @@ export const clusterTable: OwnedTable<'name' | 'displayName'> = {
   },
 };
 
-/** A cluster in the registry. */
 export interface ClusterRow {
   readonly id: number;
   readonly uid: string;
@@ -36,7 +35,6 @@ const columns = sql`
   kubernetes_version as "kubernetesVersion", node_count as "nodeCount", hub,
   created_at as "createdAt", ${lastContactOf(sql`cluster`)} as "lastContactAt"`;
 
-/** What a cluster reports about itself. */
 export interface DescribedCluster {
   readonly version: string;
   readonly nodeCount: number;
@@ -44,7 +42,7 @@ export interface DescribedCluster {
 }
 
 /** The values of an import; undefined fields stay unchanged. */
-export interface ImportedCluster {
+interface ImportedCluster {
   readonly ownerId: number;
   readonly uid: string;
   readonly name: string;
@@ -54,7 +52,7 @@ export interface ImportedCluster {
 }
 
 /**
- * Adds a cluster to the clusters of its owner, or updates it. The owner and the UID identify the cluster.
+ * Adds a cluster, or updates the cluster with this owner and UID.
  * @throws UniqueViolation cluster_name_of_owner, CheckViolation cluster_owner_open
  */
 export function putCluster(queryable: Queryable, cluster: ImportedCluster): Promise<ClusterRow> {
@@ -80,8 +78,8 @@ export function putCluster(queryable: Queryable, cluster: ImportedCluster): Prom
 
 /**
  * Whether a new cluster would exceed the limit of unproven clusters of an account: clusters that were neither imported
- * with a kubeconfig nor have reported under the account (open-points 6.5). Concurrent imports of an account are counted
- * one after the other.
+ * with a kubeconfig nor have reported under the account (open-points 6.5). Concurrent imports of an account wait for
+ * each other.
  */
 export async function isOneTooMany(
   transaction: Queryable, ownerId: number, uid: string, most: number,
@@ -100,49 +98,39 @@ export async function isOneTooMany(
   return isNew && unproven >= most;
 }
 
-/** The identity of the row for which the kubeconfig of a cluster is encrypted. */
-function kubeconfigOf({ id }: { readonly id: number }): string {
-  return `cluster/${id}/kubeconfig`;
-}
-
 /** For `platform admin keys rotate`. */
 export const sealedKubeconfigs: SealedTable<{ readonly id: number }> = {
-  table: 'cluster', columns: sql`id`, identityOf: kubeconfigOf,
+  table: 'cluster', columns: sql`id`, identityOf: ({ id }) => `cluster/${id}/kubeconfig`,
 };
 
-/** Stores the kubeconfig of a cluster, encrypted for its row. */
 export async function keepKubeconfig(
   queryable: Queryable, sealer: Sealer, clusterId: number, kubeconfig: string,
 ): Promise<void> {
-  const { keyId, bytes } = sealer.seal(new Secret(kubeconfig), kubeconfigOf({ id: clusterId }));
+  const { keyId, bytes } = sealer.seal(new Secret(kubeconfig), sealedKubeconfigs.identityOf({ id: clusterId }));
   await queryable.execute(sql`
     update cluster set sealed_by = ${keyId}, sealed_secret = ${bytes} where id = ${clusterId}`);
 }
 
-/** A page of the list of clusters by ascending id: the clusters of one account, or all clusters. */
+/** By ascending id: the clusters of one account, or all clusters. */
 export async function readClusters(
   queryable: Queryable, ownerId: number | undefined, page: Page, deadline: Deadline,
 ): Promise<Listed<ClusterRow>> {
   const owned = ownerId === undefined ? sql`true` : sql`owner_id = ${ownerId}`;
   const listed = await readPage<ClusterRow>(queryable, {
-    rows: sql`select ${columns} from cluster where ${owned}`,
-    order: byId,
+    rows: sql`select ${columns} from cluster where ${owned}`, order: byId,
     count: sql`select count(*) from cluster where ${owned}`,
   }, page, deadline);
   return listed!;
 }
 
-/** Finds the cluster with a name among the clusters of an account. */
 export function findClusterNamed(
   queryable: Queryable, ownerId: number, name: string, deadline: Deadline,
 ): Promise<ClusterRow | undefined> {
-  return queryable.maybeOne(
-    sql<ClusterRow>`select ${columns} from cluster where owner_id = ${ownerId} and name = ${name}`,
-    { deadline },
-  );
+  return queryable.maybeOne(sql<ClusterRow>`
+    select ${columns} from cluster where owner_id = ${ownerId} and name = ${name}`, { deadline });
 }
 
-/** Locks a cluster against changes; undefined if the cluster no longer exists or belongs to another account now. */
+/** Undefined if the cluster no longer exists or belongs to another account now. */
 export function lockCluster(
   transaction: Queryable, { id, ownerId }: Pick<ClusterRow, 'id' | 'ownerId'>,
 ): Promise<ClusterRow | undefined> {
@@ -167,7 +155,6 @@ export function changeCluster(
     returning ${columns}`);
 }
 
-/** Deletes a cluster that is locked. */
 export async function deleteClusterRow(transaction: Queryable, id: number): Promise<void> {
   await transaction.execute(sql`delete from cluster where id = ${id}`);
 }

@@ -41,9 +41,7 @@ export function updateCluster(parts: Parts): Handler<typeof ClusterServiceServic
 }
 
 /** What the cluster reports about itself; undefined without a kubeconfig. @throws Fault INVALID_VALUE, BAD_UPSTREAM */
-async function describe(
-  { outbound }: Parts, { access }: RequestedChange, { uid }: ClusterRow, context: CallContext,
-) {
+async function describe({ outbound }: Parts, { access }: RequestedChange, { uid }: ClusterRow, context: CallContext) {
   if (access === undefined) return undefined;
   await using cluster = openCluster(access, outbound);
   const found = await describeCluster(cluster, context.deadline).catch((cause: unknown) => {

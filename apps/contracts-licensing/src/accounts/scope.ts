@@ -5,20 +5,21 @@ interface Acting {
   readonly account: Account;
 }
 
+/** The required owner of the contract that a call names; undefined for any owner. */
+export type RequiredOwner = (call: Acting) => number | undefined;
+
+/** For users: the acting account. */
+export const actingOwner = ({ account }: Acting): number => account.id;
+
+/** For site admins: the named account; any owner if no account is named. */
+export const namedOwner: RequiredOwner = (call) => (call.account.named ? listedOwner(call) : undefined);
+
 /**
  * The account whose contracts a site admin lists (open-points 5.1): the named account, otherwise the site admin's own
  * account. Undefined if the administrative organization is named: then all contracts are listed.
  */
 export function listedOwner({ account }: Acting): number | undefined {
   return isAdministrative(account) ? undefined : account.id;
-}
-
-/**
- * The required owner of a contract that a site admin names by id: the named account. Undefined, for any owner, if no
- * account is named.
- */
-export function namedOwner({ account }: Acting): number | undefined {
-  return account.named ? listedOwner({ account }) : undefined;
 }
 
 function isAdministrative(account: Account): boolean {

@@ -15,10 +15,7 @@ import {
   removeAuthority, sealIdentity, setKey, setSigning,
 } from './store.ts';
 
-/**
- * The authorities of licences (open-points 6.1, operator.md §3). They are stored in rows, so all replicas have the same
- * authorities.
- */
+/** The authorities of licences (open-points 6.1, operator.md §3). All replicas share them: they are stored in rows. */
 export interface Authorities {
   /**
    * Returns the signing authority, as far as this process knows. A licence that it signs is valid only if
@@ -31,15 +28,12 @@ export interface Authorities {
    * authority until the transaction ends, so its signatures are valid when the answer is sent.
    */
   stillSigns(transaction: Transaction, fingerprints: readonly string[]): Promise<boolean>;
-  /** The authorities whose licences are accepted. */
   trusted(queryable: Queryable, deadline: Deadline): Promise<TrustedAuthority[]>;
   list(queryable: Queryable): Promise<readonly (TrustedAuthority & { readonly signs: boolean })[]>;
   /**
-   * Trusts an authority. Creates an authority if none is given. If the given authority is already trusted without a
-   * key, stores the given key for it.
-   * @returns the fingerprint of the authority
-   * @throws Fault INVALID_VALUE for a text that is not an authority, TOO_MANY_ITEMS when two authorities are trusted
-   *   already
+   * Trusts the given or a new authority, and returns its fingerprint. If it is trusted already, but without a key,
+   * stores the given key for it.
+   * @throws Fault INVALID_VALUE for a text that is not an authority, TOO_MANY_ITEMS for a third authority
    */
   add(pem: string | undefined, context: WriteContext): Promise<string>;
   /** Makes an authority the signing authority. @throws Fault NOT_FOUND, INVALID_VALUE for an authority without a key */
@@ -48,8 +42,7 @@ export interface Authorities {
   remove(fingerprint: string, context: WriteContext): Promise<void>;
 }
 
-export interface AuthoritiesOptions {
-  /** Changes authorities, and audits the changes. */
+interface AuthoritiesOptions {
   readonly change: Change;
   readonly sealer: Sealer;
   /** `license.keyType`, for authorities that this service creates. */
@@ -159,10 +152,8 @@ async function adoptFirst(
     // Another replica may have added the authority.
     if (isDone(await readAuthorities(transaction))) return;
     if (!(await insertAuthority(transaction, fingerprint, certificate, sealed(fingerprint, key)))) {
-      throw wrongSetting(
-        'holds a third authority',
-        'a trusted authority; before you add a new authority, remove one with `platform admin license-ca remove`',
-      );
+      throw wrongSetting('holds a third authority',
+        'a trusted authority; before you add a new authority, remove one with `platform admin license-ca remove`');
     }
     await setSigning(transaction, fingerprint);
   });

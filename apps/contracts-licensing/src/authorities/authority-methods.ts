@@ -2,6 +2,7 @@ import type { Authority, LicenseAuthorityServiceService } from '@platform/proto/
 import type { Handlers } from '@platform/rpc';
 import { resealAll, sealedAnswers } from '@platform/writes';
 import type { Parts } from '../parts.ts';
+import { secondsOf } from '../values.ts';
 import { sealedAuthorities } from './store.ts';
 
 /** `platform admin license-ca` (operator.md §3). */
@@ -37,8 +38,4 @@ export function authorityMethods(
     rotateKeys: async (_request, { deadline }) =>
       resealAll((act) => database.transact(act, { deadline }), sealer, [sealedAuthorities, sealedAnswers]),
   };
-}
-
-function secondsOf(moment: Date): number {
-  return Math.floor(moment.getTime() / 1000);
 }

@@ -2,10 +2,9 @@ import { createHash, createPrivateKey, KeyObject, randomBytes, X509Certificate, 
 import * as x509 from '@platform/tls/x509';
 import { generateKeys, type KeyType, signingAlgorithm } from './key-type.ts';
 
-/** An authority as it is given and stored: its certificate, and its key if it can sign. Both are PEM. */
+/** An authority as it is given and stored, in PEM. The key is PKCS#8; undefined if the authority cannot sign. */
 export interface AuthorityPem {
   readonly certificate: string;
-  /** PKCS#8. */
   readonly key: string | undefined;
 }
 
@@ -26,16 +25,13 @@ export interface SigningAuthority {
   readonly keyIdentifier: x509.AuthorityKeyIdentifierExtension;
 }
 
-/** The given text is not an authority that can be trusted. The message contains the reason. */
+/** The given text is not an authority that can be trusted. */
 export class AuthorityRefused extends Error {
   override readonly name = 'AuthorityRefused';
 }
 
 const dayMs = 86_400_000;
-/**
- * Validity of a new authority. It is long, because installed verifiers contain the certificate: a new certificate
- * requires an update of the verifiers.
- */
+/** Long, because installed verifiers contain the certificate: a new certificate requires an update of the verifiers. */
 const validDays = 3_650;
 /** How far the start of validity is in the past, because the clocks of other machines may be behind. */
 const backdatedMs = dayMs;
@@ -58,10 +54,7 @@ export async function makeAuthority(type: KeyType): Promise<AuthorityPem> {
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   });
-  return {
-    certificate: `${certificate.toString('pem')}\n`,
-    key: KeyObject.from(keys.privateKey).export({ type: 'pkcs8', format: 'pem' }).toString(),
-  };
+  return { certificate: `${certificate.toString('pem')}\n`, key: pkcs8Of(KeyObject.from(keys.privateKey)) };
 }
 
 /**
@@ -86,10 +79,11 @@ export function readAuthority(pem: string): AuthorityPem {
   if (!x509Certificate.checkPrivateKey(privateKey)) {
     throw new AuthorityRefused("the key does not belong to the certificate");
   }
-  return {
-    certificate: x509Certificate.toString(),
-    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-  };
+  return { certificate: x509Certificate.toString(), key: pkcs8Of(privateKey) };
+}
+
+function pkcs8Of(key: KeyObject): string {
+  return key.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
 export function trustedAuthority(certificatePem: string): TrustedAuthority {
@@ -114,18 +108,13 @@ export async function signingAuthority({ certificate: pem, key }: Required<Autho
   };
 }
 
-/**
- * Returns the key identifier of the authority: from its certificate, or computed if the certificate has none. Verifiers
- * compare the key identifier with the identifier in a licence.
- */
-function keyIdentifierOf(certificate: x509.X509Certificate): Promise<x509.AuthorityKeyIdentifierExtension> {
+/** From the certificate, or computed if it has none. Verifiers compare the identifier with that in a licence. */
+async function keyIdentifierOf(certificate: x509.X509Certificate): Promise<x509.AuthorityKeyIdentifierExtension> {
   const own = certificate.getExtension(x509.SubjectKeyIdentifierExtension);
-  return own === null
-    ? x509.AuthorityKeyIdentifierExtension.create(certificate.publicKey)
-    : Promise.resolve(new x509.AuthorityKeyIdentifierExtension(own.keyId));
+  if (own !== null) return new x509.AuthorityKeyIdentifierExtension(own.keyId);
+  return x509.AuthorityKeyIdentifierExtension.create(certificate.publicKey);
 }
 
-/** SHA-256 of the DER of a certificate, in lower-case hexadecimal. */
 export function fingerprintOf(der: Uint8Array): string {
   return createHash('sha256').update(der).digest('hex');
 }

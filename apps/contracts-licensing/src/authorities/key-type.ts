@@ -3,22 +3,13 @@ import { type KeyObject, webcrypto } from 'node:crypto';
 /** Types of keys in licences: `license.keyType`. RSA is for old verifiers (open-points 6.1). */
 export type KeyType = 'ecdsa' | 'rsa';
 
-type KeyAlgorithm = EcdsaAlgorithm | RsaAlgorithm;
+type KeyAlgorithm =
+  | { readonly name: 'ECDSA'; readonly namedCurve: string; readonly hash: 'SHA-256' }
+  | { readonly name: 'RSASSA-PKCS1-v1_5'; readonly hash: 'SHA-256' };
 
-interface EcdsaAlgorithm {
-  readonly name: 'ECDSA';
-  readonly namedCurve: string;
-  readonly hash: 'SHA-256';
-}
-
-interface RsaAlgorithm {
-  readonly name: 'RSASSA-PKCS1-v1_5';
-  readonly hash: 'SHA-256';
-}
-
-const rsa: RsaAlgorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
+const rsa = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' } as const;
 const curves: Readonly<Record<string, string>> = { prime256v1: 'P-256', secp384r1: 'P-384', secp521r1: 'P-521' };
-/** Minimum length of an RSA key. A shorter key is no longer considered secure. */
+/** A shorter key is no longer considered secure. */
 const fewestRsaBits = 2048;
 
 /** Makes a key pair: ECDSA P-256 or RSA-2048 (open-points 6.1). */
@@ -29,10 +20,7 @@ export function generateKeys(type: KeyType): Promise<webcrypto.CryptoKeyPair> {
   return webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
 }
 
-/**
- * The algorithm with which a key signs certificates. Undefined for a key that cannot sign certificates: only ECDSA
- * keys, and RSA keys of at least 2048 bits, can sign.
- */
+/** How a key signs certificates; undefined for a key that cannot sign: neither ECDSA nor RSA of at least 2048 bits. */
 export function signingAlgorithm(key: KeyObject): KeyAlgorithm | undefined {
   const { namedCurve: curve = '', modulusLength = 0 } = key.asymmetricKeyDetails ?? {};
   if (key.asymmetricKeyType === 'rsa' && modulusLength >= fewestRsaBits) return rsa;

@@ -2,7 +2,6 @@ import { type Queryable, sql, type Transaction } from '@platform/postgres';
 import type { Deadline, Sealed } from '@platform/service';
 import type { SealedTable } from '@platform/writes';
 
-/** An authority as stored in its row. */
 export interface AuthorityRow {
   readonly fingerprint: string;
   /** PEM. */
@@ -21,7 +20,7 @@ export function sealIdentity(fingerprint: string): string {
   return `license_authority/${fingerprint}`;
 }
 
-/** Takes the lock for changes of authorities. Only one transaction at a time, on any replica, can hold it. */
+/** Takes the lock for changes of authorities, which only one transaction at a time, on any replica, can hold. */
 export async function lockAuthorities(transaction: Transaction): Promise<void> {
   await transaction.query(sql`select pg_advisory_xact_lock('license_authority'::regclass::oid::integer, 0)`);
   // Transactions that issue licences lock the row of the signing authority. This statement waits until they have ended.
@@ -33,14 +32,13 @@ export function readAuthorities(queryable: Queryable): Promise<AuthorityRow[]> {
   return queryable.query(sql<AuthorityRow>`select ${columns} from license_authority order by added_at, fingerprint`);
 }
 
-/** Certificates (PEM) of the trusted authorities. */
+/** Certificates (PEM). */
 export async function readTrusted(queryable: Queryable, deadline: Deadline): Promise<string[]> {
   const rows = await queryable.query(sql<{ certificate: string }>`
     select certificate from license_authority where place is not null order by place`, { deadline });
   return rows.map(({ certificate }) => certificate);
 }
 
-/** The authority that signs. */
 export function readSigning(queryable: Queryable, deadline: Deadline): Promise<AuthorityRow | undefined> {
   return queryable.maybeOne(sql<AuthorityRow>`select ${columns} from license_authority where signs`, { deadline });
 }
@@ -76,7 +74,6 @@ export async function setKey(transaction: Transaction, fingerprint: string, seal
      where fingerprint = ${fingerprint}`);
 }
 
-/** Makes this authority the signing authority. */
 export async function setSigning(transaction: Transaction, fingerprint: string): Promise<void> {
   await transaction.execute(sql`update license_authority set signs = false where signs`);
   await transaction.execute(sql`update license_authority set signs = true where fingerprint = ${fingerprint}`);

@@ -4,6 +4,7 @@ import type { Handler } from '@platform/rpc';
 import { toClusterStatus } from '../contracts/binding-row.ts';
 import { insertBindings } from '../contracts/binding-store.ts';
 import { displayNameFrom } from '../contracts/cluster-references.ts';
+import { clusterAdded } from '../contracts/events.ts';
 import { lockContracts } from '../contracts/read-contracts.ts';
 import { stateOf } from '../contracts/terms.ts';
 import { invalidContract } from '../faults.ts';
@@ -14,9 +15,7 @@ import { readBindingsOfCluster } from './read-bindings.ts';
 const mostContracts = 100;
 
 /** POST /user/contracts/assign-cluster (spec §4.4): all or none; existing bindings stay (open-points 5.4). */
-export function assignCluster(
-  { change }: Parts,
-): Handler<typeof UserContractClusterServiceService.assignCluster> {
+export function assignCluster({ change }: Parts): Handler<typeof UserContractClusterServiceService.assignCluster> {
   return async ({ assignment }, context) => {
     const { clusterId, displayName = '', contractIds } = assignment!;
     const ids = contractIdsFrom(contractIds!.items);
@@ -32,10 +31,7 @@ export function assignCluster(
         const state = stateOf(contract, now);
         if (state !== 'active') throw invalidContract(`the contract ${id} is ${state}`);
       }
-      const bound = await insertBindings(work, ids, [binding]);
-      await work.record(...bound.map(({ contractId, clusterUid }) => ({
-        contractId, event: `cluster.added ${clusterUid}` as const,
-      })));
+      await work.record(...(await insertBindings(work, ids, [binding])).map(clusterAdded));
       return { clusters: (await readBindingsOfCluster(work, ids, binding.clusterUid)).map(toClusterStatus) };
     });
   };

@@ -7,7 +7,7 @@ import { contractOf, isActive } from '../contracts/binding-row.ts';
 import type { Parts } from '../parts.ts';
 
 /** A cluster and the active contracts it is bound to. */
-export interface AssociatedRow {
+interface AssociatedRow {
   /** UUID in lower case. */
   readonly cluster: string;
   /** The contracts, in ascending order. */
@@ -22,30 +22,22 @@ export async function readAssociatedClusters(
 ): Promise<Listed<AssociatedRow>> {
   // Triggers of the schema maintain this table (ADR 0149).
   const associated = sql`associated_cluster where owner_id = ${ownerId} and active @> now()`;
-  const listed = await readPage<AssociatedRow>(
-    queryable,
-    {
-      rows: sql`select cluster_uid as "cluster" from ${associated}`,
-      order: byCluster,
-      count: sql`select count(*) from ${associated}`,
-      details: sql`
-        select item.cluster, json_agg(json_build_object(
-                 'contractId', contract.id, 'displayName', binding.display_name, 'tags', binding.tags,
-                 'endsAt', contract.ends_at at time zone 'UTC'
-               ) order by contract.id) as "bindings"
-          from contract_cluster binding ${contractOf(sql`binding`, sql`contract`)}
-         where binding.cluster_uid = item.cluster and contract.owner_id = ${ownerId} and ${isActive(sql`contract`)}`,
-    },
-    page,
-    deadline,
-  );
+  const listed = await readPage<AssociatedRow>(queryable, {
+    rows: sql`select cluster_uid as "cluster" from ${associated}`,
+    order: byCluster,
+    count: sql`select count(*) from ${associated}`,
+    details: sql`
+      select item.cluster, json_agg(json_build_object(
+               'contractId', contract.id, 'displayName', binding.display_name, 'tags', binding.tags,
+               'endsAt', contract.ends_at at time zone 'UTC'
+             ) order by contract.id) as "bindings"
+        from contract_cluster binding ${contractOf(sql`binding`, sql`contract`)}
+       where binding.cluster_uid = item.cluster and contract.owner_id = ${ownerId} and ${isActive(sql`contract`)}`,
+  }, page, deadline);
   return listed!;
 }
 
-/**
- * An associated cluster as the API shows it, with its name in the contract that ends last, and its tags in all
- * contracts.
- */
+/** As the API shows the cluster: with its name in the contract that ends last, and its tags in all contracts. */
 function toAssociatedCluster({ cluster, bindings }: AssociatedRow): AssociatedCluster {
   const last = bindings.reduce((latest, one) => (one.endsAt > latest.endsAt ? one : latest));
   return {
@@ -61,9 +53,8 @@ export function listAssociatedClusters(
   { database, config }: Parts,
 ): Handler<typeof UserContractClusterServiceService.listAssociatedClusters> {
   return async (request, { account, deadline }) => {
-    const { items, total, next } = await readAssociatedClusters(
-      database, account.id, pageOf(request, config), deadline,
-    );
+    const page = pageOf(request, config);
+    const { items, total, next } = await readAssociatedClusters(database, account.id, page, deadline);
     return { clusters: items.map(toAssociatedCluster), total, next };
   };
 }

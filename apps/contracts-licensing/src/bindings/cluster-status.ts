@@ -1,7 +1,5 @@
 import { notFound } from '@platform/faults';
-import type {
-  ContractClusterServiceService, ListClusterStatusesResponse,
-} from '@platform/proto/contracts/v1/binding';
+import type { ContractClusterServiceService, ListClusterStatusesResponse } from '@platform/proto/contracts/v1/binding';
 import type { UserContractClusterServiceService } from '@platform/proto/contracts/v1/user_binding';
 import type { AccountContext, CallContext, Handler } from '@platform/rpc';
 import { invalidParameter, refuseTooMany } from '@platform/values';
@@ -55,10 +53,7 @@ export function listUserClusterStatuses(
 }
 
 async function statuses(
-  { database }: Parts,
-  { deadline }: CallContext,
-  ownerId: number,
-  contractId: number | undefined,
+  { database }: Parts, { deadline }: CallContext, ownerId: number, contractId: number | undefined,
   uids: readonly string[],
 ): Promise<ListClusterStatusesResponse> {
   if (contractId !== undefined && !await hasContract(database, ownerId, contractId, deadline)) throw contractMissing();

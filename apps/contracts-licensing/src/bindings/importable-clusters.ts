@@ -6,8 +6,7 @@ import type { Deadline } from '@platform/service';
 import { clusterPhase } from '@platform/values';
 import { ownedBy } from '../accounts/store.ts';
 
-/** A cluster that an account has imported. */
-export interface ImportedClusterRow {
+interface ImportedClusterRow {
   readonly id: number;
   readonly ownerId: number;
   readonly ownerSlug: string;
@@ -22,8 +21,8 @@ export interface ImportedClusterRow {
 }
 
 /**
- * Clusters that the owner of a contract has imported and that are not bound to the contract, by ascending id; undefined
- * when there is no such contract, or when its owner is not `ownerId`.
+ * Clusters that the owner of a contract has imported and that are not bound to the contract; undefined when there is no
+ * such contract, or when its owner is not `ownerId`.
  */
 export function readImportableClusters(
   queryable: Queryable, contractId: number, ownerId: number | undefined, page: Page, deadline: Deadline,
@@ -33,26 +32,21 @@ export function readImportableClusters(
      where cluster.owner_id = contract.owner_id and not cluster.removed and not exists (
        select from contract_cluster bound where bound.contract_id = contract.id and bound.cluster_uid = cluster.uid
      )`;
-  return readPage<ImportedClusterRow>(
-    queryable,
-    {
-      rows: sql`
-        select cluster.* from contract cross join lateral (
-          select cluster.id, cluster.owner_id as "ownerId",
-                 coalesce((select slug from account where account.id = cluster.owner_id), '') as "ownerSlug",
-                 cluster.uid, cluster.name, cluster.display_name as "displayName", cluster.imported_at as "importedAt",
-                 cluster.provider, cluster.kubernetes_version as "kubernetesVersion", cluster.node_count as "nodeCount",
-                 ${lastContactOf(sql`cluster`)} as "lastContactAt"
-            from ${importable}
-        ) cluster where contract.id = ${contractId}`,
-      order: byId,
-      count: sql`
-        select (select count(*) from ${importable}) from contract
-         where contract.id = ${contractId} and ${ownedBy(ownerId)}`,
-    },
-    page,
-    deadline,
-  );
+  return readPage<ImportedClusterRow>(queryable, {
+    rows: sql`
+      select cluster.* from contract cross join lateral (
+        select cluster.id, cluster.owner_id as "ownerId",
+               coalesce((select slug from account where account.id = cluster.owner_id), '') as "ownerSlug",
+               cluster.uid, cluster.name, cluster.display_name as "displayName", cluster.imported_at as "importedAt",
+               cluster.provider, cluster.kubernetes_version as "kubernetesVersion", cluster.node_count as "nodeCount",
+               ${lastContactOf(sql`cluster`)} as "lastContactAt"
+          from ${importable}
+      ) cluster where contract.id = ${contractId}`,
+    order: byId,
+    count: sql`
+      select (select count(*) from ${importable}) from contract
+       where contract.id = ${contractId} and ${ownedBy(ownerId)}`,
+  }, page, deadline);
 }
 
 /** An imported cluster as the API shows it (open-points 8.2). */

@@ -4,24 +4,18 @@ import type { Handler } from '@platform/rpc';
 import { invalidValue, uuidProblem } from '@platform/values';
 import { isActive } from '../contracts/binding-row.ts';
 
-/**
- * Lists the active contracts of an account to which a cluster is bound. The registry calls this method before it
- * removes the cluster.
- */
+/** The registry of clusters calls this method before it removes a cluster. */
 export function listActiveContractsOfCluster(
   database: Database,
 ): Handler<typeof ContractLookupServiceService.listActiveContractsOfCluster> {
   return async ({ ownerId, uid }, { deadline }) => {
     const problem = uuidProblem(uid);
     if (problem !== undefined) throw invalidValue([{ path: 'uid', message: problem }]);
-    const rows = await database.query(
-      sql<{ id: number }>`
-        select contract.id
-          from contract_cluster bound join contract on contract.id = bound.contract_id
-         where bound.cluster_uid = ${uid} and contract.owner_id = ${ownerId} and ${isActive(sql`contract`)}
-         order by contract.id`,
-      { deadline },
-    );
+    const rows = await database.query(sql<{ id: number }>`
+      select contract.id
+        from contract_cluster bound join contract on contract.id = bound.contract_id
+       where bound.cluster_uid = ${uid} and contract.owner_id = ${ownerId} and ${isActive(sql`contract`)}
+       order by contract.id`, { deadline });
     return { contractIds: rows.map(({ id }) => id) };
   };
 }

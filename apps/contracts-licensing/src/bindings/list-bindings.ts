@@ -1,33 +1,21 @@
-import { type Listed, pageOf } from '@platform/lists';
-import type { ContractClusterServiceService, ListContractClustersResponse } from '@platform/proto/contracts/v1/binding';
-import type { UserContractClusterServiceService } from '@platform/proto/contracts/v1/user_binding';
+import { pageOf } from '@platform/lists';
+import type { ContractClusterServiceService } from '@platform/proto/contracts/v1/binding';
 import type { Handler } from '@platform/rpc';
-import { namedOwner } from '../accounts/scope.ts';
-import { type BindingRow, toClusterStatus } from '../contracts/binding-row.ts';
+import type { RequiredOwner } from '../accounts/scope.ts';
+import { toClusterStatus } from '../contracts/binding-row.ts';
 import { contractMissing } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { readBindings } from './read-bindings.ts';
 
-/** GET /contracts/{id}/clusters (spec §4.3). */
-export function listContractClusters(
-  { database, config }: Parts,
+/** GET …/contracts/{id}/clusters, for site admins (spec §4.3) and for users (spec §4.4). */
+export function listClusters(
+  { database, config }: Parts, requiredOwner: RequiredOwner,
 ): Handler<typeof ContractClusterServiceService.listContractClusters> {
   return async (request, context) => {
     const page = pageOf(request, config);
-    return toList(await readBindings(database, request.id, namedOwner(context), page, context.deadline));
+    const listed = await readBindings(database, request.id, requiredOwner(context), page, context.deadline);
+    if (listed === undefined) throw contractMissing();
+    const { items, total, next } = listed;
+    return { clusters: items.map(toClusterStatus), total, next };
   };
-}
-
-/** GET /user/contracts/{id}/clusters (spec §4.4). */
-export function listUserContractClusters(
-  { database, config }: Parts,
-): Handler<typeof UserContractClusterServiceService.listUserContractClusters> {
-  return async (request, { account, deadline }) =>
-    toList(await readBindings(database, request.id, account.id, pageOf(request, config), deadline));
-}
-
-function toList(listed: Listed<BindingRow> | undefined): ListContractClustersResponse {
-  if (listed === undefined) throw contractMissing();
-  const { items, total, next } = listed;
-  return { clusters: items.map(toClusterStatus), total, next };
 }

@@ -4,32 +4,23 @@ import type { Deadline } from '@platform/service';
 import { ownedBy } from '../accounts/store.ts';
 import { bindingJoins, type BindingRow, bindingsOfContract, contractOf, isActive } from '../contracts/binding-row.ts';
 
-/**
- * The clusters of a contract, by ascending id; undefined when there is no such contract, or when its owner is not
- * `ownerId`.
- */
+/** The clusters of a contract; undefined when there is no such contract, or when its owner is not `ownerId`. */
 export function readBindings(
   queryable: Queryable, contractId: number, ownerId: number | undefined, page: Page, deadline: Deadline,
 ): Promise<Listed<BindingRow> | undefined> {
-  return readPage<BindingRow>(
-    queryable,
-    {
-      rows: sql`select id from contract_cluster where contract_id = ${contractId}`,
-      order: byId,
-      count: sql`
-        select (select count(*) from contract_cluster where contract_id = contract.id)
-          from contract where id = ${contractId} and ${ownedBy(ownerId)}`,
-      details: sql`
-        select bound.*
-          from contract cross join lateral (${bindingsOfContract} and binding.id = item.id) bound
-         where contract.id = ${contractId}`,
-    },
-    page,
-    deadline,
-  );
+  return readPage<BindingRow>(queryable, {
+    rows: sql`select id from contract_cluster where contract_id = ${contractId}`,
+    order: byId,
+    count: sql`
+      select (select count(*) from contract_cluster where contract_id = contract.id)
+        from contract where id = ${contractId} and ${ownedBy(ownerId)}`,
+    details: sql`
+      select bound.*
+        from contract cross join lateral (${bindingsOfContract} and binding.id = item.id) bound
+       where contract.id = ${contractId}`,
+  }, page, deadline);
 }
 
-/** All clusters of a contract, by ascending id. */
 export function readAllBindings(queryable: Queryable, contractId: number): Promise<BindingRow[]> {
   return queryable.query(sql<BindingRow>`
     select bound.* from contract cross join lateral (${bindingsOfContract}) bound
@@ -48,45 +39,35 @@ export function readBindingsOfCluster(
 }
 
 /**
- * Reads the bindings of clusters to contracts of an account, in the given order. If a contract is named, reads the
- * bindings to this contract, active or not. Otherwise reads the bindings to the active contract that ends last
- * (open-points 5.4, 5.7).
+ * Reads the bindings of clusters, in the given order: to the named contract, active or not; if no contract is named, to
+ * the active contract of the account that ends last (open-points 5.4, 5.7).
  */
 export function readClusterStatuses(
-  queryable: Queryable,
-  ownerId: number,
-  contractId: number | undefined,
-  clusterUids: readonly string[],
+  queryable: Queryable, ownerId: number, contractId: number | undefined, clusterUids: readonly string[],
   deadline: Deadline,
 ): Promise<BindingRow[]> {
   const counts = contractId === undefined ? isActive(sql`candidate`) : sql`candidate.id = ${contractId}`;
-  return queryable.query(
-    sql<BindingRow>`
-      select coalesce(binding.id, 0) as "id", coalesce(binding.contract_id, 0) as "contractId", given.uid as "cluster",
-             coalesce(binding.display_name, '') as "displayName", coalesce(binding.tags, '{}') as "tags",
-             imported.name as "importedName", duplicate.contracts as "duplicates"
-        from unnest(${clusterUids}::uuid[]) with ordinality as given (uid, place)
-        left join lateral (
-          select bound.id
-            from contract_cluster bound
-            ${contractOf(sql`bound`, sql`candidate`)}
-           where bound.cluster_uid = given.uid and candidate.owner_id = ${ownerId} and ${counts}
-           order by candidate.ends_at desc, candidate.id limit 1
-        ) chosen on true
-        left join contract_cluster binding on binding.id = chosen.id
-        left join contract on contract.id = binding.contract_id
-        ${bindingJoins(sql`${ownerId}::bigint`, sql`given.uid`)}
-       order by given.place`,
-    { deadline },
-  );
+  return queryable.query(sql<BindingRow>`
+    select coalesce(binding.id, 0) as "id", coalesce(binding.contract_id, 0) as "contractId", given.uid as "cluster",
+           coalesce(binding.display_name, '') as "displayName", coalesce(binding.tags, '{}') as "tags",
+           imported.name as "importedName", duplicate.contracts as "duplicates"
+      from unnest(${clusterUids}::uuid[]) with ordinality as given (uid, place)
+      left join lateral (
+        select bound.id
+          from contract_cluster bound
+          ${contractOf(sql`bound`, sql`candidate`)}
+         where bound.cluster_uid = given.uid and candidate.owner_id = ${ownerId} and ${counts}
+         order by candidate.ends_at desc, candidate.id limit 1
+      ) chosen on true
+      left join contract_cluster binding on binding.id = chosen.id
+      left join contract on contract.id = binding.contract_id
+      ${bindingJoins(sql`${ownerId}::bigint`, sql`given.uid`)}
+     order by given.place`, { deadline });
 }
 
-/** Whether the account has the contract. */
 export async function hasContract(
   queryable: Queryable, ownerId: number, contractId: number, deadline: Deadline,
 ): Promise<boolean> {
-  const row = await queryable.maybeOne(
-    sql`select id from contract where id = ${contractId} and owner_id = ${ownerId}`, { deadline },
-  );
-  return row !== undefined;
+  const contract = sql`select id from contract where id = ${contractId} and owner_id = ${ownerId}`;
+  return await queryable.maybeOne(contract, { deadline }) !== undefined;
 }

@@ -1,7 +1,6 @@
 import type { ContractClusterStatus } from '@platform/proto/contracts/v1/binding';
 import { type Fragment, sql } from '@platform/postgres';
 
-/** A cluster, its binding to a contract, and the known data of the cluster. */
 export interface BindingRow {
   /** 0 if the cluster is bound to no contract. */
   readonly id: number;
@@ -28,8 +27,7 @@ const bindingColumns = sql`
 
 /**
  * Joins for `contract_cluster binding` and its `contract`.
- * @param ownerId id of the account that may have imported the cluster
- * @param uid UID of the cluster
+ * @param ownerId the account that may have imported the cluster
  */
 export function bindingJoins(ownerId: Fragment, uid: Fragment): Fragment {
   return sql`
@@ -68,7 +66,6 @@ export const bindingsOfContract = sql`
     from contract_cluster binding ${bindingJoins(sql`contract.owner_id`, sql`binding.cluster_uid`)}
    where binding.contract_id = contract.id`;
 
-/** A binding as the API shows it. */
 export function toClusterStatus(row: BindingRow): ContractClusterStatus {
   return {
     id: row.id,

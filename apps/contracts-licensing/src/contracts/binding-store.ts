@@ -2,24 +2,19 @@ import { type Queryable, sql } from '@platform/postgres';
 import { Fault } from '@platform/faults';
 import type { NewBinding } from './cluster-references.ts';
 
-/** The contract and the cluster of a binding. */
 export interface BoundCluster {
   readonly contractId: number;
   /** UUID in lower case. */
   readonly clusterUid: string;
 }
 
-/**
- * Maximum number of clusters of a contract. It is limited because a contract is returned with all its clusters (ADR
- * 0115).
- */
+/** Limited, because a contract is returned with all its clusters (ADR 0115). */
 export const mostClustersOfContract = 10_000;
 
 /**
- * Binds clusters to each of the contracts. The locks of the contracts must be held. Existing bindings stay.
- * @param reason reason of the refusal when a contract would have more than {@link mostClustersOfContract}
+ * Binds clusters to each of the contracts, whose locks must be held. Existing bindings stay.
  * @returns the new bindings, by ascending id
- * @throws Fault with this reason
+ * @throws Fault with this reason when a contract would have more than {@link mostClustersOfContract}
  */
 export async function insertBindings(
   queryable: Queryable, contractIds: readonly number[], bindings: readonly NewBinding[],
@@ -45,7 +40,6 @@ export async function insertBindings(
   throw new Fault(reason, `the contract ${full.id} would have more than ${mostClustersOfContract} clusters`);
 }
 
-/** Returns which of the given clusters are already bound to the contract. */
 export async function findBound(
   queryable: Queryable, contractId: number, clusterUids: readonly string[],
 ): Promise<Set<string>> {
@@ -55,28 +49,19 @@ export async function findBound(
   return new Set(rows.map(({ uid }) => uid));
 }
 
-/**
- * Removes a cluster from a contract.
- * @returns the UID of the cluster; undefined when the contract has no such cluster
- */
-export async function deleteBinding(
-  queryable: Queryable, contractId: number, id: number,
-): Promise<string | undefined> {
+/** @returns the UID of the cluster; undefined when the contract has no such cluster */
+export async function deleteBinding(queryable: Queryable, contractId: number, id: number): Promise<string | undefined> {
   const row = await queryable.maybeOne<{ uid: string }>(sql`
     delete from contract_cluster where id = ${id} and contract_id = ${contractId} returning cluster_uid as uid`);
   return row?.uid;
 }
 
-/** A binding as it was before a change. */
 interface BindingBefore {
   readonly uid: string;
   readonly displayName: string;
 }
 
-/**
- * Renames a cluster in a contract. @returns the binding before the change; undefined when the contract has no such
- * cluster
- */
+/** @returns the binding before the change; undefined when the contract has no such cluster */
 export async function renameBinding(
   queryable: Queryable, contractId: number, id: number, displayName: string,
 ): Promise<BindingBefore | undefined> {
@@ -87,7 +72,7 @@ export async function renameBinding(
     returning was.cluster_uid as "uid", was.display_name as "displayName"`);
 }
 
-/** Sets the tags of a cluster in all of the contracts. @returns the contracts in which the tags changed */
+/** @returns the contracts in which the tags changed, ascending */
 export async function retagBindings(
   queryable: Queryable, contractIds: readonly number[], clusterUid: string, tags: readonly string[],
 ): Promise<number[]> {

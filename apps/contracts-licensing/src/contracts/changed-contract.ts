@@ -20,8 +20,7 @@ export function termsOf(row: ContractTerms): ContractTerms {
 }
 
 /**
- * Refuses values that are invalid in any contract. Call it before it is known whether the contract exists (open-points
- * 1.5).
+ * Refuses values that are invalid in any contract, before it is known whether the contract exists (open-points 1.5).
  * @throws Fault INVALID_VALUE, INVALID_EMAIL, INVALID_QUOTA, TOO_MANY_ITEMS
  */
 export function refuseImpossible({ name, start, end, restrictions, emails, quota }: ContractChange): void {
@@ -42,9 +41,8 @@ export function changedTerms(before: BareContractRow, change: ContractChange, pr
   refuseFixed('uid', change.uid, before.ownerId);
   refuseFixed('orgOrUser', change.orgOrUser?.toLowerCase(), before.ownerSlug.toLowerCase());
   refuseFixed('product', change.product, before.product);
-  const features = change.features === undefined
-    ? undefined
-    : featuresFrom([productOf(products, before.product, 'product')], change.features.items);
+  const features = change.features
+    && featuresFrom([productOf(products, before.product, 'product')], change.features.items);
   const startsAt = change.start === undefined ? before.startsAt : momentFrom('start', change.start);
   const endsAt = change.end === undefined ? before.endsAt : momentFrom('end', change.end);
   refuseEarlyEnd(startsAt, endsAt);

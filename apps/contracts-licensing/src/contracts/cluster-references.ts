@@ -2,7 +2,6 @@ import type { ClusterReference } from '@platform/proto/contracts/v1/binding';
 import { invalidValue, refuseTooMany } from '@platform/values';
 import { nameFrom, uuidFrom } from '../values.ts';
 
-/** A cluster to bind. */
 export interface NewBinding {
   /** UUID in lower case. */
   readonly clusterUid: string;
@@ -11,9 +10,7 @@ export interface NewBinding {
 }
 
 const mostClusters = 1_000;
-const mostCharacters = 100;
 const mostTags = 50;
-const mostCharactersOfTag = 63;
 
 /**
  * Parses the clusters to bind to a contract, without duplicates (open-points 5.4).
@@ -34,9 +31,9 @@ export function bindingsFrom(path: string, references: readonly ClusterReference
   });
 }
 
-/** Parses the name of a cluster in a contract. @throws Fault INVALID_VALUE */
+/** @throws Fault INVALID_VALUE */
 export function displayNameFrom(path: string, text: string): string {
-  return nameFrom(path, text, { least: 0, most: mostCharacters });
+  return nameFrom(path, text, { least: 0, most: 100 });
 }
 
 /**
@@ -45,6 +42,5 @@ export function displayNameFrom(path: string, text: string): string {
  */
 export function tagsFrom(path: string, given: readonly string[]): string[] {
   refuseTooMany(path, given, mostTags);
-  const tags = given.map((tag, index) => nameFrom(`${path}[${index}]`, tag, { least: 1, most: mostCharactersOfTag }));
-  return [...new Set(tags)];
+  return [...new Set(given.map((tag, index) => nameFrom(`${path}[${index}]`, tag, { least: 1, most: 63 })))];
 }

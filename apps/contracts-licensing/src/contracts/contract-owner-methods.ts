@@ -1,17 +1,15 @@
 import { type InsertMissing, moveRow, type OwnedRow, putRows } from '@platform/owners';
 import { sql } from '@platform/postgres';
-import type {
-  ContractOwnerServiceService, ContractToPut, OwnedContract,
-} from '@platform/proto/contracts/v1/owners';
+import type { ContractOwnerServiceService, ContractToPut, OwnedContract } from '@platform/proto/contracts/v1/owners';
 import type { Handlers } from '@platform/rpc';
 import { insertBindings } from './binding-store.ts';
 import { bindingsFrom } from './cluster-references.ts';
-import { insertEvents, type NewEvent, system } from './events.ts';
+import { clusterAdded, insertEvents, type NewEvent, system } from './events.ts';
 import { newContractsFrom } from './new-contracts.ts';
 import { contractTable, insertContracts } from './store.ts';
-import { secondsOf } from './terms.ts';
 import type { Parts } from '../parts.ts';
 import type { Products } from '../products/products.ts';
+import { secondsOf } from '../values.ts';
 import { listOwnedContracts } from './list-owned-contracts.ts';
 
 const year = 365 * 24 * 60 * 60;
@@ -23,7 +21,6 @@ export function contractOwnerMethods(
   const put = putRows(database, contractTable);
   const move = moveRow(database, contractTable);
   return {
-    // Adds each contract with its clusters.
     putContracts: async ({ contracts }, { deadline }) => {
       const given = contracts.map(({ idempotencyKey: key, ownerId, name }) => ({ key, ownerId, name }));
       return { contracts: (await put(given, deadline, insertMissing(contracts, products))).map(toOwnedContract) };
@@ -41,19 +38,14 @@ function insertMissing(contracts: readonly ContractToPut[], products: Products):
       select idempotency_key as key from contract where idempotency_key = any (${keys}::uuid[])`)).map(({ key }) => key));
     const missing = rows.flatMap(({ key, ownerId, name }, index) =>
       (known.has(key) ? [] : [{ key, ownerId, ...readContract({ ...contracts[index]!, name }, products) }]));
-    const ids = await insertContracts(
-      transaction, missing.map(({ key: idempotencyKey, ownerId, product, terms }) => ({
-        ...terms, product, ownerId, idempotencyKey,
-      })),
-    );
+    const ids = await insertContracts(transaction, missing.map(({ key: idempotencyKey, ownerId, product, terms }) => (
+      { ...terms, product, ownerId, idempotencyKey })));
     // A concurrent call has inserted some of the contracts. `putRows` reads the contracts afterwards.
     if (ids.length < missing.length) return;
     const events: NewEvent[] = ids.map((contractId) => ({ contractId, event: 'contract.created' }));
     for (const [index, { bindings }] of missing.entries()) {
       if (bindings.length === 0) continue;
-      for (const bound of await insertBindings(transaction, [ids[index]!], bindings)) {
-        events.push({ contractId: bound.contractId, event: `cluster.added ${bound.clusterUid}` });
-      }
+      events.push(...(await insertBindings(transaction, [ids[index]!], bindings)).map(clusterAdded));
     }
     await insertEvents(transaction, system, events);
   };

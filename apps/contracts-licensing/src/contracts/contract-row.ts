@@ -1,12 +1,12 @@
 import type { Contract } from '@platform/proto/contracts/v1/contract';
 import { sql } from '@platform/postgres';
 import { documentPath } from '../documents/store.ts';
+import { secondsOf } from '../values.ts';
 import { type BindingRow, bindingsOfContract, toClusterStatus } from './binding-row.ts';
 import type { Emails } from './emails.ts';
 import type { Quota } from './quota.ts';
-import { secondsOf } from './terms.ts';
 
-/** The terms of a contract: the columns that correspond to its changeable fields. */
+/** The columns of a contract that correspond to its changeable fields. */
 export interface ContractTerms {
   readonly name: string;
   readonly features: readonly string[];
@@ -65,9 +65,7 @@ export const contractColumns = sql`
   (select coalesce(json_agg(bound order by bound.id), '[]')
      from (${bindingsOfContract}) bound) as "clusters"`;
 
-/**
- * The reader of a contract. Only site admins see the address lists that are meant for site admins (open-points 5.1).
- */
+/** The reader of a contract. Only site admins see the address list that is meant for them (open-points 5.1). */
 export type Audience = 'admin' | 'user';
 
 /** A contract as the API shows it (spec §2.4). */

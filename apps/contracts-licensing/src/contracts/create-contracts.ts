@@ -7,11 +7,11 @@ import type { Parts } from '../parts.ts';
 import { rememberAccount } from '../accounts/store.ts';
 import { insertBindings } from './binding-store.ts';
 import { toContract } from './contract-row.ts';
+import { clusterAdded } from './events.ts';
 import { newContractsFrom } from './new-contracts.ts';
 import { readContractsById } from './read-contracts.ts';
 import { contractTable, insertContracts } from './store.ts';
 
-/** Maximum number of products in one request. */
 const mostProducts = 20;
 
 /** POST /contracts (spec §4.3): one contract per product, all or none (open-points 5.1). */
@@ -31,22 +31,17 @@ export function createContracts(parts: Parts): Handler<typeof ContractServiceSer
       const bound = await insertBindings(work, ids, bindings);
       await work.record(
         ...ids.map((contractId) => ({ contractId, event: 'contract.created' as const })),
-        ...(document === '' ? [] : ids).map((contractId) => ({
-          contractId, event: 'contract.document_uploaded' as const,
-        })),
-        ...bound.map(({ contractId, clusterUid }) => ({ contractId, event: `cluster.added ${clusterUid}` as const })),
+        ...(document === '' ? [] : ids).map((contractId) => (
+          { contractId, event: 'contract.document_uploaded' as const })),
+        ...bound.map(clusterAdded),
       );
-      const created = await readContractsById(work, ids);
-      return { contracts: created.map((row) => toContract(row, 'admin')) };
+      return { contracts: (await readContractsById(work, ids)).map((row) => toContract(row, 'admin')) };
     });
     return nameClosedOwners(database, contractTable, [owner.id], context.deadline, create);
   };
 }
 
-/**
- * The owner of the contracts: `uid`, otherwise `orgOrUser` of the form, otherwise `org`, otherwise the caller
- * (open-points 5.1).
- */
+/** The account that `uid`, `orgOrUser` or `org` names, in this order; otherwise the caller (open-points 5.1). */
 async function ownerOf(
   { owners }: Parts, { uid, orgOrUser }: NewContract, context: AccountContext,
 ): Promise<OwnerAccount> {

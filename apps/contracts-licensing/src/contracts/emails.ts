@@ -2,12 +2,10 @@ import { emailProblem, refuseTooMany } from '@platform/values';
 import type { EmailsInput } from '@platform/proto/contracts/v1/contract';
 import { Fault, type Violation } from '@platform/faults';
 
-/** The address lists of a contract. */
 const emailLists = [
   'contactPerson', 'signingAuthority', 'licenseUsers', 'financeTeam', 'usageAlertClient', 'usageAlertAdmin',
 ] as const;
 
-/** The addresses that receive mail about a contract. */
 export type Emails = Readonly<Record<(typeof emailLists)[number], readonly string[]>>;
 
 export const noEmails: Emails = {

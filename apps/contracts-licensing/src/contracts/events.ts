@@ -1,9 +1,10 @@
 import { type Listed, orderBy, type Page, readPage } from '@platform/lists';
 import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
+import type { BoundCluster } from './binding-store.ts';
 
 /** Kinds of events of a contract (open-points 5.5). */
-export type ContractEvent =
+type ContractEvent =
   | `contract.${'created' | 'updated' | 'extended' | 'revoked' | 'document_uploaded' | 'preferences_updated'}`
   | `cluster.${'added' | 'removed' | 'renamed' | 'tags_updated'} ${string}`
   | `license.issued ${string}`
@@ -11,13 +12,11 @@ export type ContractEvent =
   | 'quota.limit_reached'
   | `reminder.sent ${number}`;
 
-/** One event to record. */
 export interface NewEvent {
   readonly contractId: number;
   readonly event: ContractEvent;
 }
 
-/** A recorded event. */
 export interface EventRow extends NewEvent {
   readonly id: number;
   readonly addedBy: string;
@@ -26,6 +25,10 @@ export interface EventRow extends NewEvent {
 
 /** The name of the platform itself in the audit of a contract. */
 export const system = 'system';
+
+export function clusterAdded({ contractId, clusterUid }: BoundCluster): NewEvent {
+  return { contractId, event: `cluster.added ${clusterUid}` };
+}
 
 /** Records events in the transaction of the change that they describe. */
 export async function insertEvents(queryable: Queryable, addedBy: string, events: readonly NewEvent[]): Promise<void> {
@@ -61,18 +64,13 @@ export function readEvents(
   queryable: Queryable, contractId: number, ownerId: number | undefined, page: Page, deadline: Deadline,
 ): Promise<Listed<EventRow> | undefined> {
   const owner = ownerId === undefined ? sql`true` : sql`owner_id = ${ownerId}`;
-  return readPage<EventRow>(
-    queryable,
-    {
-      rows: sql`
-        select id, contract_id as "contractId", event, added_by as "addedBy", created_at as "createdAt"
-          from contract_event where contract_id = ${contractId}`,
-      order: newestFirst,
-      count: sql`
-        select (select count(*) from contract_event where contract_id = contract.id)
-          from contract where id = ${contractId} and ${owner}`,
-    },
-    page,
-    deadline,
-  );
+  return readPage<EventRow>(queryable, {
+    rows: sql`
+      select id, contract_id as "contractId", event, added_by as "addedBy", created_at as "createdAt"
+        from contract_event where contract_id = ${contractId}`,
+    order: newestFirst,
+    count: sql`
+      select (select count(*) from contract_event where contract_id = contract.id)
+        from contract where id = ${contractId} and ${owner}`,
+  }, page, deadline);
 }

@@ -9,10 +9,7 @@ import { lockContract, readContract } from './read-contracts.ts';
 import { updateContract } from './store.ts';
 import { momentFrom, refuseEarlyEnd } from './terms.ts';
 
-/**
- * POST /contracts/{id}/extend (spec §4.3). Reads `end` only. The new end may be earlier than the old one (open-points
- * 5.2).
- */
+/** POST /contracts/{id}/extend (spec §4.3). The new end may be earlier than the old one (open-points 5.2). */
 export function extendContract({ change }: Parts): Handler<typeof ContractServiceService.extendContract> {
   return async ({ id, contract }, context) => {
     const ownerId = namedOwner(context);

@@ -1,5 +1,4 @@
-import type { Listed } from '@platform/lists';
-import { pageOf } from '@platform/lists';
+import { type Listed, pageOf } from '@platform/lists';
 import type { ContractServiceService, ListContractsResponse } from '@platform/proto/contracts/v1/contract';
 import type { UserContractServiceService } from '@platform/proto/contracts/v1/user_contract';
 import type { Handler } from '@platform/rpc';

@@ -6,8 +6,8 @@ import type { Handler } from '@platform/rpc';
 import { namedOwner } from '../accounts/scope.ts';
 import { contractMissing } from '../faults.ts';
 import type { Parts } from '../parts.ts';
+import { secondsOf } from '../values.ts';
 import { type EventRow, readEvents } from './events.ts';
-import { secondsOf } from './terms.ts';
 
 /** GET /contracts/{id}/audit (spec §4.3). */
 export function listAuditEvents({ database, config }: Parts): Handler<typeof ContractServiceService.listAuditEvents> {

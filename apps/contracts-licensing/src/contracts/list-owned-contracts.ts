@@ -4,21 +4,16 @@ import { type Database, sql } from '@platform/postgres';
 import type { ContractOwnerServiceService } from '@platform/proto/contracts/v1/owners';
 import type { Handler } from '@platform/rpc';
 import { ownedBy } from '../accounts/store.ts';
+import { secondsOf } from '../values.ts';
 import { readContracts } from './read-contracts.ts';
-import { secondsOf } from './terms.ts';
 
 const mostContracts = 1_000;
 
 /** Lists contracts for `platform admin contract list`. */
-export function listOwnedContracts(
-  database: Database,
-): Handler<typeof ContractOwnerServiceService.listOwnedContracts> {
+export function listOwnedContracts(database: Database): Handler<typeof ContractOwnerServiceService.listOwnedContracts> {
   return async ({ owner, after }, { deadline }) => {
-    const account = owner === undefined
-      ? undefined
-      : await database.maybeOne<{ id: number }>(
-        sql`select id from account where lower(slug) = lower(${owner}) and not deleted`, { deadline },
-      );
+    const account = owner === undefined ? undefined : await database.maybeOne(sql<{ id: number }>`
+      select id from account where lower(slug) = lower(${owner}) and not deleted`, { deadline });
     if (owner !== undefined && account === undefined) throw notFound(`there is no account ${owner}`);
     const page = pageOf({ after }, { largestUnpaged: mostContracts });
     const { items, next } = await readContracts(database, [ownedBy(account?.id)], page, deadline);

@@ -1,6 +1,7 @@
 import type { NewContract } from '@platform/proto/contracts/v1/contract';
 import { invalidValue } from '@platform/values';
 import type { Product, Products } from '../products/products.ts';
+import { wholeSecond } from '../values.ts';
 import { bindingsFrom, type NewBinding } from './cluster-references.ts';
 import type { ContractTerms } from './contract-row.ts';
 import { mergeEmails, noEmails } from './emails.ts';
@@ -8,9 +9,7 @@ import { mergeQuota, noQuota } from './quota.ts';
 import { restrictionsFrom } from './restrictions.ts';
 import { contractName, featuresFrom, momentFrom, productsFrom, refuseEarlyEnd } from './terms.ts';
 
-/** The contracts that a request creates. */
-export interface NewContracts {
-  /** The contracts to create, in this order. */
+interface NewContracts {
   readonly contracts: readonly { readonly product: Product; readonly terms: ContractTerms }[];
   /** The bindings that each of the contracts gets. */
   readonly bindings: readonly NewBinding[];
@@ -24,7 +23,7 @@ export function newContractsFrom(form: NewContract, known: Products, now: Date):
   const products = productsFrom(known, form.products?.items ?? []);
   const name = contractName(form.name ?? '');
   const features = featuresFrom(products, form.features?.items);
-  const startsAt = form.start === undefined ? wholeSeconds(now) : momentFrom('start', form.start);
+  const startsAt = form.start === undefined ? wholeSecond(now.getTime()) : momentFrom('start', form.start);
   const endsAt = momentFrom('end', form.end ?? 0);
   refuseEarlyEnd(startsAt, endsAt);
   if (endsAt <= now) throw invalidValue([{ path: 'end', message: 'must be in the future' }]);
@@ -44,8 +43,4 @@ export function newContractsFrom(form: NewContract, known: Products, now: Date):
     contracts: products.map((product) => ({ product, terms: { ...terms, features: features ?? product.features } })),
     bindings: bindingsFrom('clusters', form.clusters?.items ?? []),
   };
-}
-
-function wholeSeconds(moment: Date): Date {
-  return new Date(Math.floor(moment.getTime() / 1000) * 1000);
 }

@@ -18,34 +18,24 @@ export async function readContracts(
   queryable: Queryable, conditions: readonly Fragment[], page: Page, deadline: Deadline,
 ): Promise<Listed<ContractRow>> {
   const where = sql.join(conditions, sql` and `);
-  const listed = await readPage<ContractRow>(
-    queryable,
-    {
-      rows: sql`select id from contract where ${where}`,
-      order: byId,
-      count: sql`select count(*) from contract where ${where}`,
-      details: sql`select ${contractColumns} from contract where contract.id = item.id`,
-    },
-    page,
-    deadline,
-  );
+  const listed = await readPage<ContractRow>(queryable, {
+    rows: sql`select id from contract where ${where}`,
+    order: byId,
+    count: sql`select count(*) from contract where ${where}`,
+    details: sql`select ${contractColumns} from contract where contract.id = item.id`,
+  }, page, deadline);
   return listed!;
 }
 
-/** A contract with its clusters; undefined when there is no such contract, or when its owner is not `ownerId`. */
+/** Undefined when there is no such contract, or when its owner is not `ownerId`. */
 export function readContract(
   queryable: Queryable, id: number, ownerId: number | undefined, deadline: Deadline,
 ): Promise<ContractRow | undefined> {
-  return queryable.maybeOne(
-    sql<ContractRow>`select ${contractColumns} from contract where contract.id = ${id} and ${ownedBy(ownerId)}`,
-    { deadline },
-  );
+  return queryable.maybeOne(sql<ContractRow>`
+    select ${contractColumns} from contract where contract.id = ${id} and ${ownedBy(ownerId)}`, { deadline });
 }
 
-/**
- * Locks a contract until the transaction ends, against every other change of the contract and of its clusters;
- * undefined when there is no such contract, or when its owner is not `ownerId`.
- */
+/** Like {@link readContract}, but locks the contract against every other change of it and of its clusters. */
 export function lockContract(
   transaction: Transaction, id: number, ownerId: number | undefined,
 ): Promise<BareContractRow | undefined> {
@@ -54,7 +44,7 @@ export function lockContract(
      where contract.id = ${id} and ${ownedBy(ownerId)} for no key update of contract`);
 }
 
-/** Locks the given contracts that belong to the account, by ascending id, and returns them. */
+/** Locks the given contracts that belong to the account, by ascending id. */
 export function lockContracts(
   transaction: Transaction, ids: readonly number[], ownerId: number,
 ): Promise<BareContractRow[]> {
@@ -71,10 +61,7 @@ export function readContractsById(queryable: Queryable, ids: readonly number[]):
      order by array_position(${ids}::bigint[], contract.id)`);
 }
 
-/**
- * Reads the ids of the contracts once, as an array. With `exists`, PostgreSQL may look into each contract of the
- * account.
- */
+/** Reads the ids of the contracts once. With `exists`, PostgreSQL may look into each contract of the account. */
 function hasCluster(uid: string): Fragment {
   return sql`
     contract.id = any (array(select contract_id from contract_cluster where cluster_uid = ${uid}::uuid))`;

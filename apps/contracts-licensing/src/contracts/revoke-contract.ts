@@ -7,8 +7,8 @@ import { lockContract } from './read-contracts.ts';
 import { revokeContract as revoke } from './store.ts';
 
 /**
- * POST /contracts/{id}/revoke (spec §4.3). A transaction that records licences holds a lock on the row of the contract.
- * So no licence is issued after the answer to this call (open-points 6.2).
+ * POST /contracts/{id}/revoke (spec §4.3). A transaction that records licences locks the row of the contract, so no
+ * licence is issued after the answer to this call (open-points 6.2).
  */
 export function revokeContract({ change }: Parts): Handler<typeof ContractServiceService.revokeContract> {
   return async ({ id }, context) => {

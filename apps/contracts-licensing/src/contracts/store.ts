@@ -12,7 +12,6 @@ export const contractTable: OwnedTable<'name'> = {
   texts: { name: { column: 'name', least: 1, most: 100 } },
 };
 
-/** A contract to insert. */
 export interface NewContractRow extends ContractTerms {
   readonly ownerId: number;
   readonly product: string;
@@ -25,7 +24,7 @@ export interface NewContractRow extends ContractTerms {
 }
 
 /**
- * Adds contracts. Skips contracts whose key exists already.
+ * Skips contracts whose key exists already.
  * @returns the ids of the added contracts, in the given order
  * @throws CheckViolation for an owner whose account is closed
  */
@@ -55,8 +54,7 @@ export async function insertContracts(queryable: Queryable, rows: readonly NewCo
 
 /** Updates the terms of a contract. Its lock must be held. */
 export async function updateContract(queryable: Queryable, id: number, terms: ContractTerms): Promise<void> {
-  // Clusters that were imported before the flag was set are not bound. So the time at which the flag was set must stay
-  // while the flag is set.
+  // Clusters that were imported before the flag was set are not bound, so the time must stay while the flag is set.
   await queryable.execute(sql`
     update contract
        set end_moved_at = case when ends_at = ${terms.endsAt} then end_moved_at else now() end,
@@ -68,12 +66,10 @@ export async function updateContract(queryable: Queryable, id: number, terms: Co
      where id = ${id}`);
 }
 
-/** Assigns another document to a contract. */
 export async function setDocument(queryable: Queryable, id: number, document: string): Promise<void> {
   await queryable.execute(sql`update contract set document = ${document} where id = ${id}`);
 }
 
-/** Revokes a contract. */
 export async function revokeContract(queryable: Queryable, id: number): Promise<void> {
   await queryable.execute(sql`update contract set revoked_at = now() where id = ${id}`);
 }

@@ -5,7 +5,7 @@ import { nameFrom, refuseEmpty } from '../values.ts';
 /** Last second of the year 9999. */
 const latest = 253_402_300_799;
 
-/** Reads the name of a contract. @throws Fault INVALID_VALUE */
+/** @throws Fault INVALID_VALUE */
 export function contractName(text: string): string {
   return nameFrom('name', text, { least: 1, most: 100 });
 }
@@ -24,8 +24,7 @@ export function productsFrom(products: Products, aliases: readonly string[]): Pr
 }
 
 /**
- * Parses features that every one of the products has; undefined when the list is absent or empty.
- * @returns the features, sorted by code point
+ * Parses features that every one of the products has, and sorts them by code point; undefined for no features.
  * @throws Fault INVALID_VALUE
  */
 export function featuresFrom(products: readonly Product[], given: readonly string[] | undefined): string[] | undefined {
@@ -49,7 +48,6 @@ export function refuseEarlyEnd(startsAt: Date, endsAt: Date): void {
   if (endsAt <= startsAt) throw invalidValue([{ path: 'end', message: 'must be after start' }]);
 }
 
-/** The fields that determine the state of a contract. */
 export interface ContractTerm {
   readonly startsAt: Date;
   readonly endsAt: Date;
@@ -63,9 +61,4 @@ export function stateOf({ startsAt, endsAt, revokedAt }: ContractTerm, now: Date
   if (revokedAt !== null) return 'revoked';
   if (now < startsAt) return 'not started';
   return now < endsAt ? 'active' : 'expired';
-}
-
-/** Unix seconds, rounded down. */
-export function secondsOf(moment: Date): number {
-  return Math.floor(moment.getTime() / 1000);
 }

@@ -11,10 +11,7 @@ import { baseUrlOf, type Deadline } from '@platform/service';
 import type { Config } from '../config.ts';
 import { announceFile, documentPath, findDocument, forgetFile, readUnusedFiles } from './store.ts';
 
-/**
- * The schedule that removes files without a contract. A change that leaves such a file runs the schedule at once
- * (`runNow`).
- */
+/** The schedule that removes files without a contract. A change that leaves such a file runs it at once (`runNow`). */
 export const removeDocuments = 'remove-documents';
 
 /** How long a link is valid, in seconds (spec §8). */
@@ -23,10 +20,8 @@ const hourMs = 60 * 60 * 1000;
 
 /** The files of contracts' documents. The row of a contract names its document (ADR 0112). */
 export interface Documents {
-  /** Receives a file. Call it before the change that assigns the document to a contract. */
-  receive(
-    requests: AsyncIterable<UploadRequest>, context: CallContext,
-  ): Promise<{ upload: string; size: number }>;
+  /** Receives the file of POST /contracts or PUT /contracts/{id} (open-points 5.1), before the contract is written. */
+  receive(requests: AsyncIterable<UploadRequest>, context: CallContext): Promise<{ upload: string; size: number }>;
   /**
    * Stores a received file as a document that no contract has yet. Call it before the transaction that assigns the
    * document to a contract. Repeating it does no harm.
@@ -34,11 +29,9 @@ export interface Documents {
    * @throws Fault VALIDATION_FAILED when the file was not received, or was received from another caller
    */
   keep(file: File, context: CallContext): Promise<string>;
-  /** A link to the document of a contract. */
   link(contractId: number, document: string): string;
-  /** Streams the document that a link names. @throws Fault FORBIDDEN, NOT_FOUND */
+  /** GET /files/… for a link (open-points 5.1, 5.7). @throws Fault FORBIDDEN, NOT_FOUND */
   download(request: DownloadRequest, context: CallContext): AsyncIterable<DownloadPiece>;
-  /** Removes files that are no longer used. */
   readonly schedule: Schedule;
 }
 
@@ -48,15 +41,14 @@ export function createDocuments(database: Database, store: FileStore, config: Co
   const keyOf = async (path: string, deadline: Deadline) => {
     const [, contractId, document] = /^contracts\/([1-9][0-9]{0,15})\/([^/]+)$/.exec(path) ?? [];
     if (document === undefined) return undefined;
-    return await findDocument(database, Number(contractId), undefined, deadline) === document
-      ? fileKey(document)
-      : undefined;
+    const current = await findDocument(database, Number(contractId), undefined, deadline);
+    return current === document ? fileKey(document) : undefined;
   };
   return {
     receive: (requests, context) => uploads.receive(requests, context),
     keep: async ({ upload }, context) => {
       const file = uploads.open(upload, context);
-      // Use the UUID of the upload, so that a repeated call finds the file again.
+      // A repeated call finds the file again by the UUID of the upload.
       const document = `${basename(file.key)}${extensionOf(file.filename)}`;
       await announceFile(database, document, context.deadline);
       await uploads.keep(file, fileKey(document), context.deadline);
@@ -76,7 +68,6 @@ export function createDocuments(database: Database, store: FileStore, config: Co
   };
 }
 
-/** The key of a document's file in the file store. */
 function fileKey(document: string): string {
   return `documents/${document}`;
 }

@@ -8,7 +8,7 @@ import { ownedBy } from '../accounts/store.ts';
  */
 const commitWithin = sql`interval '2 hours'`;
 
-/** Notes that a file of this name is about to be stored. */
+/** Notes that a file is about to be stored. */
 export async function announceFile(queryable: Queryable, name: string, deadline: Deadline): Promise<void> {
   await queryable.execute(sql`insert into document_file (name) values (${name}) on conflict do nothing`, { deadline });
 }
@@ -23,7 +23,6 @@ export async function readUnusedFiles(queryable: Queryable): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Deletes the note about a file that was removed. */
 export async function forgetFile(queryable: Queryable, name: string): Promise<void> {
   await queryable.execute(sql`delete from document_file where name = ${name}`);
 }
@@ -35,14 +34,12 @@ export async function forgetFile(queryable: Queryable, name: string): Promise<vo
 export async function findDocument(
   queryable: Queryable, contractId: number, ownerId: number | undefined, deadline: Deadline,
 ): Promise<string | undefined> {
-  const row = await queryable.maybeOne(
-    sql<{ document: string }>`select document from contract where id = ${contractId} and ${ownedBy(ownerId)}`,
-    { deadline },
-  );
+  const row = await queryable.maybeOne(sql<{ document: string }>`
+    select document from contract where id = ${contractId} and ${ownedBy(ownerId)}`, { deadline });
   return row?.document;
 }
 
-/** The path of a contract's document, as the API shows it (open-points 5.1). */
+/** As the API shows the path (open-points 5.1). */
 export function documentPath(contractId: number, document: string): string {
   return `contracts/${contractId}/${document}`;
 }

@@ -8,14 +8,13 @@ export interface LicenceTerms {
   readonly serial: bigint;
   /** UUID in lower case. */
   readonly clusterId: string;
-  /** The account that the licence is for. */
   readonly ownerId: number;
   readonly plan: LicensedPlan;
   /** At least one feature. A feature contains no white space, comma or semicolon. */
   readonly features: readonly string[];
   readonly flags: LicenceFlags;
   readonly notBefore: Date;
-  /** The end of the licence. It is never later than the end of the authority. */
+  /** Never later than the end of the authority. */
   readonly notAfter: Date;
 }
 
@@ -43,15 +42,11 @@ export function newSerial(): bigint {
   return serial === 0n ? newSerial() : serial;
 }
 
-/** The e-mail address in a licence. It contains the id of the account. */
 export function licenceEmail(ownerId: number, domain: string): string {
   return `${ownerId}@${domain}`;
 }
 
-/**
- * Signs a licence for this public key. @returns one PEM block `CERTIFICATE`
- * @param emailDomain `license.emailDomain`
- */
+/** @returns one PEM block `CERTIFICATE` */
 export async function signLicence(
   authority: SigningAuthority, terms: LicenceTerms, publicKey: webcrypto.CryptoKey, emailDomain: string,
 ): Promise<string> {
@@ -83,10 +78,7 @@ const ecdsaUsage = new x509.KeyUsagesExtension(digitalSignature, true);
 const rsaUsage = new x509.KeyUsagesExtension(digitalSignature | keyEncipherment, true);
 const clientUsage = new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.clientAuth]);
 
-/**
- * The subject of a licence, with one attribute for each value. The attribute C contains the product line, which is
- * longer than a country code.
- */
+/** One attribute for each value. The attribute C contains the product line, which is longer than a country code. */
 function subjectOf({ clusterId, plan, features, flags }: LicenceTerms): x509.Name {
   return new x509.Name([
     { CN: verbatim(clusterId) },

@@ -2,9 +2,6 @@ import type { ReasonName } from '@platform/faults';
 import { type ContractState, stateOf } from '../contracts/terms.ts';
 import type { Offer } from './offers.ts';
 
-/** The contract that gives the licence, or the reason why no contract does. */
-export type Choice = { readonly offer: Offer } | { readonly refusal: OfferRefusal };
-
 /** The reason why a contract gives no licence. */
 export type OfferRefusal = Extract<
   ReasonName, 'CONTRACT_REVOKED' | 'CONTRACT_EXPIRED' | 'CONTRACT_NOT_STARTED' | 'NO_ACTIVE_CONTRACT'
@@ -18,7 +15,7 @@ export type OfferRefusal = Extract<
  */
 export function chooseOffer(
   offers: readonly Offer[], features: readonly string[], { clusterKnown, now }: { clusterKnown: boolean; now: Date },
-): Choice {
+): { readonly offer: Offer } | { readonly refusal: OfferRefusal } {
   const asked = new Set(features);
   const fitting = offers
     .map((offer) => ({ offer, common: offer.features.filter((feature) => asked.has(feature)).length }))
@@ -30,15 +27,11 @@ export function chooseOffer(
     ?? fitting.find((offer) => clusterKnown && offer.autoAssign && stateOf(offer, now) === 'active');
   if (active !== undefined) return { offer: active };
   const [best] = bound;
-  return { refusal: best === undefined ? 'NO_ACTIVE_CONTRACT' : refusalOf(stateOf(best, now))! };
+  return { refusal: best === undefined ? 'NO_ACTIVE_CONTRACT' : refusals[stateOf(best, now)]! };
 }
 
 /** The reason why a contract in this state gives no licence; undefined for an active contract. */
-export function refusalOf(state: ContractState): OfferRefusal | undefined {
-  return refusals[state];
-}
-
-const refusals: Readonly<Record<ContractState, OfferRefusal | undefined>> = {
+export const refusals: Readonly<Record<ContractState, OfferRefusal | undefined>> = {
   active: undefined,
   revoked: 'CONTRACT_REVOKED',
   expired: 'CONTRACT_EXPIRED',

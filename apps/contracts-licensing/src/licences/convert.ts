@@ -4,11 +4,7 @@ import type { IssuedLicence } from './issue.ts';
 /** A licence as the API returns it (spec §2.4, open-points 6.1). */
 export function toLicense({ contractId, startsAt, endsAt, pem }: IssuedLicence): License {
   return {
-    contract: {
-      id: String(contractId),
-      startTimestamp: rfc3339(startsAt),
-      expiryTimestamp: rfc3339(endsAt),
-    },
+    contract: { id: String(contractId), startTimestamp: rfc3339(startsAt), expiryTimestamp: rfc3339(endsAt) },
     license: Buffer.from(pem),
   };
 }

@@ -1,22 +1,22 @@
 import type { Deadline } from '@platform/service';
 import { generateKeys } from '../authorities/key-type.ts';
 import type { Parts } from '../parts.ts';
+import { wholeSecond } from '../values.ts';
 import { backdatedMs, type LicenceTerms, newSerial, signLicence } from './certificate.ts';
 
-/** The parts of the service that are needed to draft a licence. */
-export type Issuer = Pick<Parts, 'config' | 'authorities' | 'signatures'>;
+type Issuer = Pick<Parts, 'config' | 'authorities' | 'signatures'>;
 
-/** A licence that is signed, but not recorded yet. It must not be returned before it is recorded. */
+/** A licence that is signed, but must be recorded before it is returned. */
 export interface Draft {
   readonly terms: LicenceTerms;
   readonly pem: string;
-  /** Fingerprint of the authority. This authority must still be the signing authority when the licence is recorded. */
+  /** Fingerprint of the authority, which must still be the signing authority when the licence is recorded. */
   readonly signedBy: string;
 }
 
 /** The content of a licence without its serial and its exact times. */
 export interface Wanted extends Pick<LicenceTerms, 'clusterId' | 'ownerId' | 'plan' | 'features' | 'flags'> {
-  /** The wanted end. If the authority ends earlier, the licence ends at the same time. */
+  /** The licence ends earlier if the authority does. */
   readonly endsAt: Date;
 }
 
@@ -46,13 +46,9 @@ async function draftLicence(
   const terms: LicenceTerms = {
     ...wanted,
     serial: newSerial(),
-    notBefore: wholeSeconds(now.getTime() - backdatedMs),
-    notAfter: wholeSeconds(Math.min(endsAt.getTime(), authority.notAfter.getTime())),
+    notBefore: wholeSecond(now.getTime() - backdatedMs),
+    notAfter: wholeSecond(Math.min(endsAt.getTime(), authority.notAfter.getTime())),
   };
   const pem = await signLicence(authority, terms, publicKey, config.licenseEmailDomain);
   return { terms, pem, signedBy: authority.fingerprint };
-}
-
-function wholeSeconds(milliseconds: number): Date {
-  return new Date(Math.floor(milliseconds / 1000) * 1000);
 }

@@ -1,7 +1,8 @@
-import { Fault } from '@platform/faults';
+import type { Fault } from '@platform/faults';
 import type { LicenseServiceService } from '@platform/proto/contracts/v1/license';
 import { type Queryable, sql } from '@platform/postgres';
-import type { Account, CallerContext, Handler } from '@platform/rpc';
+import type { AccountContext, CallerContext, Handler } from '@platform/rpc';
+import { uuidProblem, validationFailed } from '@platform/values';
 import { givesTrials } from '../config.ts';
 import type { Parts } from '../parts.ts';
 import { chooseOffer } from './choose-offer.ts';
@@ -37,21 +38,17 @@ export function issueLicense(parts: Parts): Handler<typeof LicenseServiceService
   };
 }
 
-const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
-
 /** Undefined for an empty UID, because existing clients always send the field. @throws Fault VALIDATION_FAILED */
 function clusterFrom(text: string): string | undefined {
   if (text === '') return undefined;
-  if (uuid.test(text)) return text.toLowerCase();
-  throw noCluster('must be a UUID');
+  const problem = uuidProblem(text);
+  if (problem !== undefined) throw noCluster(problem);
+  return text.toLowerCase();
 }
 
-/**
- * The cluster that the token is bound to; otherwise the only cluster that the account has imported; otherwise the only
- * cluster that the account has bound to a contract.
- */
+/** The cluster of the token, otherwise the only imported cluster, otherwise the only cluster with a contract. */
 async function ownCluster(
-  queryable: Queryable, { caller, account, deadline }: CallerContext & { readonly account: Account },
+  queryable: Queryable, { caller, account, deadline }: AccountContext & CallerContext,
 ): Promise<string> {
   if (caller.tokenClusterUid !== undefined) return caller.tokenClusterUid;
   const { imported, bound } = await queryable.one(sql<{ imported: string[]; bound: string[] }>`
@@ -68,5 +65,5 @@ async function ownCluster(
 }
 
 function noCluster(message: string): Fault {
-  return new Fault('VALIDATION_FAILED', `cluster ${message}`, { violations: [{ path: 'cluster', message }] });
+  return validationFailed([{ path: 'cluster', message }]);
 }

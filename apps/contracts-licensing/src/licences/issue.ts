@@ -7,12 +7,11 @@ import { monthOf, noteOnce } from '../contracts/events.ts';
 import { stateOf } from '../contracts/terms.ts';
 import type { Parts } from '../parts.ts';
 import type { LicenceFlags, LicenceTerms } from './certificate.ts';
-import { type OfferRefusal, refusalOf } from './choose-offer.ts';
+import { type OfferRefusal, refusals } from './choose-offer.ts';
 import { type Draft, draftLicences, type Wanted } from './draft.ts';
 import { type LockedOffer, lockOffers, type Offer } from './offers.ts';
 import { insertLicences } from './store.ts';
 
-/** A licence that was issued. */
 export interface IssuedLicence {
   readonly terms: LicenceTerms;
   /** 0 for a trial. */
@@ -23,11 +22,8 @@ export interface IssuedLicence {
   readonly pem: string;
 }
 
-/**
- * Kinds of licences (open-points 6.1). The licence proxy renews online licences. Offline licences last as long as the
- * contract.
- */
-export type LicenceKind = 'online' | 'offline';
+/** The licence proxy renews online licences. Offline licences last as long as the contract (open-points 6.1). */
+type LicenceKind = 'online' | 'offline';
 
 /** A licence to issue under a contract. */
 export interface Candidate {
@@ -35,9 +31,7 @@ export interface Candidate {
   readonly clusterUid: string;
 }
 
-/**
- * The result of an attempt. `stale`: rows on which the licences depend have changed, and the attempt changed nothing.
- */
+/** `stale`: rows on which the licences depend have changed, and the attempt changed nothing. */
 export type Attempt<Issued> = { readonly issued: Issued } | { readonly stale: true } | { readonly overQuota: true };
 
 /** Thrown to roll back a transaction when rows on which the licence depends have changed. See {@link unlessStale}. */
@@ -58,7 +52,7 @@ export async function unlessStale<Issued>(recording: Promise<Attempt<Issued>>): 
   }
 }
 
-export interface IssueOptions {
+interface IssueOptions {
   readonly kind: LicenceKind;
   /** Changes rows in the transaction in which the licences are recorded. */
   readonly also?: (work: Work) => Promise<unknown>;
@@ -94,9 +88,7 @@ export async function issueUnder(
   return counted ? parts.turns.take(contractIds, record, () => whenCommitted(context)) : record();
 }
 
-function wantedUnder(
-  { products }: Parts, { offer, clusterUid }: Candidate, kind: LicenceKind, now: Date,
-): Wanted {
+function wantedUnder({ products }: Parts, { offer, clusterUid }: Candidate, kind: LicenceKind, now: Date): Wanted {
   const { tierName: tier = 'enterprise' } = products.get(offer.product) ?? {};
   return {
     clusterId: clusterUid,
@@ -108,10 +100,7 @@ function wantedUnder(
   };
 }
 
-/**
- * Whether the licence may change the number of clusters that counts for a quota. Calls that do so for the same contract
- * must wait for each other.
- */
+/** Whether the licence may add to the clusters of a quota. Such calls for one contract must wait for each other. */
 function isCounted({ offer }: Candidate): boolean {
   return !offer.bound || offer.mostClusters !== null && !offer.licensed;
 }
@@ -136,9 +125,8 @@ async function recordUnder(
     terms: drafts[index]!.terms, pem: drafts[index]!.pem, contractId, startsAt, endsAt,
   }));
   await insertLicences(work, issued);
-  await work.record(...issued.map(({ contractId, terms }) => ({
-    contractId, event: `license.issued ${terms.serial}` as const,
-  })));
+  await work.record(...issued.map(({ contractId, terms }) => (
+    { contractId, event: `license.issued ${terms.serial}` as const })));
   return { issued };
 }
 
@@ -166,10 +154,7 @@ async function noteLimit(work: Work, contractId: number, now: Date): Promise<{ r
   return { overQuota: true };
 }
 
-/**
- * Maximum number of attempts. If the contract changes between reading and locking in every attempt, the caller is asked
- * to retry.
- */
+/** If the contract changes between reading and locking in every attempt, the caller is asked to retry. */
 const mostAttempts = 5;
 
 /** Repeats an attempt if its contract changed meanwhile. @throws Fault QUOTA_EXCEEDED, CONFLICT */
@@ -184,7 +169,7 @@ export async function untilSettled<Issued>(attempt: () => Promise<Attempt<Issued
 
 /** @throws Fault unless the contract is active */
 export function refuseState(offer: Offer, now: Date): void {
-  const refusal = refusalOf(stateOf(offer, now));
+  const refusal = refusals[stateOf(offer, now)];
   if (refusal !== undefined) throw noLicence(refusal);
 }
 

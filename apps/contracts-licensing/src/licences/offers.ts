@@ -15,14 +15,10 @@ export interface Offer extends ContractTerm {
   readonly enableClientBilling: boolean;
   /** JSON text, or empty. */
   readonly restrictions: string;
-  /** Whether new clusters are bound to the contract automatically. */
   readonly autoAssign: boolean;
-  /** The quota of clusters of the contract. When it is reached, a new cluster gets no licence. Null if unlimited. */
+  /** The quota of clusters. When it is reached, a new cluster gets no licence. Null if unlimited. */
   readonly mostClusters: number | null;
-  /**
-   * Whether the usage quota of the contract is used up this month. Then the contract gives no licence at all
-   * (open-points 6.5).
-   */
+  /** Whether the usage quota is used up this month. Then the contract gives no licence at all (open-points 6.5). */
   readonly usedUp: boolean;
   /** Whether the cluster is bound to the contract. */
   readonly bound: boolean;
@@ -36,54 +32,49 @@ export interface Offer extends ContractTerm {
 export function readOffers(
   queryable: Queryable, ownerId: number, clusterUid: string, deadline: Deadline,
 ): Promise<Offer[]> {
-  return queryable.query(
-    sql<Offer>`
-      ${offersFor(clusterUid)}
-       where contract.owner_id = ${ownerId}
-         and contract.id = any (array(
-               select contract_id from contract_cluster where cluster_uid = ${clusterUid}::uuid
-                union all
-               select id from contract where owner_id = ${ownerId} and auto_assign_since is not null
-             ))
-       order by contract.id`,
-    { deadline },
-  );
+  return queryable.query(sql<Offer>`
+    ${offersFor(clusterUid)}
+     where contract.owner_id = ${ownerId}
+       and contract.id = any (array(
+             select contract_id from contract_cluster where cluster_uid = ${clusterUid}::uuid
+              union all
+             select id from contract where owner_id = ${ownerId} and auto_assign_since is not null
+           ))
+     order by contract.id`, { deadline });
 }
 
 /** An offer of a contract for one of its clusters; null if the contract does not have the cluster. */
 export type BoundOffer = Offer & { readonly clusterUid: string | null };
 
-/** Reads the offer of one contract for the cluster of a binding; undefined when there is no such contract. */
+/** Undefined when there is no such contract. */
 export function readBoundOffer(
   queryable: Queryable, contractId: number, bindingId: number,
   { ownerId, deadline }: { readonly ownerId: number | undefined; readonly deadline: Deadline },
 ): Promise<BoundOffer | undefined> {
-  return queryable.maybeOne(
-    sql<BoundOffer>`
-      ${boundOffersWhere(sql`bound.id = ${bindingId}`)} where contract.id = ${contractId} and ${ownedBy(ownerId)}`,
-    { deadline },
-  );
+  return queryable.maybeOne(sql<BoundOffer>`
+    ${boundOffersWhere(sql`bound.id = ${bindingId}`)} where contract.id = ${contractId} and ${ownedBy(ownerId)}`,
+  { deadline });
 }
 
-/**
- * Reads the offers of contracts of an account for the bound clusters: of the named contracts, or of all contracts. With
- * `clusterUid`, only for this cluster. A named contract is included even if it has no matching cluster.
- */
+/** The contracts and clusters for which licences are wanted. */
+export interface Selection {
+  readonly ownerId: number;
+  /** UUID in lower case. Undefined: all clusters. */
+  readonly clusterUid: string | undefined;
+  /** Without duplicates. Empty: all contracts. */
+  readonly contractIds: readonly number[];
+}
+
+/** The offers for bound clusters. A named contract is included even if it has no matching cluster. */
 export function readBoundOffers(
-  queryable: Queryable,
-  { ownerId, clusterUid, contractIds }: {
-    readonly ownerId: number; readonly clusterUid: string | undefined; readonly contractIds: readonly number[];
-  },
+  queryable: Queryable, { ownerId, clusterUid, contractIds }: Selection,
   { most, deadline }: { readonly most: number; readonly deadline: Deadline },
 ): Promise<BoundOffer[]> {
   const meant = clusterUid === undefined ? sql`true` : sql`bound.cluster_uid = ${clusterUid}::uuid`;
   const named = contractIds.length > 0 ? sql`contract.id = any (${contractIds}::bigint[])` : sql`bound.id is not null`;
-  return queryable.query(
-    sql<BoundOffer>`
-      ${boundOffersWhere(meant)} where contract.owner_id = ${ownerId} and ${named}
-       order by contract.id, bound.id limit ${most}`,
-    { deadline },
-  );
+  return queryable.query(sql<BoundOffer>`
+    ${boundOffersWhere(meant)} where contract.owner_id = ${ownerId} and ${named}
+     order by contract.id, bound.id limit ${most}`, { deadline });
 }
 
 /** The values that are read again under the lock of a contract. */
@@ -141,7 +132,7 @@ const offerColumns = sql`
   bound.cluster_uid is not null as "bound", licensed.cluster_uid is not null as "licensed",
   contract.xmin::text as "version"`;
 
-/** Selects offers of contracts for one cluster, bound or not. */
+/** Offers for one cluster, bound or not. */
 function offersFor(clusterUid: string): Fragment {
   return sql`
     select ${offerColumns}
@@ -151,7 +142,7 @@ function offersFor(clusterUid: string): Fragment {
              on licensed.contract_id = contract.id and licensed.cluster_uid = ${clusterUid}::uuid`;
 }
 
-/** Selects offers of contracts for their clusters. Only clusters that satisfy `meant` are included. */
+/** Offers for the clusters of contracts that satisfy `meant`. */
 function boundOffersWhere(meant: Fragment): Fragment {
   return sql`
     select ${offerColumns}, bound.cluster_uid as "clusterUid"

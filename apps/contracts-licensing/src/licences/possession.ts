@@ -1,8 +1,8 @@
 import { type Fragment, type Queryable, type QueryOptions, sql } from '@platform/postgres';
 
 /**
- * SQL condition: an account has shown that it controls a cluster (open-points 6.5). Either it imported the cluster with
- * a kubeconfig, or the agent of the cluster reported with credentials of the account.
+ * SQL condition: an account has shown that it controls a cluster (open-points 6.5): it imported the cluster with a
+ * kubeconfig, or the agent of the cluster reported with credentials of the account.
  */
 export function hasShown(ownerId: Fragment, clusterUid: Fragment): Fragment {
   return sql`(
@@ -16,10 +16,7 @@ export function hasShown(ownerId: Fragment, clusterUid: Fragment): Fragment {
     ))`;
 }
 
-/**
- * Whether an account uses too many other unproven UUIDs, for trials and imports together. A UUID is unproven if the
- * account has not shown that it controls the cluster.
- */
+/** Whether an account uses too many other clusters, in trials and imports, that it has not shown to control. */
 export async function usesUnproven(
   queryable: Queryable, { ownerId, clusterUid, most }: { ownerId: number; clusterUid: string; most: number },
   options: QueryOptions = {},

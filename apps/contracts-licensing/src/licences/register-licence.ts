@@ -12,12 +12,12 @@ import type { Parts } from '../parts.ts';
 import { putRegistered } from './store.ts';
 import { LicenceRefused, onePem, verifyLicence } from './verify.ts';
 
-/** Maximum number of features in a request. No plan has so many, and anybody may send 2 MiB of features. */
+/** No plan has so many, and anybody may send 2 MiB of features. */
 const mostFeatures = 1_000;
 
 /**
- * POST /register (spec §4.11). The checks are in the order of open-points 6.3. Each effect can be repeated: a cluster
- * that got no answer can register again, and the second registration finds the effects of the first.
+ * POST /register (spec §4.11). The checks are in the order of open-points 6.3. Each effect can be repeated, so that a
+ * cluster that got no answer can register again.
  */
 export function registerLicense(parts: Parts): Handler<typeof LicenseServiceService.registerLicense> {
   const { accounts, authorities, config, database } = parts;
@@ -81,10 +81,7 @@ async function isKnown(queryable: Queryable, clusterUid: string, deadline: Deadl
   return known;
 }
 
-/**
- * Refuses the authority that the cluster sends, unless the authority is trusted already. A registration never makes an
- * authority trusted.
- */
+/** Refuses an authority that is not trusted: a registration never makes an authority trusted. */
 function refuseForeignAuthority(pem: string, trusted: readonly string[]): void {
   if (pem === '') return;
   const der = onePem(pem);

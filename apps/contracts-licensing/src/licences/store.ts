@@ -4,7 +4,7 @@ import type { Deadline } from '@platform/service';
 import type { LicenceTerms } from './certificate.ts';
 import type { VerifiedLicence } from './verify.ts';
 
-/** A licence to record. A trial has contract 0. */
+/** A trial has contract 0. */
 interface NewLicence {
   readonly terms: LicenceTerms;
   readonly contractId: number;
@@ -33,7 +33,7 @@ export async function insertLicences(queryable: Queryable, licences: readonly Ne
       select distinct contract_id, cluster_uid from licence where contract_id > 0
           on conflict do nothing`);
   } catch (error) {
-    // The random serial is already used, which is extremely unlikely. The caller retries.
+    // The random serial is already used.
     throw error instanceof UniqueViolation ? new Fault('CONFLICT', 'try again') : error;
   }
 }

@@ -3,6 +3,7 @@ import type { CallContext } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import type { Parts } from '../parts.ts';
 import type { Product, Products } from '../products/products.ts';
+import { wholeSecond } from '../values.ts';
 import { draftLicences } from './draft.ts';
 import { type Attempt, type IssuedLicence, noLicence, Stale, unlessStale } from './issue.ts';
 import { hasShown, usesUnproven } from './possession.ts';
@@ -10,29 +11,24 @@ import { insertLicences } from './store.ts';
 
 const trialMs = 30 * 86_400_000;
 
-/** A trial of a cluster. */
-export interface Trial {
+interface Trial {
   readonly startsAt: Date;
   readonly endsAt: Date;
 }
 
 /** What is known about a cluster for which no contract of the account gives a licence. */
-export interface TrialGround {
+interface TrialGround {
   /** Whether the account has imported the cluster, or named it in an installer. */
   readonly known: boolean;
-  /** Whether the account has shown that it controls the cluster. */
+  /**
+   * Whether the account has shown that it controls the cluster. If not, contracts and trials of accounts that have
+   * shown this count too.
+   */
   readonly shown: boolean;
-  /**
-   * Whether a contract has the cluster. Only contracts of the account count. If the account has not shown that it
-   * controls the cluster, contracts of an account that has shown this count too.
-   */
+  /** Whether a contract has the cluster. */
   readonly contracted: boolean;
-  /**
-   * The trial that counts: the account's own trial. If the account has not shown that it controls the cluster, the
-   * trial of an account that has shown this counts too.
-   */
+  /** The trial that counts; preferably the account's own. */
   readonly trial: Trial | undefined;
-  /** Whether the trial is the account's own. */
   readonly isOwn: boolean;
 }
 
@@ -42,7 +38,7 @@ export async function readTrialGround(
   const [owner, uid] = [sql`${ownerId}::bigint`, sql`${clusterUid}::uuid`];
   const counts = (other: Fragment): Fragment =>
     sql`(${other} = ${owner} or not ground.shown and ${hasShown(other, uid)})`;
-  const { startsAt, endsAt, isOwn, ...ground } = await queryable.one(
+  const { startsAt, endsAt, ...ground } = await queryable.one(
     sql<Omit<TrialGround, 'trial'> & { startsAt: Date | null; endsAt: Date | null }>`
     select ground.known, ground.shown,
            exists (
@@ -65,7 +61,7 @@ export async function readTrialGround(
       ) counting on true`,
     { deadline },
   );
-  return { ...ground, isOwn, trial: startsAt === null || endsAt === null ? undefined : { startsAt, endsAt } };
+  return { ...ground, trial: startsAt === null || endsAt === null ? undefined : { startsAt, endsAt } };
 }
 
 /**
@@ -117,7 +113,7 @@ function productsWith(products: Products, features: readonly string[]): Product[
 }
 
 function trialFrom(now: Date): Trial {
-  const startsAt = new Date(Math.floor(now.getTime() / 1000) * 1000);
+  const startsAt = wholeSecond(now.getTime());
   return { startsAt, endsAt: new Date(startsAt.getTime() + trialMs) };
 }
 

@@ -1,7 +1,4 @@
-/**
- * Runs functions that work on the same rows one after the other in this process. A waiting function holds no database
- * connection.
- */
+/** Runs functions on the same rows one after the other in this process. A waiting one holds no database connection. */
 export interface Turns {
   /**
    * Runs `act` after all earlier functions for any of the `ids` have ended, successfully or not.

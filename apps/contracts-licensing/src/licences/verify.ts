@@ -4,7 +4,7 @@ import * as x509 from '@platform/tls/x509';
 import { backdatedMs, type LicensedPlan } from './certificate.ts';
 
 /** What `/register` requires of a licence (open-points 6.3). */
-export interface LicenceCheck {
+interface LicenceCheck {
   readonly trusted: readonly TrustedAuthority[];
   /** UUID in lower case. */
   readonly clusterId: string;
@@ -15,7 +15,6 @@ export interface LicenceCheck {
   readonly now: Date;
 }
 
-/** The content of a valid licence. */
 export interface VerifiedLicence {
   /** Serial in decimal. */
   readonly id: string;
@@ -26,15 +25,14 @@ export interface VerifiedLicence {
   readonly notAfter: Date;
 }
 
-/** The reason why a licence is invalid. */
 export class LicenceRefused extends Error {
   override readonly name = 'LicenceRefused';
 }
 
 /**
- * Verifies a licence. The licence must be one PEM certificate that a trusted authority has signed directly, for this
- * cluster and for clients (clientAuth). It must be valid now, contain a requested feature, and contain the address of
- * one account. The start has a tolerance of 10 minutes, because clocks differ.
+ * A licence must be one PEM certificate that a trusted authority has signed directly, for this cluster and for clients
+ * (clientAuth). It must be valid now, contain a requested feature, and contain the address of one account. The start
+ * has a tolerance of 10 minutes, because clocks differ.
  * @throws LicenceRefused
  */
 export function verifyLicence(pem: string, check: LicenceCheck): VerifiedLicence {
@@ -113,10 +111,7 @@ function ownerOf(emails: readonly string[], domain: string): number {
   return ownerId;
 }
 
-/**
- * The plan of a licence. If the product line or the tier is missing, it is derived from the name of the plan
- * (open-points 6.1).
- */
+/** A missing product line or tier is derived from the name of the plan (open-points 6.1). */
 function planOf(subject: x509.Name): LicensedPlan {
   const [name = ''] = subject.getField('OU');
   const [, lineInName = '', tierInName = ''] = /^(.+)-([^-]+)$/.exec(name) ?? [];
@@ -130,16 +125,13 @@ function isSet(text: string): boolean {
   return text !== '';
 }
 
-/**
- * Explanatory text may come before the block (RFC 7468 §2), as `openssl x509 -text` writes it. Another block is not
- * allowed.
- */
+/** Explanatory text may precede the only block (RFC 7468 §2), as `openssl x509 -text` writes it. */
 const pemBlock =
   /^(?:[^-]|-(?!----))*-----BEGIN CERTIFICATE-----[ \t]*\r?\n([A-Za-z0-9+/=\r\n \t]+)-----END CERTIFICATE-----\s*$/;
 
 /**
- * The DER of a text that contains exactly one PEM certificate; undefined for any other text. The base64 is parsed
- * strictly, so that a changed block never represents the same certificate.
+ * The DER of a text that contains exactly one PEM certificate; undefined for any other text. Only canonical base64
+ * counts, so that a changed block never represents the same certificate.
  */
 export function onePem(text: string): Buffer | undefined {
   const body = pemBlock.exec(text)?.[1]?.replaceAll(/[\r\n \t]/g, '');
@@ -155,10 +147,7 @@ function readCertificate(der: Buffer): X509Certificate {
   return certificate;
 }
 
-/**
- * Reads names and extensions exactly, because OpenSSL returns them only as text. Call it only for certificates with a
- * valid signature.
- */
+/** For certificates with a valid signature. Reads names and extensions exactly: OpenSSL returns them only as text. */
 function readContents(der: Buffer) {
   return readable(() => {
     const { subjectName: subject, extensions } = new x509.X509Certificate(der);
@@ -166,7 +155,7 @@ function readContents(der: Buffer) {
   });
 }
 
-/** Maps errors of both libraries, which throw on malformed input, to LicenceRefused. */
+/** Both libraries throw on malformed input. */
 function readable<Result>(read: () => Result): Result {
   try {
     return read();

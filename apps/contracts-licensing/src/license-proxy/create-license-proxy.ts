@@ -8,11 +8,12 @@ import { forLastStep, repeatedRequest } from '@platform/writes';
 import type { Work } from '../change.ts';
 import { type Candidate, type IssuedLicence, issueUnder, untilSettled } from '../licences/issue.ts';
 import type { Parts } from '../parts.ts';
+import { secondsOf } from '../values.ts';
 import { type ChartValues, helmScript, manifests } from './installer.ts';
 import { selectLicences } from './select-licences.ts';
 
 const mostContracts = 100;
-/** Time limit for removing a token, in milliseconds. The deadline of the request may already have expired. */
+/** Time limit for removing a token. The deadline of the request may already have expired. */
 const removalMs = 5_000;
 
 /**
@@ -40,18 +41,14 @@ export function createLicenseProxy(parts: Parts): Handler<typeof LicenseServiceS
 function checked(clusterId: string, contractIds: readonly number[]) {
   const violations = new Violations();
   if (clusterId !== '') violations.note('clusterID', uuidProblem(clusterId));
-  if (contractIds.length > mostContracts) {
-    violations.note('contractIDs', `must have at most ${mostContracts} items`);
-  }
+  if (contractIds.length > mostContracts) violations.note('contractIDs', `must have at most ${mostContracts} items`);
   violations.refuse();
-  return {
-    clusterUid: clusterId === '' ? undefined : clusterId.toLowerCase(), contractIds: [...new Set(contractIds)],
-  };
+  return { clusterUid: clusterId === '' ? undefined : clusterId.toLowerCase(), contractIds: [...new Set(contractIds)] };
 }
 
 /**
  * Creates a token of the account for the proxy. The token stays valid when the caller leaves the organization. So the
- * rights of the caller are checked again afterwards. If the caller has lost these rights, the token is removed.
+ * rights of the caller are checked again afterwards, and the token is removed if they are lost.
  * @throws AdmissionChanged, Fault MISSING_SCOPE for a caller whose own token does not have the scope `all`
  */
 async function newToken({ accounts, log, renew }: Parts, context: AccountContext & CallerContext): Promise<string> {
@@ -71,7 +68,7 @@ async function newToken({ accounts, log, renew }: Parts, context: AccountContext
   }
 }
 
-/** Stores the clusters of an installer. After that, the account may get trials for them (open-points 6.2). */
+/** The account may get trials for the clusters of its installers (open-points 6.2). */
 function rememberClusters(work: Work, ownerId: number, selected: readonly Candidate[]): Promise<unknown> {
   return work.execute(sql`
     insert into installer_cluster (owner_id, cluster_uid)
@@ -97,7 +94,7 @@ function installer(
       clusterId: terms.clusterId,
       licenseId: terms.serial.toString(),
       planName: terms.plan.name,
-      notAfter: Math.floor(terms.notAfter.getTime() / 1000),
+      notAfter: secondsOf(terms.notAfter),
     })),
   };
 }

@@ -5,8 +5,7 @@ export type ChartValues =
   | { readonly platform: { readonly baseURL: string; readonly token: string } }
   | { readonly encodedLicenses: Readonly<Record<string, string>> };
 
-/** The chart that installs the proxy, and its namespace. */
-export interface ProxyRelease {
+interface ProxyRelease {
   /** `licenseProxy.chart`: `oci://{host}/{path}/{chart}`, `{repository}/{chart}`, or `{chart}`. */
   readonly chart: string;
   /** `licenseProxy.namespace` */
@@ -16,10 +15,7 @@ export interface ProxyRelease {
 const release = 'license-proxyserver';
 const valuesSecret = `${release}-values`;
 
-/**
- * A shell script that installs the proxy with Helm 3. It passes the values on standard input, because other users of
- * the machine can read arguments.
- */
+/** The script passes the values on standard input, because other users of the machine can read arguments. */
 export function helmScript(values: ChartValues, { chart, namespace }: ProxyRelease): string {
   return `#!/bin/sh
 # Installs the licence proxy into the current cluster, or updates it. Needs Helm 3. This file holds secrets.
@@ -32,7 +28,7 @@ ${yaml(values)}VALUES
 `;
 }
 
-/** Manifests that install the proxy with Flux. They are applied with kubectl. */
+/** For Flux; applied with kubectl. */
 export function manifests(values: ChartValues, { chart, namespace }: ProxyRelease): string {
   const { name, repository, url } = chartSource(chart);
   const documents = [
@@ -57,10 +53,7 @@ export function manifests(values: ChartValues, { chart, namespace }: ProxyReleas
   return documents.map(yaml).join('---\n');
 }
 
-/**
- * The chart and its repository for Flux. A chart in an OCI registry needs its own HelmRepository; other repositories
- * are referred to by name.
- */
+/** A chart in an OCI registry needs its own HelmRepository (`url`). Flux knows other repositories by name. */
 function chartSource(chart: string): { name: string; repository: string; url?: string } {
   const slash = chart.lastIndexOf('/');
   const [parent, name] = [chart.slice(0, Math.max(slash, 0)), chart.slice(slash + 1)];
@@ -68,17 +61,13 @@ function chartSource(chart: string): { name: string; repository: string; url?: s
   return { name, repository: parent === '' ? name : parent };
 }
 
-/**
- * Writes each text in double quotes with the escapes of JSON, so that YAML does not interpret the text or break it into
- * lines.
- */
+/** Writes texts in double quotes with the escapes of JSON, so that YAML neither interprets nor breaks them. */
 function yaml(value: object): string {
   return stringify(value, {
     defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN', doubleQuotedAsJSON: true, lineWidth: 0,
   });
 }
 
-/** Quotes any text as one word of a shell. */
 function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -4,21 +4,9 @@ import { validationFailed } from '@platform/values';
 import { stateOf } from '../contracts/terms.ts';
 import { invalidContract } from '../faults.ts';
 import { type Candidate, refuseOnlineOnly } from '../licences/issue.ts';
-import { type BoundOffer, readBoundOffers } from '../licences/offers.ts';
+import { type BoundOffer, readBoundOffers, type Selection } from '../licences/offers.ts';
 
-/** The selection of licences for an installer. `clusterUid` or `contractIds` is given, or both. */
-export interface Selection {
-  readonly ownerId: number;
-  /** UUID in lower case. */
-  readonly clusterUid: string | undefined;
-  /** Without duplicates; empty when the request names none. */
-  readonly contractIds: readonly number[];
-}
-
-/**
- * Maximum number of licences in an installer. Each licence takes milliseconds of CPU to sign, and the installer must
- * fit into a secret of Kubernetes.
- */
+/** Each licence takes milliseconds of CPU to sign, and the installer must fit into a secret of Kubernetes. */
 const mostLicences = 200;
 
 /**
@@ -65,8 +53,8 @@ function onePerPlan(offers: readonly BoundOffer[]): Candidate[] {
   const latestFirst = offers.toSorted((one, other) =>
     other.endsAt.getTime() - one.endsAt.getTime() || one.contractId - other.contractId);
   for (const offer of latestFirst) {
-    const { clusterUid, product } = offer;
-    const key = `${product} ${clusterUid}`;
+    const { clusterUid } = offer;
+    const key = `${offer.product} ${clusterUid}`;
     if (clusterUid !== null && !best.has(key)) best.set(key, { offer, clusterUid });
   }
   return [...best.values()].sort((one, other) => one.offer.contractId - other.offer.contractId);

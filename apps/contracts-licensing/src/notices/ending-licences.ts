@@ -2,9 +2,8 @@ import { type Database, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 
 /**
- * Notes each licence that ends soon, once: when a tenth of its validity is left, but at most 10 days. A licence that a
- * later licence has replaced is not noted. The trigger on `licence` creates a webhook event for each noted licence (ADR
- * 0270).
+ * Notes each licence that ends soon, once: when a tenth of its validity is left, but at most 10 days; unless a later
+ * licence has replaced it. The trigger on `licence` creates a webhook event for each noted licence (ADR 0270).
  */
 export async function noteEndingLicences(database: Database, deadline: Deadline): Promise<void> {
   await database.execute(sql`

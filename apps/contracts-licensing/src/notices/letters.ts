@@ -1,6 +1,5 @@
 import type { Letter } from '@platform/mail';
 
-/** A contract as mails show it. */
 export interface LetterContract {
   readonly contractId: number;
   readonly name: string;
@@ -12,13 +11,11 @@ export interface LetterContract {
   readonly clusters: number;
   /** Whether the contract gives no licences beyond the limit. */
   readonly stopsAtLimit: boolean;
-  /** The metric that the quota limits. */
   readonly metric: string;
   /** Clusters, core-months or GiB-months. */
   readonly limit: number;
 }
 
-/** @param baseUrl address of the platform */
 export function reminderLetter(contract: LetterContract, now: Date, baseUrl: string): Letter {
   const { name, endsAt } = contract;
   const days = Math.ceil((endsAt.getTime() - now.getTime()) / 86_400_000);
@@ -56,9 +53,7 @@ export function quotaLetter(
           : `${amount} of ${limit} of the contract “${name}” are used in this month. `)
           + `That is at least ${threshold} % of its quota.`,
       },
-      {
-        paragraph: whenReached(contract),
-      },
+      { paragraph: whenReached(contract) },
       { facts: { ...commonFacts(contract), 'Used': `${amount} of ${limit}`, 'Threshold': `${threshold} %` } },
       { link: baseUrl, text: 'Open the platform' },
       { paragraph: 'You get this message because your address is listed for usage alerts of the contract.' },
@@ -66,7 +61,7 @@ export function quotaLetter(
   };
 }
 
-/** Describes what happens when the limit is reached (open-points 6.2, 6.5). */
+/** See open-points 6.2, 6.5. */
 function whenReached({ metric, stopsAtLimit }: LetterContract): string {
   if (!stopsAtLimit) return 'This is for your information: licences are still issued when the limit is reached.';
   return metric === 'clusters'

@@ -1,6 +1,5 @@
 import { defineTask } from '@platform/jobs';
 
-/** Reminds one contact of the end of a contract. */
 export const sendReminder = defineTask<{
   contractId: number;
   days: 45 | 10;

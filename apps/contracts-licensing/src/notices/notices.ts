@@ -9,21 +9,19 @@ import { noteEndingLicences } from './ending-licences.ts';
 import { noteEnds, remindOfEnds } from './reminders.ts';
 import { noteThresholds } from './thresholds.ts';
 
-/** Interval of the checks. Thresholds must be noticed within 60 s, reminders within an hour (open-points 5.7). */
+/** Thresholds must be noticed within 60 s, reminders within an hour (open-points 5.7). */
 const everyMs = 30_000;
 
-export interface NoticesOptions {
+interface NoticesOptions {
   readonly database: Database;
   readonly mailer: Mailer;
   readonly products: Products;
-  /** Address of the platform. */
   readonly baseUrl: string;
 }
 
 /**
  * Sends mails about contracts. Each mail to an address is a job that is repeated until the mail server accepts or
- * permanently refuses the mail. The content is read when the mail is sent. A mail whose content is no longer true is
- * dropped.
+ * permanently refuses the mail. The content is read when the mail is sent; a mail that is no longer true is dropped.
  */
 export function notices(
   { database, mailer, products, baseUrl }: NoticesOptions,
@@ -61,15 +59,12 @@ export function notices(
 async function readLetterContract(
   database: Database, products: Products, contractId: number, still: Fragment, deadline: Deadline,
 ): Promise<LetterContract | undefined> {
-  const row = await database.maybeOne(
-    sql<LetterContract>`
-      select contract.id as "contractId", name, product, coalesce(account.slug, '') as "owner", ends_at as "endsAt",
-             (select count(*) from contract_cluster where contract_id = contract.id) as "clusters",
-             quota_blocks_licences as "stopsAtLimit", quota_metric as "metric", quota_limit as "limit"
-        from contract
-        left join account on account.id = contract.owner_id
-       where contract.id = ${contractId} and revoked_at is null and ${still}`,
-    { deadline },
-  );
+  const row = await database.maybeOne(sql<LetterContract>`
+    select contract.id as "contractId", name, product, coalesce(account.slug, '') as "owner", ends_at as "endsAt",
+           (select count(*) from contract_cluster where contract_id = contract.id) as "clusters",
+           quota_blocks_licences as "stopsAtLimit", quota_metric as "metric", quota_limit as "limit"
+      from contract
+      left join account on account.id = contract.owner_id
+     where contract.id = ${contractId} and revoked_at is null and ${still}`, { deadline });
   return row && { ...row, product: products.get(row.product)?.displayName ?? row.product };
 }

@@ -4,7 +4,6 @@ import type { Deadline } from '@platform/service';
 import { insertEvents, noteOnce, system } from '../contracts/events.ts';
 import { sendReminder } from './mails.ts';
 
-/** A contract that ends soon and whose contacts have not been reminded. */
 interface DueReminder {
   readonly contractId: number;
   readonly days: 45 | 10;
@@ -34,10 +33,7 @@ export async function remindOfEnds(database: Database, deadline: Deadline): Prom
   }
 }
 
-/**
- * Notes that contracts end in 45 and in 10 days, whether or not they have contacts. The trigger on `contract_notice`
- * creates a webhook event for each notice.
- */
+/** Also for contracts without contacts. The trigger on `contract_notice` creates a webhook event for each notice. */
 export async function noteEnds(database: Database, deadline: Deadline): Promise<void> {
   await database.execute(sql`
     with due as materialized (${dueNotices('contract.ending', sql`true`)} for share of contract)

@@ -6,12 +6,11 @@ import { insertEvents, monthOf, noteOnce, system } from '../contracts/events.ts'
 import { presentUse } from '../projections/apply-quota-use.ts';
 import { sendQuotaAlert } from './mails.ts';
 
-/** A contract whose use has reached thresholds of its quota that were not noted this month. */
 interface ReachedThresholds {
   readonly contractId: number;
   readonly metric: string;
   readonly used: number;
-  /** Percentages, ascending. */
+  /** Percentages that were not noted this month, ascending. */
   readonly thresholds: readonly number[];
   readonly recipients: readonly string[];
 }

@@ -15,7 +15,7 @@ export interface Product {
   readonly mailingLists: readonly string[];
 }
 
-/** The products for which contracts can be made, by alias, in the order of the file. */
+/** By alias, in the order of the file. */
 export type Products = ReadonlyMap<string, Product>;
 
 const feature = /^[^\s,;]+$/;

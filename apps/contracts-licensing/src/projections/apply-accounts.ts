@@ -1,7 +1,7 @@
 import type { Apply } from '@platform/facts';
 import { sql } from '@platform/postgres';
 
-/** Applies facts of accounts. Deleting an account deletes its contracts (open-points 5.7). */
+/** Deleting an account deletes its contracts (open-points 5.7). */
 export const applyAccounts: Apply<'account'> = async (transaction, facts) => {
   const known = facts.flatMap(({ value }) => (value === undefined ? [] : [value]));
   await transaction.execute(sql`

@@ -4,15 +4,12 @@ import { isActive } from '../contracts/binding-row.ts';
 import { mostClustersOfContract } from '../contracts/binding-store.ts';
 import { insertEvents, system } from '../contracts/events.ts';
 
-/** Applies facts of imported clusters, and binds new clusters to contracts that take every new cluster. */
 export const applyClusters: Apply<'cluster'> = async (transaction, facts) => {
   await removeClusters(transaction, facts.filter(({ value }) => value === undefined).map(({ key }) => key));
   await assignClusters(transaction, await putClusters(transaction, facts));
 };
 
-/**
- * A removed cluster keeps its row, so that it is never mistaken for a new cluster. Its bindings stay (open-points 5.7).
- */
+/** A removed cluster keeps its row, so that it is never mistaken for a new cluster. Bindings stay (open-points 5.7). */
 async function removeClusters(transaction: Transaction, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await transaction.execute(sql`
@@ -64,9 +61,8 @@ async function putClusters(
 
 /**
  * Binds new clusters to each contract of their owner that binds clusters automatically. The contract must be active
- * now, and it must have been active with the flag when the clusters were imported (open-points 5.1, 5.7). A cluster is
- * new only in the transaction that adds its row. So it is bound once, even if facts are read again, and a removed
- * binding does not come back.
+ * now, and must have been active with the flag when the clusters were imported (open-points 5.1, 5.7). A cluster is new
+ * only in the transaction that adds its row, so a removed binding does not come back when facts are read again.
  */
 async function assignClusters(transaction: Transaction, clusterIds: readonly number[]): Promise<void> {
   if (clusterIds.length === 0) return;

@@ -1,7 +1,6 @@
 import type { Apply } from '@platform/facts';
 import { type Fragment, sql } from '@platform/postgres';
 
-/** Applies facts of the use of quotas. */
 export const applyQuotaUse: Apply<'quota_use'> = async (transaction, facts) => {
   const known = facts.flatMap(({ value }) => (value === undefined ? [] : [value]));
   const gone = facts.flatMap(({ key, value }) => (value === undefined ? [Number(key)] : []));
@@ -17,7 +16,7 @@ export const applyQuotaUse: Apply<'quota_use'> = async (transaction, facts) => {
            percent = excluded.percent`);
 };
 
-/** Selects the row of `contract_use` of a `contract`, for its current quota in the current month. */
+/** The row of `contract_use` of a `contract`, for its current quota in the current month. */
 export const presentUse: Fragment = sql`
   contract_use
    where contract_use.contract_id = contract.id and contract_use.metric = contract.quota_metric

@@ -8,17 +8,18 @@ import type { Handler } from '@platform/rpc';
 import { invalidValue, lengthProblem } from '@platform/values';
 import { insertBindings } from '../contracts/binding-store.ts';
 import { bindingsFrom } from '../contracts/cluster-references.ts';
+import { clusterAdded } from '../contracts/events.ts';
 import { newContractsFrom } from '../contracts/new-contracts.ts';
 import { contractTable, insertContracts, type NewContractRow } from '../contracts/store.ts';
-import { secondsOf } from '../contracts/terms.ts';
 import type { Parts } from '../parts.ts';
+import { secondsOf } from '../values.ts';
 import { rememberAccount } from '../accounts/store.ts';
 import { findContractIds, lockSubscription, noteMade, noteRevoked, revokeContracts } from './store.ts';
 
 /** How long the contracts of a subscription last (open-points 11.2). */
 const years = 10;
 
-/** Contracts of a marketplace subscription, for the marketplace listener. */
+/** For the marketplace listener. */
 export function putSubscriptionContracts(
   parts: Parts,
 ): Handler<typeof SubscriptionContractServiceService.putSubscriptionContracts> {
@@ -39,7 +40,7 @@ export function putSubscriptionContracts(
       const bound = await insertBindings(work, contractIds, bindings);
       await work.record(
         ...contractIds.map((contractId) => ({ contractId, event: 'contract.created' as const })),
-        ...bound.map(({ contractId, clusterUid }) => ({ contractId, event: `cluster.added ${clusterUid}` as const })),
+        ...bound.map(clusterAdded),
       );
       await noteMade(work, subscription);
       return { contractIds };
@@ -69,7 +70,7 @@ function subscriptionIn({ subscriptionId = '' }: { readonly subscriptionId?: str
   return subscriptionId;
 }
 
-/** One contract for each product. @throws Fault INVALID_VALUE, UNSUPPORTED_PRODUCT */
+/** @throws Fault INVALID_VALUE, UNSUPPORTED_PRODUCT */
 function rowsOf(request: PutSubscriptionContractsRequest, { products }: Parts, now: Date): NewContractRow[] {
   const { name, ownerId = 0, subscriptionId = '' } = request;
   const items = request.products.length === 0 ? [...products.keys()] : request.products;
@@ -82,7 +83,7 @@ function rowsOf(request: PutSubscriptionContractsRequest, { products }: Parts, n
   }));
 }
 
-/** A UUID that is the same in each repetition of a request. */
+/** The same UUID in each repetition of a request. */
 function keyOf(subscription: string, product: string): string {
   const hash = createHash('sha256').update(`subscription contract\n${subscription}\n${product}`).digest('hex');
   return [hash.slice(0, 8), hash.slice(8, 12), hash.slice(12, 16), hash.slice(16, 20), hash.slice(20, 32)].join('-');

@@ -3,17 +3,15 @@ import { extname, join } from 'node:path';
 import type { IncomingMessage } from 'node:http';
 import type { Answer } from '@platform/http';
 
-/** A file of the built console with its compressed forms. */
-export interface ConsoleFile {
+interface ConsoleFile {
   /** `assets/main-x7Gk2.js`. */
   readonly name: string;
   readonly type: string;
   readonly plain: Buffer;
   /** The compressed forms that the build made; empty for a file that compression does not make smaller. */
-  readonly encoded: ReadonlyMap<Encoding, Buffer>;
+  readonly encoded: ReadonlyMap<string, Buffer>;
 }
 
-/** The built console. */
 export interface ConsoleBuild {
   /** The HTML page, with placeholders that {@link consolePage} replaces. */
   readonly page: string;
@@ -21,10 +19,8 @@ export interface ConsoleBuild {
   readonly files: readonly ConsoleFile[];
 }
 
-type Encoding = 'br' | 'gzip';
-
 /** The suffix of each encoding's files. The encoding that compresses better comes first. */
-const suffixes: readonly (readonly [encoding: Encoding, suffix: string])[] = [['br', '.br'], ['gzip', '.gz']];
+const suffixes = [['br', '.br'], ['gzip', '.gz']] as const;
 
 const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -48,7 +44,7 @@ export async function readConsole(folder = builtAt): Promise<ConsoleBuild> {
   // Read the files one after the other, because a process may have few file handles.
   for (const name of names.filter((one) => types[extname(one)] !== undefined)) {
     const file = join(assets, name);
-    const encoded = new Map<Encoding, Buffer>();
+    const encoded = new Map<string, Buffer>();
     for (const [encoding, suffix] of suffixes) {
       if (names.includes(name + suffix)) encoded.set(encoding, await readFile(file + suffix));
     }
@@ -57,7 +53,7 @@ export async function readConsole(folder = builtAt): Promise<ConsoleBuild> {
   return { page, files };
 }
 
-/** Returns the answer with a file. Clients may cache the file for ever, because its name changes with its content. */
+/** Clients may cache a file for ever, because its name changes with its content. */
 export function fileAnswer({ type, plain, encoded }: ConsoleFile, request: IncomingMessage): Answer {
   const accepted = String(request.headers['accept-encoding'] ?? '');
   const [encoding, body] = [...encoded].find(([one]) => accepts(accepted, one)) ?? [undefined, plain];

@@ -2,25 +2,20 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Answer } from '@platform/http';
 
-/** The settings that the page of the console contains. */
 export interface PageSettings {
   /** Path of the platform below its host, without a slash at the end; empty at the root. */
   readonly basePath: string;
-  /**
-   * Ids of the API operations that this deployment does not have. The console hides the screens that need these
-   * operations.
-   */
+  /** Ids of the operations that this deployment does not have. The console hides the screens that need them. */
   readonly lacking: readonly string[];
-  /** Whether documents are served at `/docs/`. If so, the page links to them. */
+  /** Whether documents are served at `/docs/`. */
   hasDocs(): Promise<boolean>;
 }
 
-/** Placeholder in the built page. Each response replaces it by a fresh nonce. */
 const noncePlaceholder = /NONCE-OF-THE-ANSWER/g;
 
 /**
- * Returns the handler of the console's page (open-points 18.9). Each response has a fresh nonce for its styles, loads
- * nothing from other hosts, and is never cached.
+ * The console's page (open-points 18.9). Each response has a fresh nonce for its styles, loads nothing from other
+ * hosts, and is never cached.
  * @param built the page as the build made it
  */
 export function consolePage(
@@ -43,8 +38,7 @@ export function consolePage(
         ['Cross-Origin-Opener-Policy', 'same-origin'],
         ['Cache-Control', 'no-store'],
       ],
-      // Without a cookie nobody is signed in. The page must know this, because a request for the session would be
-      // refused, and browsers log a refusal as an error.
+      // Without a cookie nobody is signed in, and browsers would log the refused request for the session as an error.
       body: page.replaceAll(noncePlaceholder, nonce)
         .replace('</title>', `</title><meta name="platform-cookies" content="${cookie === '' ? 'none' : 'some'}">${linked}`),
     };
@@ -53,15 +47,8 @@ export function consolePage(
 
 function policyWith(nonce: string): string {
   return [
-    "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data:",
-    "font-src 'self'",
-    "connect-src 'self'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
+    "default-src 'none'", "script-src 'self'", `style-src 'self' 'nonce-${nonce}'`, "img-src 'self' data:",
+    "font-src 'self'", "connect-src 'self'", "form-action 'self'", "frame-ancestors 'none'", "base-uri 'none'",
   ].join('; ');
 }
 

@@ -4,16 +4,13 @@ import { type Deployment, isMarketplace, isRegistered, listenerPrefix, type Surf
 import { accepts, type ConsoleBuild, fileAnswer } from './console-files.ts';
 import { consolePage, type PageSettings } from './console-page.ts';
 
-/** The routes of the console. The gateway serves them in addition to the routes of the API. */
-export interface ConsoleRoutes {
-  /** The routes of the page at `/` and of the console's files. */
+/** The routes of the console, in addition to the routes of the API. */
+interface ConsoleRoutes {
+  /** The page at `/` and the console's files. */
   readonly locals: readonly LocalRoute[];
-  /**
-   * Returns the route of the page for a path below `/marketplace/` that this deployment does not have, for every HTTP
-   * method; undefined for other paths.
-   */
+  /** The page for a path below `/marketplace/` that this deployment does not have, for every HTTP method. */
   ahead(path: string): LocalRoute | undefined;
-  /** Returns the route of the page for a path without a route, if a browser sent the request; otherwise undefined. */
+  /** The page for a path without a route, if a browser sent the request. */
   fallback(received: { readonly path: string; readonly request: IncomingMessage }): LocalRoute | undefined;
 }
 
@@ -41,8 +38,7 @@ export function consoleRoutes(
       }),
     ],
     ahead: (path) => {
-      // A marketplace deployment serves all paths of the listener. A Hosted deployment serves only the paths of its
-      // methods.
+      // A marketplace deployment serves all paths of the listener, a Hosted deployment only those of its methods.
       if (isMarketplace(deployment) || !isBelow(path, listenerPrefix)) return undefined;
       return listens.some((pattern) => pattern.test(path)) ? undefined : route;
     },

@@ -3,18 +3,14 @@ import { extname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-export type Encoding = 'br' | 'gzip';
+type Encoding = 'br' | 'gzip';
 
-/** A file of the built documents. */
 export interface DocsFile {
   readonly type: string;
   /** Whether the file name contains a hash of the content. */
   readonly isHashed: boolean;
   readonly plain: Buffer;
-  /**
-   * Compresses the file at the first call. Undefined for small files and images, which compression does not make
-   * smaller.
-   */
+  /** Compresses at the first call. Undefined for small files and images, which compression does not make smaller. */
   encoded(encoding: Encoding): Promise<Buffer> | undefined;
 }
 
@@ -26,7 +22,6 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
 };
-const binary: ReadonlySet<string> = new Set(['.png']);
 
 /** The output folder of the build, beside this app in the sources and in the image. */
 const builtAt = join(import.meta.dirname, '../../../site/dist');
@@ -36,7 +31,7 @@ const placeholder = '/__platform-base__';
 const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
-/** Returns a function that checks whether the documents are built. After the documents were found, it reads no file. */
+/** Whether the documents are built. Once they were found, no file is read any more. */
 export function watchDocs(folder = builtAt): () => Promise<boolean> {
   let isBuilt = false;
   return async () => isBuilt ||= await access(join(folder, 'index.html')).then(() => true, () => false);
@@ -44,13 +39,10 @@ export function watchDocs(folder = builtAt): () => Promise<boolean> {
 
 /**
  * Reads the built documents, some 10 MB, into memory. The keys are file names such as `rules/index.html`.
- *
  * @param basePath path of the platform below its host, without a slash at the end
  * @returns undefined when they are not built
  */
-export async function readDocs(
-  basePath: string, folder = builtAt,
-): Promise<ReadonlyMap<string, DocsFile> | undefined> {
+export async function readDocs(basePath: string, folder = builtAt): Promise<ReadonlyMap<string, DocsFile> | undefined> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const names = entries.filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
@@ -65,7 +57,7 @@ export async function readDocs(
 
 function fileOf(name: string, content: Buffer, basePath: string): DocsFile {
   const extension = extname(name);
-  const isBinary = binary.has(extension);
+  const isBinary = extension === '.png';
   const plain = isBinary ? content : Buffer.from(content.toString('utf8').replaceAll(placeholder, basePath));
   const made = new Map<Encoding, Promise<Buffer>>();
   return {

@@ -18,9 +18,8 @@ interface Unrouted {
 }
 
 /**
- * The documents at `/docs` and below, for GET and HEAD. The documents are read at the first request for one of them,
- * because most gateways never serve them.
- *
+ * The documents at `/docs` and below, for GET and HEAD. They are read at the first request, because most gateways never
+ * serve them.
  * @param basePath path of the platform below its host, without a slash at the end; empty at the root
  */
 export function docsRoutes(basePath: string, read = readDocs): (received: Unrouted) => LocalRoute | undefined {

@@ -7,7 +7,7 @@ import { type InstallerRelease, installScript } from './install-script.ts';
 import { readme } from './readme.ts';
 import type { ArchiveValues } from './values.ts';
 
-export interface ArchiveFile {
+interface ArchiveFile {
   readonly name: string;
   readonly content: string;
   readonly executable?: true;
@@ -24,30 +24,20 @@ export function archiveFiles(values: ArchiveValues, release: InstallerRelease): 
   return [...files, { name: 'SHA256SUMS', content: sums.join('') }];
 }
 
-/**
- * A gzipped tar of the files, in their order. Equal files give equal bytes, because the archive contains no times,
- * users or names of the machine.
- */
+/** A gzipped tar. Equal files give equal bytes: the archive contains no times, users or names of the machine. */
 export async function buildArchive(files: readonly ArchiveFile[]): Promise<Buffer> {
   const tar = pack();
   for (const { name, content, executable } of files) {
-    tar.entry({ name, mode: executable === true ? 0o755 : 0o600, mtime: epoch }, content);
+    tar.entry({ name, mode: executable === true ? 0o755 : 0o600, mtime: new Date(0) }, content);
   }
   tar.finalize();
   return gzipSync(await buffer(tar));
 }
 
-const epoch = new Date(0);
-
-/**
- * The values of the chart. Each text and key is in double quotes, so that YAML does not interpret it or break it into
- * lines.
- */
+/** The values of the chart. Texts and keys are in double quotes, so that YAML neither interprets nor breaks them. */
 function valuesFile(values: ArchiveValues): string {
-  const {
-    baseUrl, marketplace, installerId, owner, clusterId, providerAAccountID, adminUsername, adminPassword,
-    domainWhiteList, options,
-  } = values;
+  const { baseUrl, marketplace, installerId, owner, clusterId, providerAAccountID } = values;
+  const { adminUsername, adminPassword, domainWhiteList, options } = values;
   const chartValues = {
     platform: { baseURL: baseUrl, marketplace, installerId, ownerId: owner.id, owner: owner.name, clusterId },
     ...(providerAAccountID === undefined ? {} : { providerAAccountID }),

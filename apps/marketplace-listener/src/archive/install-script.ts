@@ -1,15 +1,10 @@
-/** The chart that an archive installs, and its namespace. */
+/** The chart that an archive installs, and its namespace: `marketplace.installer.*`. */
 export interface InstallerRelease {
-  /** `marketplace.installer.chart` */
   readonly chart: string;
-  /** `marketplace.installer.namespace` */
   readonly namespace: string;
 }
 
-/**
- * A shell script that installs the platform with Helm 3. It contains no value that a customer chose: Helm reads these
- * values from the file `values.yaml`.
- */
+/** A shell script that runs Helm 3. Helm reads values that a customer chose only from the file `values.yaml`. */
 export function installScript({ chart, namespace }: InstallerRelease): string {
   return `#!/bin/sh
 # Installs the platform into the current cluster, or updates it. Needs Helm 3.
@@ -29,7 +24,6 @@ helm upgrade --install platform ${shellQuoted(chart)} \\
 `;
 }
 
-/** Quotes a text, so that the shell reads it as one word. */
 function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -10,19 +10,15 @@ const linkSeconds = 2 * 60 * 60;
 
 /** For `platform admin keys rotate`. */
 export const sealedArchives: SealedTable<{ readonly random: string }> = {
-  table: 'archive', columns: sql`random`, identityOf: ({ random }) => identityOf(random),
+  table: 'archive', columns: sql`random`, identityOf: ({ random }) => `archive/${random}`,
 };
-
-function identityOf(random: string): string {
-  return `archive/${random}`;
-}
 
 /** Adds a link, with the values of its archive. @returns the random part of the link */
 export async function insertArchive(
   queryable: Queryable, sealer: Sealer, subscriptionId: number, values: ArchiveValues,
 ): Promise<string> {
   const random = randomBytes(20).toString('hex');
-  const { keyId, bytes } = sealer.seal(new Secret(JSON.stringify(values)), identityOf(random));
+  const { keyId, bytes } = sealer.seal(new Secret(JSON.stringify(values)), sealedArchives.identityOf({ random }));
   await queryable.execute(sql`
     insert into archive (subscription_id, random, expires_at, sealed_by, sealed_secret)
     values (${subscriptionId}, ${random}, now() + ${linkSeconds} * interval '1 second', ${keyId}, ${bytes})`);
@@ -38,8 +34,7 @@ export async function findValidArchive(queryable: Queryable, subscriptionId: num
   return row?.random;
 }
 
-/** An archive that was found by its link. */
-export interface FoundArchive extends Partial<Sealed> {
+interface FoundArchive extends Partial<Sealed> {
   readonly ownerId: number | null;
   readonly installerName: string;
   readonly installerId: string;
@@ -61,9 +56,8 @@ export async function findArchive(
      where random = ${random}`, options);
 }
 
-/** The values of an archive. */
 export function openArchive(sealer: Sealer, sealed: Sealed, random: string): ArchiveValues {
-  return JSON.parse(sealer.open(sealed, identityOf(random)).reveal()) as ArchiveValues;
+  return JSON.parse(sealer.open(sealed, sealedArchives.identityOf({ random })).reveal()) as ArchiveValues;
 }
 
 /** Removes the links of a subscription. From then on, the links are unknown. */

@@ -5,11 +5,9 @@ import type { Deadline } from '@platform/service';
 /** Kinds of events of a subscription (open-points 8.4). */
 export type Operation = 'subscribe' | 'bind' | 'put' | 'delete' | 'revoke' | 'report-usage' | 'alert' | 'unknown';
 
-/** One entry of the audit. */
-export interface NewEntry {
+interface NewEntry {
   readonly operation: Operation;
   readonly status: 'success' | 'failure' | 'ignored';
-  /** For people. */
   readonly description: string;
   /** The request or the answer, without secrets. */
   readonly data?: Readonly<Record<string, unknown>>;
@@ -18,10 +16,8 @@ export interface NewEntry {
 }
 
 /**
- * Adds an entry. A notification has at most one entry: a marketplace sends a notification again until it succeeds, and
- * the entry then gets the new outcome. The lock of the subscription must be held, so that entries are in the order of
- * their times.
- * @returns the id of the entry
+ * Adds an entry and returns its id. A notification has one entry, which gets the outcome of the last repetition. The
+ * lock of the subscription must be held, so that entries are in the order of their times.
  */
 export async function insertAudit(queryable: Queryable, subscriptionId: number, entry: NewEntry): Promise<number> {
   const { operation, status, description, data = {}, notification = null } = entry;
@@ -48,9 +44,8 @@ export async function insertEntries(
            as entry ("subscriptionId" bigint, status text, operation text, description text, data jsonb)`);
 }
 
-/** A refused notification. */
-export interface Refusal extends Pick<NewEntry, 'operation' | 'description' | 'data'> {
-  /** The digests of a notification, one for each encryption key. The first digest is stored. */
+interface Refusal extends Pick<NewEntry, 'operation' | 'description' | 'data'> {
+  /** One for each encryption key. The first digest is stored. */
   readonly digests: readonly [Buffer, ...Buffer[]];
 }
 
@@ -67,9 +62,8 @@ export async function insertRefusal(
 }
 
 /**
- * Writes the outcome of work on contracts into the entries that have no outcome yet: binds and deletions whose
- * notification is not answered, and revocations by site admins. Until then, these entries have the status `failure`. A
- * refused revocation has no entry.
+ * Writes the outcome of work on contracts into the entries that have no outcome yet (status `failure`): binds and
+ * deletions whose notification is not answered, and revocations by site admins. A refused revocation has no entry.
  * @param outcome its data is added to the data of the entry
  */
 export async function settleEntries(
@@ -86,8 +80,7 @@ export async function settleEntries(
            ))`);
 }
 
-/** An entry in the form in which it is returned. */
-export interface EntryRow {
+interface EntryRow {
   readonly at: Date;
   readonly status: string;
   readonly operation: string;

@@ -1,17 +1,13 @@
 import { createOutbound, readBounded } from '@platform/outbound';
 import type { Deadline } from '@platform/service';
 
-/** Maximum size of an answer, in bytes. An answer is one small object. */
+/** Maximum size of an answer, in bytes. */
 const mostBytes = 16 * 1024;
 
 /** The operator sets the server's address, so it may be in any network. */
 const outbound = createOutbound({ allowed: ['0.0.0.0/0', '::/0'] });
 
-/**
- * Asks the central marketplace server about a claim (open-points 11.8). If the server does not know the id, the claim
- * is not claimable.
- * @throws Error when the answer is malformed, DeadlineExceeded
- */
+/** Asks the central server about a claim (open-points 11.8). @throws Error for a malformed answer, DeadlineExceeded */
 export async function askCentral(
   baseUrl: string, claimId: string, deadline: Deadline,
 ): Promise<'claimable' | 'not claimable' | 'claimed'> {
@@ -21,13 +17,9 @@ export async function askCentral(
   if (status === 409) return 'claimed';
   if (status === 404) return 'not claimable';
   if (status !== 200) throw new Error(`the central marketplace server answered with status ${status}`);
-  return isClaimable(await readBounded(body, mostBytes)) ? 'claimable' : 'not claimable';
-}
-
-function isClaimable(content: Buffer): boolean {
-  const answer = JSON.parse(content.toString()) as { isClaimable?: unknown } | null;
+  const answer = JSON.parse((await readBounded(body, mostBytes)).toString()) as { isClaimable?: unknown } | null;
   if (typeof answer?.isClaimable !== 'boolean') {
     throw new Error('the central marketplace server gave no valid answer about the claim');
   }
-  return answer.isClaimable;
+  return answer.isClaimable ? 'claimable' : 'not claimable';
 }

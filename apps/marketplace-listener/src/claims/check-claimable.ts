@@ -16,9 +16,8 @@ export function checkClaimable(parts: Parts): Handler<typeof ListenerServiceServ
     const found = await within(context.deadline, evaluate(claimId), 'the evaluation of the claim');
     switch (found.result) {
       case 'claimable':
-        return { isClaimable: true, claimId };
       case 'not claimable':
-        return { isClaimable: false, claimId };
+        return { isClaimable: found.result === 'claimable', claimId };
       case 'claimed':
         throw alreadyClaimed();
       case 'failed':

@@ -5,11 +5,9 @@ import type { Deadline } from '@platform/service';
 /** The result of an evaluation. `claimable` and `claimed` are final. */
 export type CheckResult = 'claimable' | 'claimed' | 'not claimable' | 'failed' | 'too slow';
 
-/** The last evaluation of a claim. */
-export interface ClaimCheck {
+interface ClaimCheck {
   /** Null while the evaluation runs. */
   readonly result: CheckResult | null;
-  /** Whether the evaluation did not end in time. */
   readonly isGivenUp: boolean;
   /** Seconds until the next evaluation may begin, at least 1; 0 while an evaluation runs. */
   readonly secondsLeft: number;
@@ -19,65 +17,51 @@ export interface ClaimCheck {
 
 /** Minimum time between the first and the second evaluation of a claim, in seconds (open-points 11.5). */
 const firstWindow = 30;
-/**
- * Maximum of the minimum time between two evaluations of a claim, in seconds. The minimum time doubles with each
- * evaluation.
- */
+/** Maximum of that time, in seconds. It doubles with each evaluation. */
 const longestWindow = 600;
 
 /**
  * Begins an evaluation and returns its id. Returns undefined while another evaluation runs, for `windowSeconds` after
- * an evaluation, and after a final result. If many callers on many replicas call this function, one of them begins the
- * evaluation. If an evaluation has not ended after `givesUpMs`, its process has abandoned it, and the next evaluation
- * may begin at once.
+ * an evaluation, and after a final result. Of many callers on many replicas, one begins. If an evaluation has not ended
+ * after `givesUpMs`, its process has abandoned it, and the next evaluation may begin at once.
  */
 export async function beginCheck(
   queryable: Queryable, id: string, givesUpMs: number, deadline: Deadline,
 ): Promise<string | undefined> {
   const evaluation = randomUUID();
-  const begun = await queryable.execute(
-    sql`
-      insert into claim_check as known (id, evaluation, gives_up_at, window_seconds)
-      values (${id}, ${evaluation}, now() + make_interval(secs => ${givesUpMs / 1_000}), ${firstWindow})
-      on conflict (id) do update
-         set evaluation = excluded.evaluation,
-             gives_up_at = excluded.gives_up_at,
-             result = null,
-             ended_at = null,
-             window_seconds = case when known.result is null then known.window_seconds
-                                   else least(2 * known.window_seconds, ${longestWindow}) end
-       where known.result is null and known.gives_up_at <= now()
-          or known.result not in ('claimable', 'claimed')
-             and known.ended_at + make_interval(secs => known.window_seconds) <= now()`,
-    { deadline },
-  );
+  const begun = await queryable.execute(sql`
+    insert into claim_check as known (id, evaluation, gives_up_at, window_seconds)
+    values (${id}, ${evaluation}, now() + make_interval(secs => ${givesUpMs / 1_000}), ${firstWindow})
+    on conflict (id) do update
+       set evaluation = excluded.evaluation,
+           gives_up_at = excluded.gives_up_at,
+           result = null,
+           ended_at = null,
+           window_seconds = case when known.result is null then known.window_seconds
+                                 else least(2 * known.window_seconds, ${longestWindow}) end
+     where known.result is null and known.gives_up_at <= now()
+        or known.result not in ('claimable', 'claimed')
+           and known.ended_at + make_interval(secs => known.window_seconds) <= now()`, { deadline });
   return begun > 0 ? evaluation : undefined;
 }
 
-/** Reads the last evaluation of a claim. The claim must have an evaluation. */
+/** The last evaluation of a claim, which must have one. */
 export async function findCheck(queryable: Queryable, id: string, deadline: Deadline): Promise<ClaimCheck> {
-  return queryable.one(
-    sql<ClaimCheck>`
-      select result, result is null and gives_up_at <= now() as "isGivenUp",
-             coalesce(
-               greatest(1, ceil(extract(epoch from ended_at + make_interval(secs => window_seconds) - now()))), 0
-             )::integer as "secondsLeft", window_seconds as "windowSeconds"
-        from claim_check
-       where id = ${id}`,
-    { deadline },
-  );
+  return queryable.one(sql<ClaimCheck>`
+    select result, result is null and gives_up_at <= now() as "isGivenUp",
+           coalesce(
+             greatest(1, ceil(extract(epoch from ended_at + make_interval(secs => window_seconds) - now()))), 0
+           )::integer as "secondsLeft", window_seconds as "windowSeconds"
+      from claim_check
+     where id = ${id}`, { deadline });
 }
 
-/**
- * Ends an evaluation. The next evaluation may begin after `windowSeconds`. Does nothing if another evaluation has begun
- * meanwhile.
- */
+/** Ends an evaluation. Does nothing if another evaluation has begun meanwhile. */
 export async function endCheck(
   queryable: Queryable, evaluation: string, result: CheckResult, deadline: Deadline,
 ): Promise<void> {
-  await queryable.execute(
-    sql`update claim_check set result = ${result}, ended_at = now() where evaluation = ${evaluation}`, { deadline },
-  );
+  await queryable.execute(sql`
+    update claim_check set result = ${result}, ended_at = now() where evaluation = ${evaluation}`, { deadline });
 }
 
 /**
@@ -85,15 +69,12 @@ export async function endCheck(
  * Only orgs-teams knows whether the organization is claimed.
  */
 export async function isInUse(queryable: Queryable, id: string, deadline: Deadline): Promise<boolean> {
-  const { inUse } = await queryable.one(
-    sql<{ inUse: boolean }>`
-      select exists (
-        select from installer
-          join subscription on subscription.installer_id = installer.id
-         where installer.claim_id = ${id} and installer.cluster_uid is not null
-           and subscription.state in ('Bounded', 'Running')
-      ) as "inUse"`,
-    { deadline },
-  );
+  const { inUse } = await queryable.one(sql<{ inUse: boolean }>`
+    select exists (
+      select from installer
+        join subscription on subscription.installer_id = installer.id
+       where installer.claim_id = ${id} and installer.cluster_uid is not null
+         and subscription.state in ('Bounded', 'Running')
+    ) as "inUse"`, { deadline });
   return inUse;
 }

@@ -3,11 +3,8 @@ import type { Parts } from '../parts.ts';
 import { askCentral } from './ask-central.ts';
 import { beginCheck, type CheckResult, endCheck, findCheck, isInUse } from './claim-checks.ts';
 
-/**
- * The result of a check: the result of an evaluation that the check began or waited for, or `too early` if too little
- * time has passed since the last evaluation.
- */
-export type Evaluated =
+/** The result of the evaluation that a check began or waited for; `too early` if too little time has passed. */
+type Evaluated =
   | { readonly result: CheckResult }
   | { readonly result: 'too early'; readonly secondsLeft: number; readonly windowSeconds: number };
 
@@ -24,9 +21,8 @@ const pollMs = 100;
 const shortened = (id: string) => id.slice(0, 8);
 
 /**
- * Evaluates claims. Over all replicas, at most one evaluation of a claim runs at a time, and some time must pass before
- * the next evaluation (open-points 11.5). Callers that come while an evaluation runs share its result. An evaluation
- * continues after its first caller leaves.
+ * Evaluates claims. Over all replicas, at most one evaluation of a claim runs at a time (open-points 11.5). Callers
+ * that come meanwhile share its result. An evaluation continues after its first caller leaves.
  */
 export function createEvaluate(parts: Pick<Parts, 'config' | 'database' | 'claims' | 'service'>) {
   const { config, database, claims, service } = parts;

@@ -38,7 +38,6 @@ export function openToken(sealer: Sealer, { tokenOf, keyId, bytes }: SealedToken
   return sealer.open({ keyId, bytes }, sealedTokens.identityOf({ publicId: tokenOf }));
 }
 
-/** An installer to create. */
 export interface NewInstaller {
   readonly publicId: string;
   readonly marketplace: Marketplace;
@@ -63,10 +62,7 @@ export async function insertInstaller(queryable: Queryable, sealer: Sealer, inst
   return id;
 }
 
-/**
- * Finds an installer of a marketplace; undefined if there is no such installer, or if its organization does not exist
- * yet.
- */
+/** Undefined if there is no such installer, or if its organization does not exist yet. */
 export function findInstaller(
   queryable: Queryable, publicId: string, marketplace: Marketplace, options: QueryOptions,
 ): Promise<InstallerRow | undefined> {
@@ -90,16 +86,13 @@ export async function releaseInstaller(queryable: Queryable, id: number): Promis
   await queryable.execute(sql`update installer set cluster_uid = null where id = ${id}`);
 }
 
-/** An installer whose standalone organization must be created. */
-export interface OwnerlessInstaller {
+interface OwnerlessInstaller {
   readonly id: number;
   readonly claimId: string;
   readonly ownerName: string;
 }
 
-/**
- * Finds an installer whose standalone organization must be created; undefined when the installer already has its owner.
- */
+/** Undefined when the installer already has its owner. */
 export function findOwnerless(
   queryable: Queryable, id: number, options: QueryOptions,
 ): Promise<OwnerlessInstaller | undefined> {
@@ -108,7 +101,6 @@ export function findOwnerless(
       from installer where id = ${id} and owner_id is null`, options);
 }
 
-/** Notes the standalone organization of an installer. */
 export async function setOwner(
   queryable: Queryable, id: number, owner: { readonly id: number; readonly name: string }, options: QueryOptions,
 ): Promise<void> {
@@ -126,10 +118,8 @@ export async function renameOwner(
   options);
 }
 
-/** An installer as operators see it. */
 export type ListedRow = Pick<InstallerRow, 'id' | 'publicId' | 'marketplace' | 'name' | 'ownerName' | 'clusterUid'>;
 
-/** All installers that have an owner, for a list. */
 export const listedInstallers = sql`
   select id, public_id as "publicId", marketplace, name, owner_name as "ownerName", cluster_uid as "clusterUid"
     from installer where owner_id is not null`;

@@ -7,9 +7,8 @@ import { listenerPrefix } from '@platform/surface';
 import type { Parts } from '../parts.ts';
 
 /**
- * Serves the methods of this service below `/marketplace/` over HTTP (spec §4.9). Forwards the calls to the gRPC server
- * of this service, so that the same guard checks direct callers and marketplaces.
- * @param grpc address of this service's gRPC server
+ * Serves the methods of this service below `/marketplace/` over HTTP (spec §4.9). Forwards the calls to its gRPC server
+ * at the address `grpc`, so that the same guard checks direct callers and marketplaces.
  */
 export async function serveListener(
   { config, service, peers, guard }: Parts, grpc: string, rateLimiter: RateLimiter,
@@ -30,9 +29,7 @@ export async function serveListener(
     baseUrl: config.baseUrl,
     // The process shares its file handles with the gRPC server and the database.
     fileHandles: Math.floor((await mostFileHandles()) / 2),
-    host: config.host,
-    port: config.port,
-    stopSilence: config.stopSilence,
+    host: config.host, port: config.port, stopSilence: config.stopSilence,
     tls, readiness, log, metrics,
   }));
 }

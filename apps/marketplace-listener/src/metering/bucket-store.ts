@@ -4,7 +4,6 @@ import type { SealedToken } from '../installers/store.ts';
 import type { Marketplace } from '../marketplaces.ts';
 import { unitsOf } from './dimensions.ts';
 
-/** Reports one bucket. */
 export const reportUsage = defineTask<{ bucketId: string }>('report-usage');
 
 /** A subscription with hours to close. Closing an hour fixes the use that is reported for the hour. */
@@ -26,19 +25,15 @@ export const takenForHours: Readonly<Record<Marketplace, number>> = { ProviderA:
 const latestEventDays = 35;
 
 /**
- * SQL condition on rows `subscription` and `metered`: hours of the subscription are still closed and reported. For a
- * subscription that has ended, this is so until events from before the revocation of its contracts can no longer
- * arrive.
+ * SQL condition on rows `subscription` and `metered`: hours of the subscription are still closed and reported. After
+ * its end, this is so until events from before the revocation of its contracts can no longer arrive.
  */
 export const isMetered = sql`
   bound_at is not null and contract_ids <> '{}'
     and (contracts <> 'revoked' or metered.closed_until is null
          or metered.closed_until < coalesce(revoked_at, updated_at) + make_interval(days => ${latestEventDays}))`;
 
-/**
- * Subscriptions with hours to close. The subscription whose last closed hour is the oldest comes first.
- * @param lastEnd the end of the last hour that may be closed
- */
+/** Subscriptions with an hour to close, the oldest first. @param lastEnd the end of the last hour that may be closed */
 export function findDueSubscriptions(
   queryable: Queryable, lastEnd: Date, options: QueryOptions,
 ): Promise<DueSubscription[]> {
@@ -52,10 +47,8 @@ export function findDueSubscriptions(
      order by until.closed, id`, options);
 }
 
-/** An hour to close. */
-export interface Closing {
+interface Closing {
   readonly subscription: DueSubscription;
-  /** The end of the hour. */
   readonly end: Date;
   /** Use of each dimension up to the end of the hour, as known now. */
   readonly totals: ReadonlyMap<string, bigint>;
@@ -63,9 +56,8 @@ export interface Closing {
 }
 
 /**
- * Closes an hour: adds a bucket with the use of each dimension since the last closed hour. The bucket includes use of
- * earlier times that became known since then. A job reports the bucket. Does nothing when another replica has closed
- * the hour.
+ * Closes an hour: adds a bucket with the use of each dimension since the last closed hour, including use of earlier
+ * times that became known since then. A job reports the bucket. Does nothing when another replica has closed the hour.
  */
 export async function closeHour(
   transaction: Queryable, { subscription: { id, closedUntil }, end, totals, now }: Closing,
@@ -77,8 +69,7 @@ export async function closeHour(
     update metered_subscription set closed_until = ${end}
      where subscription_id = ${id} and closed_until = ${closedUntil}`);
   if (moved === 0) return;
-  // A quantity is the total use minus all use that was counted before. So rounding neither loses use nor counts it
-  // twice.
+  // A quantity is the total use minus all use that was counted before, so rounding loses no use and counts none twice.
   const before = await transaction.query(sql<{ dimension: string; counted: string }>`
     select dimension, coalesce((
              select counted from usage_bucket bucket
@@ -115,7 +106,6 @@ export interface WaitingBucket extends SealedToken {
   readonly planName: string | null;
 }
 
-/** Finds a bucket whose report is waiting; undefined when the report was accepted or abandoned. */
 export function findWaitingBucket(
   queryable: Queryable, id: string, options: QueryOptions,
 ): Promise<WaitingBucket | undefined> {
@@ -131,9 +121,7 @@ export function findWaitingBucket(
 }
 
 /** Notes that the report of a bucket was accepted or abandoned. @returns false when an outcome was noted before */
-export async function settleBucket(
-  queryable: Queryable, id: string, state: 'accepted' | 'expired',
-): Promise<boolean> {
+export async function settleBucket(queryable: Queryable, id: string, state: 'accepted' | 'expired'): Promise<boolean> {
   return (await queryable.execute(sql`
     update usage_bucket set state = ${state} where id = ${id} and state = 'waiting'`)) > 0;
 }

@@ -1,21 +1,14 @@
 import { unavailable } from '@platform/faults';
 import { type Breaker, createBreaker, DeadlineExceeded } from '@platform/service';
 
-/**
- * Refuses calls to receivers that did not answer in time, because slow calls delay the calls to other receivers. Other
- * receivers are called as usual.
- */
+/** Refuses calls to receivers that did not answer in time, because slow calls delay the calls to other receivers. */
 export interface CircuitBreaker {
   /** @throws Fault UNAVAILABLE without a call, for some time after the receiver did not answer in time */
   call<Answer>(receiver: string, act: () => Promise<Answer>): Promise<Answer>;
 }
 
-/**
- * @param pauseMs how long no call is made to a receiver that did not answer in time
- * @param now a clock, in milliseconds
- */
+/** @param pauseMs how long a receiver that did not answer in time is not called @param now a clock, in milliseconds */
 export function createCircuitBreaker(pauseMs: number, now?: () => number): CircuitBreaker {
-  /** State of receivers that were too slow. */
   const breakers = new Map<string, Breaker>();
   return {
     call: async (receiver, act) => {

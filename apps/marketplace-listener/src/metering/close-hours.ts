@@ -5,18 +5,16 @@ import type { Logger } from '@platform/service';
 import { closeHour, type DueSubscription, findDueSubscriptions, hourMs, takenForHours } from './bucket-store.ts';
 import { dimensionOf } from './dimensions.ts';
 
-export interface ClosingParts {
+interface ClosingParts {
   readonly database: Database;
-  /** Usage, at billing-dashboard. */
   readonly usage: Pick<RpcClient<typeof UsageLookupServiceService>, 'sumUseOfContracts'>;
 }
 
 /** An hour is closed this long after its end (open-points 11.4). */
 const closesAfterMs = 600_000;
 /**
- * After an outage, the last hours are closed one by one: as many hours as the provider accepts reports for, minus this
- * number. These two hours leave time to send the reports. Earlier use is counted in the first hour that is closed
- * separately.
+ * After an outage, as many of the last hours are closed one by one as the provider accepts reports for, minus these two
+ * hours, which leave time to send the reports. The first of them counts all earlier use.
  */
 const hoursForReports = 2;
 
@@ -31,7 +29,7 @@ export async function closeHours(
   const failures: unknown[] = [];
   for (const subscription of await findDueSubscriptions(database, lastEnd, { deadline: job.deadline })) {
     try {
-      await closeHoursOf(subscription, lastEnd);
+      await closeHoursOf(subscription);
     } catch (error) {
       failures.push(error);
       job.log.warn({ subscription: subscription.id, error }, 'cannot close the usage of a subscription');
@@ -39,12 +37,12 @@ export async function closeHours(
   }
   if (failures.length > 0) throw new AggregateError(failures, 'cannot close the usage of some subscriptions');
 
-  async function closeHoursOf(subscription: DueSubscription, last: Date): Promise<void> {
+  async function closeHoursOf(subscription: DueSubscription): Promise<void> {
     let { closedUntil } = subscription;
-    const fromMonth = monthOf(subscription.boundAt);
+    const fromMonth = subscription.boundAt.toISOString().slice(0, 7);
     const separateHours = takenForHours[subscription.marketplace] - hoursForReports;
-    const earliest = last.getTime() - (separateHours - 1) * hourMs;
-    while (closedUntil < last) {
+    const earliest = lastEnd.getTime() - (separateHours - 1) * hourMs;
+    while (closedUntil < lastEnd) {
       const end = new Date(Math.max(closedUntil.getTime() + hourMs, earliest));
       // Read all use, because late events and changed contracts change the use of any time (open-points 7.3).
       const { uses } = await usage.sumUseOfContracts({
@@ -67,9 +65,4 @@ function totalsOf(uses: readonly UseOfMonth[]): Map<string, bigint> {
     }
   }
   return totals;
-}
-
-/** The UTC month of a moment, such as `2026-11`. */
-function monthOf(moment: Date): string {
-  return moment.toISOString().slice(0, 7);
 }

@@ -6,12 +6,8 @@ const resources = {
   memory: { suffix: 'memory_gib_minutes', unit: 1_000_000_000n * 2n ** 30n * 60_000_000n },
 } as const;
 
-type Resource = keyof typeof resources;
-
-/**
- * The dimension under which a provider counts a resource of a product, such as `productdb_cpu_core_minutes` (ADR 0139).
- */
-export function dimensionOf(product: string, resource: Resource): string {
+/** The dimension under which a provider counts a resource, such as `productdb_cpu_core_minutes` (ADR 0139). */
+export function dimensionOf(product: string, resource: keyof typeof resources): string {
   return `${product}_${resources[resource].suffix}`;
 }
 

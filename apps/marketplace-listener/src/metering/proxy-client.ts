@@ -1,9 +1,9 @@
 import { Fault } from '@platform/faults';
 import type { Deadline, Secret } from '@platform/service';
-import { askProvider, isSuccess, type ProviderAnswer, ProviderRefusal, textOf } from '../providers/provider-http.ts';
+import { askWithToken, isSuccess, type ProviderAnswer, ProviderRefusal, textOf } from '../providers/provider-http.ts';
 
 /** The metered-billing proxy of a platform that was bought through a marketplace (open-points 11.6). */
-export interface MeteringProxy {
+interface MeteringProxy {
   readonly hostedBaseUrl: string;
   readonly token: Secret | undefined;
   readonly provider: 'providera' | 'providerc';
@@ -14,22 +14,11 @@ const name = 'the metering of the platform';
 function ask(
   { hostedBaseUrl, token, provider }: MeteringProxy, path: string, deadline: Deadline, json?: object,
 ): Promise<ProviderAnswer> {
-  const body = json && JSON.stringify(json);
-  return askProvider(name, `${hostedBaseUrl}/api/v1/proxy/metered-billing/marketplaces/${provider}/${path}`, {
-    method: body === undefined ? 'GET' : 'POST', deadline,
-    headers: {
-      Accept: 'application/json',
-      ...(token === undefined ? {} : { Authorization: `Bearer ${token.reveal()}` }),
-      ...(body === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }),
-    },
-    ...(body === undefined ? {} : { body }),
-  });
+  const address = `${hostedBaseUrl}/api/v1/proxy/metered-billing/marketplaces/${provider}/${path}`;
+  return askWithToken(name, address, token?.reveal(), deadline, json);
 }
 
-/**
- * Reports usage through the proxy.
- * @throws ProviderRefusal with the proxy's error; Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded after 10 s
- */
+/** @throws ProviderRefusal with the error of the proxy; Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded after 10 s */
 export async function reportThrough(proxy: MeteringProxy, report: object, deadline: Deadline): Promise<void> {
   const answer = await ask(proxy, 'report-usage', deadline, report);
   // If the answer is not JSON, the address belongs to another server.

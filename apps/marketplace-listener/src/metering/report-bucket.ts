@@ -16,7 +16,6 @@ export interface ReportParts {
   readonly database: Database;
   readonly sealer: Sealer;
   readonly providers: Pick<Providers, 'b'>;
-  /** One breaker for all reports of this process. */
   readonly breaker: CircuitBreaker;
   readonly config: {
     readonly alertEmails: readonly string[];
@@ -106,16 +105,12 @@ function proxyOf({ sealer }: ReportParts, bucket: WaitingBucket) {
   };
 }
 
-/**
- * Requires a value that the report needs. If the value is missing, the report is tried again, because the operator can
- * still set it.
- */
+/** Requires a value. If it is missing, the report is tried again, because the operator can still set it. */
 function known<Value>(value: Value | null | undefined, what: string): Value {
   if (value === undefined || value === null) throw new Fault('INVALID_VALUE', `${what} is not set`);
   return value;
 }
 
-/** The data of a report in the audit. */
 function dataOf({ id, dimension, hour, quantity }: WaitingBucket): Record<string, unknown> {
   return { id, dimension, hour: hour.toISOString(), quantity };
 }
@@ -124,6 +119,5 @@ function dataOf({ id, dimension, hour, quantity }: WaitingBucket): Record<string
 function reasonOf(error: unknown): string {
   if (error instanceof DeadlineExceeded) return 'the marketplace did not answer in time';
   return error instanceof Fault || (error instanceof Error && error.name === 'ProviderRefusal')
-    ? error.message
-    : 'of an internal error';
+    ? error.message : 'of an internal error';
 }

@@ -31,9 +31,8 @@ interface ResentReport {
 
 /**
  * Counts the use of abandoned reports again, in the next hour that is closed, because the provider no longer accepts
- * reports of the original hours. Skips reports that another call has resent, and reports of subscriptions whose usage
- * is no longer reported. This function and `closeHour` (bucket-store.ts) lock the same row, so they wait for each
- * other.
+ * reports of the original hours. Skips reports that another call has resent, and subscriptions whose usage is no longer
+ * reported. Waits for `closeHour` (bucket-store.ts), which locks the same row.
  */
 export async function resendExpired(transaction: Queryable, ids: readonly string[]): Promise<ResentReport[]> {
   const metered = await transaction.query(sql<{ id: number }>`

@@ -4,7 +4,6 @@ import type { Handler } from '@platform/rpc';
 import { openToken } from '../installers/store.ts';
 import type { Parts } from '../parts.ts';
 import { readSubscription } from '../subscriptions/report.ts';
-import { subscriptionNotFound } from '../subscriptions/subscription-methods.ts';
 import { pingProxy } from './proxy-client.ts';
 import { warningsOf } from './warnings.ts';
 
@@ -24,14 +23,11 @@ export function pingSubscription(
 ): Handler<typeof MarketplaceSetupServiceService.pingSubscription> {
   return async ({ marketplace, subscriptionId }, { deadline }) => {
     const row = await readSubscription(database, marketplace, subscriptionId, deadline);
-    if (row === undefined) throw subscriptionNotFound();
     if (row.marketplace === 'ProviderB') {
       throw new Fault('UNSUPPORTED_MARKETPLACE', 'usage of provider B is reported to the provider itself');
     }
     const { hostedBaseUrl } = row;
-    if (hostedBaseUrl === null || hostedBaseUrl === '') {
-      throw new Fault('INVALID_VALUE', 'the subscription has no address for metering');
-    }
+    if (!hostedBaseUrl) throw new Fault('INVALID_VALUE', 'the subscription has no address for metering');
     const provider = row.marketplace === 'ProviderA' ? 'providera' : 'providerc';
     await pingProxy({ hostedBaseUrl, token: openToken(sealer, row), provider }, deadline);
     return {};

@@ -2,7 +2,6 @@ import type { SettingWarning } from '@platform/proto/marketplace/v1/metering';
 
 /** The values that warnings check: settings of this deployment, and the copy of the published address list. */
 export interface Setup {
-  /** Type of the deployment. */
   readonly type: string;
   readonly alertEmails: readonly string[];
   readonly providerAProductCode: string | undefined;
@@ -22,24 +21,21 @@ const expiresSoonMs = 30 * dayMs;
 export function warningsOf(setup: Setup, now: Date): Record<string, { warnings: SettingWarning[] }> {
   const findings = findingsOf(setup, now);
   if (findings === undefined) return {};
-  const { marketplace, warnings } = findings;
+  const [marketplace, warnings] = findings;
   if (setup.alertEmails.length === 0) {
     warnings.push({ level: 'info', msg: 'Nobody gets alerts: marketplace.alertEmails is empty.' });
   }
   return warnings.length === 0 ? {} : { [marketplace]: { warnings } };
 }
 
-function findingsOf(setup: Setup, now: Date): { marketplace: string; warnings: SettingWarning[] } | undefined {
+function findingsOf(setup: Setup, now: Date): [string, SettingWarning[]] | undefined {
   switch (setup.type) {
     case 'ProviderAMarketplace':
-      return { marketplace: 'ProviderA', warnings: ofProviderA(setup, now) };
+      return ['ProviderA', ofProviderA(setup, now)];
     case 'ProviderBMarketplace':
-      return {
-        marketplace: 'ProviderB',
-        warnings: [...ofSecret('providerb', setup.providerBSecret), ...ofClient(setup, now)],
-      };
+      return ['ProviderB', [...ofSecret('providerb', setup.providerBSecret), ...ofClient(setup, now)]];
     case 'ProviderCMarketplace':
-      return { marketplace: 'ProviderC', warnings: ofSecret('providerc', setup.providerCSecret) };
+      return ['ProviderC', ofSecret('providerc', setup.providerCSecret)];
     default:
       return undefined;
   }

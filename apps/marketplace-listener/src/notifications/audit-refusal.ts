@@ -4,19 +4,13 @@ import type { Deadline } from '@platform/service';
 import { insertRefusal, type Operation } from '../audit/store.ts';
 import type { Payload } from './payload.ts';
 
-/**
- * Reasons of refusals that are audited. Other refusals are not audited, because they may change when the marketplace
- * sends the notification again.
- */
+/** Reasons that are audited. Other refusals may change when the marketplace sends the notification again. */
 const audited: ReadonlySet<string> = new Set([
   'MALFORMED_BODY', 'INVALID_VALUE', 'UNKNOWN_EVENT_TYPE', 'INVALID_BINDING', 'SUBSCRIPTION_CLOSED',
   'INSTALLER_ALREADY_BOUND',
 ]);
 
-/**
- * Applies a notification, unless it is malformed. A refusal becomes an entry of the audit if the subscription is known
- * (open-points 11.8). There is one entry for each notification, and a refusal never replaces an applied outcome.
- */
+/** Applies a notification unless it is malformed. Audits a refusal if the subscription is known (open-points 11.8). */
 export async function auditRefusal<Result>(
   database: Database, operation: Operation, payload: Payload, deadline: Deadline, act: () => Promise<Result>,
 ): Promise<Result> {
@@ -27,10 +21,8 @@ export async function auditRefusal<Result>(
     if (error instanceof Fault && audited.has(error.reason)) {
       const subscriptionId = await findSubscription(database, payload, deadline);
       if (subscriptionId !== undefined) {
-        const { data, digests } = payload;
-        await insertRefusal(database, subscriptionId, { operation, description: error.message, data, digests }, {
-          deadline,
-        });
+        const refusal = { operation, description: error.message, data: payload.data, digests: payload.digests };
+        await insertRefusal(database, subscriptionId, refusal, { deadline });
       }
     }
     throw error;

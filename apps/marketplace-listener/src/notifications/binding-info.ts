@@ -1,6 +1,6 @@
 import { isObject } from '@platform/rest';
 import { Fault } from '@platform/faults';
-import { lengthProblem, normalDomain, slugKey, uuidProblem, Violations } from '@platform/values';
+import { invalidValue, lengthProblem, normalDomain, slugKey, uuidProblem, Violations } from '@platform/values';
 import type { Marketplace } from '../marketplaces.ts';
 import { noteOptions } from './options.ts';
 
@@ -10,8 +10,8 @@ export interface Binding {
   /** UUID in lower case. */
   readonly clusterUid: string;
   readonly providerAAccountID: string | undefined;
-  /** If undefined, the platform chooses a password. */
   readonly adminUsername: string | undefined;
+  /** If undefined, the platform chooses a password. */
   readonly adminPassword: string | undefined;
   readonly domainWhiteList: readonly string[];
   readonly options: Readonly<Record<string, unknown>>;
@@ -19,10 +19,7 @@ export interface Binding {
 
 const path = 'bindingInfo';
 
-/**
- * Parses a BindingInfo, whose keys may be in any case (open-points 11.2, 11.8).
- * @throws Fault INVALID_BINDING that names all wrong fields
- */
+/** Parses a BindingInfo, whose keys may be in any case (open-points 11.2, 11.8). @throws Fault INVALID_BINDING */
 export function bindingFrom(given: unknown, marketplace: Marketplace): Binding {
   if (!isObject(given)) throw invalidBinding([{ path, message: 'must be an object' }]);
   const violations = new Violations();
@@ -43,7 +40,7 @@ export function bindingFrom(given: unknown, marketplace: Marketplace): Binding {
     return value;
   };
 
-  const named = marketplace === 'ProviderA' ? requiredText('marketplace') : textOf('marketplace') || undefined;
+  const named = marketplace === 'ProviderA' ? requiredText('marketplace') : textOf('marketplace');
   check('marketplace', named || undefined, (name) => (name === marketplace ? undefined : `must be ${marketplace}`));
   const installerId = requiredText('installerId');
   const clusterId = requiredText('clusterId');
@@ -94,7 +91,5 @@ function domainsFrom(given: unknown, violations: Violations): string[] {
 
 /** The refusal of an invalid binding: 400, with the invalid fields. */
 export function invalidBinding(violations: readonly { readonly path: string; readonly message: string }[]): Fault {
-  const { path: where, message } = violations[0]!;
-  const more = violations.length > 1 ? ` (and ${violations.length - 1} more)` : '';
-  return new Fault('INVALID_BINDING', `${where} ${message}${more}`, { violations: [...violations] });
+  return new Fault('INVALID_BINDING', invalidValue(violations).message, { violations: [...violations] });
 }

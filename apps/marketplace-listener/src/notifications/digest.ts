@@ -19,7 +19,6 @@ function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => {
     if (inner instanceof InexactNumber) return { inexact: String(inner.nearest) };
     if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner;
-    const members = Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1));
-    return Object.fromEntries(members);
+    return Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1)));
   });
 }

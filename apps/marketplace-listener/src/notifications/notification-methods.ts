@@ -14,10 +14,7 @@ import { type ApplicationPayload, receiveDelete, receivePut } from './receive-ap
 import { receiveBind } from './receive-bind.ts';
 import { hasSecret, isInRanges, secretMismatch, sourceDenied } from './senders.ts';
 
-/**
- * The notifications of the marketplaces (spec §4.9). Each method checks the sender first, then the body. Then it
- * applies the notification.
- */
+/** The notifications of the marketplaces (spec §4.9). Each method checks the sender first, then the body. */
 export function notificationMethods(parts: Parts): Handlers<typeof NotificationServiceService> {
   const digests = createDocumentDigests(parts.config.encryptionKeys);
   return {
@@ -41,8 +38,8 @@ function receiveProviderA(
   };
 }
 
-async function isSourceOfA({ config, publishedRanges }: Parts, address: string, deadline: Deadline): Promise<boolean> {
-  return isInRanges(address, config.providerAAllowedCidrs) || isInRanges(address, await publishedRanges(deadline));
+async function isSourceOfA({ config, addressList }: Parts, address: string, deadline: Deadline): Promise<boolean> {
+  return isInRanges(address, config.providerAAllowedCidrs) || isInRanges(address, await addressList.ranges(deadline));
 }
 
 function receiveProviderC(
@@ -92,9 +89,7 @@ function receiveProviderB(
     return auditRefusal(database, operation ?? 'unknown', payload, context.deadline, async () => {
       const { applicationId } = payload;
       if (payload.eventType === undefined) throw malformed('eventType is required');
-      if (operation === undefined) {
-        throw new Fault('UNKNOWN_EVENT_TYPE', 'eventType must be PUT, DELETE or BIND');
-      }
+      if (operation === undefined) throw new Fault('UNKNOWN_EVENT_TYPE', 'eventType must be PUT, DELETE or BIND');
       if (applicationId === undefined || applicationParts(applicationId) === undefined) {
         throw invalidValue([{ path: 'applicationId', message: 'must be the id of an application' }]);
       }
@@ -107,7 +102,7 @@ function receiveProviderB(
         case 'put': {
           const id = await receivePut(parts, timed(payload, applicationId), context);
           if (id !== undefined) {
-            await fetchGroup(parts, id, context).catch((error: unknown) => {
+            await fetchGroup({ database, applications: parts.providers.b }, id, context).catch((error: unknown) => {
               context.log.warn({ subscription: id, error }, 'the resource group is fetched later');
             });
           }
@@ -118,10 +113,7 @@ function receiveProviderB(
   };
 }
 
-/**
- * How far `eventTime` may be in the future, in milliseconds. The limit is the same as for events of member clusters
- * (open-points 11.8, 13.2).
- */
+/** How far `eventTime` may be in the future, as for events of member clusters (open-points 11.8, 13.2). */
 const mostEarlyMs = 600_000;
 
 function timed(payload: Payload, applicationId: string): ApplicationPayload {

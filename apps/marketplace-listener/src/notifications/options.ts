@@ -7,10 +7,7 @@ const deepest = 32;
 
 type Kind = 'text' | 'texts' | 'free' | { readonly [key: string]: Kind };
 
-/**
- * The keys of options whose types are known (open-points 11.2). All other keys are accepted. `free` is for credentials:
- * a text or an object.
- */
+/** Keys whose types are known (open-points 11.2). Others pass. `free` is for credentials: a text or an object. */
 const known: Kind = {
   infra: {
     dns: { provider: 'text', targetIPs: 'texts' },
@@ -19,7 +16,6 @@ const known: Kind = {
   productbackup: { backend: 'text', schedule: 'text', retentionPolicy: 'text', storageSecret: 'free' },
 };
 
-/** Notes invalid options of a BindingInfo. */
 export function noteOptions(given: unknown, path: string, violations: Violations): void {
   if (!isObject(given)) return violations.note(path, 'must be an object');
   const excess = excessOf(given, 1);

@@ -8,9 +8,7 @@ import type { DocumentDigests } from './digest.ts';
 /** A notification whose document is an object (spec §2.8). */
 export interface Payload {
   readonly marketplace: Marketplace;
-  /**
-   * The reason why the notification is malformed; undefined if the notification is valid. Invalid fields are undefined.
-   */
+  /** Why the notification is malformed; undefined if it is valid. Invalid fields are undefined. */
   readonly problem: Fault | undefined;
   readonly eventType: string | undefined;
   readonly eventTime: Date | undefined;
@@ -25,7 +23,7 @@ export interface Payload {
   readonly installerId: string | undefined;
   /** Digests by which a repeated notification is recognized. The first digest is stored. */
   readonly digests: readonly [Buffer, ...Buffer[]];
-  /** The data for the audit, without secrets. */
+  /** For the audit, without secrets. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
@@ -33,8 +31,7 @@ export interface Payload {
 const json = /^\s*(?:application\/json|[^\s;]+\+json)\s*(?:;|$)/i;
 
 /**
- * Reads a notification. Also reads a document with invalid fields: the document may name a subscription, and its
- * refusal belongs to the audit of that subscription.
+ * Reads a notification, also with invalid fields: it may name a subscription whose audit shows the refusal.
  * @throws Fault UNSUPPORTED_MEDIA_TYPE, MALFORMED_BODY for a body that is not an object
  */
 export function readPayload(marketplace: Marketplace, body: HttpBody | undefined, digests: DocumentDigests): Payload {
@@ -125,10 +122,7 @@ function dataOf(document: Readonly<Record<string, unknown>>): Record<string, unk
   };
 }
 
-/**
- * Matches names of fields that contain secrets (open-points 11.8), such as `adminPassword`, `passwd`, `storageSecret`,
- * `accessKeyId`, `auth`, `Authorization`.
- */
+/** Names of fields with secrets (open-points 11.8), such as `adminPassword`, `passwd`, `accessKeyId`, `auth`. */
 const secret = /pass|pwd|secret|token|key|^auth|credential/i;
 
 /** A value without its secrets, for the audit. Numbers that a double would change become strings. */

@@ -2,6 +2,7 @@ import { Fault, internalFault } from '@platform/faults';
 import { addJobs } from '@platform/jobs';
 import type { Queryable } from '@platform/postgres';
 import type { CallContext } from '@platform/rpc';
+import { invalidValue } from '@platform/values';
 import { removeArchives } from '../archive/store.ts';
 import { insertAudit } from '../audit/store.ts';
 import { newPublicId } from '../installers/ids.ts';
@@ -20,12 +21,9 @@ import type { Payload } from './payload.ts';
 /** A PUT or DELETE of provider B with all required fields. */
 export type ApplicationPayload = Payload & { readonly applicationId: string; readonly eventTime: Date };
 
-/**
- * Creates or updates the subscription of an application (open-points 11.2). @returns the id of the subscription if it
- * was changed
- */
+/** Creates or updates the subscription of an application (open-points 11.2). @returns its id if it was changed */
 export async function receivePut(
-  { database, config, applications }: Parts, payload: ApplicationPayload, { deadline }: CallContext,
+  { database, config, providers }: Parts, payload: ApplicationPayload, { deadline }: CallContext,
 ): Promise<number | undefined> {
   const { applicationId, eventTime, digests, data, provisioningState, plan, resourceUsageId } = payload;
   return database.transact(async (transaction) => {
@@ -49,25 +47,21 @@ export async function receivePut(
       await setState(transaction, id, failed.to);
       await alert(transaction, id, config.alertEmails, 'the marketplace reports that provisioning failed');
     }
-    if (applications !== undefined) await addJobs(transaction, [fetchGroupLater(id)]);
+    if (providers.b !== undefined) await addJobs(transaction, [fetchGroupLater(id)]);
     return id;
   }, { deadline });
 }
 
 /**
- * Ends the subscription of an application (open-points 11.2, 11.3). The change is committed first, then the contracts
- * of the subscription are revoked.
- * @throws Fault SUBSCRIPTION_NOT_FOUND, INVALID_VALUE; INTERNAL when contracts cannot be revoked now. In that case, a
- *   job continues
+ * Ends the subscription of an application (open-points 11.2, 11.3), then revokes its contracts.
+ * @throws Fault SUBSCRIPTION_NOT_FOUND, INVALID_VALUE; INTERNAL when contracts cannot be revoked now: a job continues
  */
 export async function receiveDelete(parts: Parts, payload: ApplicationPayload, context: CallContext): Promise<void> {
   const { database } = parts;
   const trigger = deletionBy(payload.provisioningState);
   if (trigger === undefined) {
     const message = 'must be Deleting, Accepted, Deleted, Succeeded or Failed';
-    throw new Fault('INVALID_VALUE', `provisioningState ${message}`, {
-      violations: [{ path: 'provisioningState', message }],
-    });
+    throw invalidValue([{ path: 'provisioningState', message }]);
   }
   const applied = await database.transact((transaction) => applyDelete(transaction, payload, trigger), context);
   if (applied === undefined) return;
@@ -87,9 +81,7 @@ async function applyDelete(
 ): Promise<{ id: number; digest: Buffer } | undefined> {
   const { applicationId, digests, eventTime, data } = payload;
   const subscription = await lockOfApplication(transaction, applicationId);
-  if (subscription === undefined) {
-    throw new Fault('SUBSCRIPTION_NOT_FOUND', 'this application has no subscription');
-  }
+  if (subscription === undefined) throw new Fault('SUBSCRIPTION_NOT_FOUND', 'this application has no subscription');
   const earlier = await findNotification(transaction, digests);
   if (earlier?.answered === true) return undefined;
   const { id } = subscription;

@@ -20,49 +20,31 @@ import {
 import { type Binding, bindingFrom, invalidBinding } from './binding-info.ts';
 import type { Payload } from './payload.ts';
 
-/** The default name of an administrator. */
-const usualAdmin = 'admin';
-
 /**
- * Binds an installer to a cluster (open-points 11.2, 11.8). The change is committed first. Then the contracts are
- * created here, or by a job if that fails. The answer is sent when both are done.
- * @returns the link of the installer
- * @throws Fault INVALID_BINDING, SUBSCRIPTION_CLOSED, INSTALLER_ALREADY_BOUND; INTERNAL when contracts cannot be
- *   created
+ * Binds an installer to a cluster (open-points 11.2, 11.8) and returns its link. The change is committed first. Then
+ * the contracts are created here, or by a job if that fails.
+ * @throws Fault INVALID_BINDING, SUBSCRIPTION_CLOSED, INSTALLER_ALREADY_BOUND; INTERNAL without contracts
  */
 export async function receiveBind(parts: Parts, payload: Payload, context: CallContext): Promise<string> {
   const { database } = parts;
   const { deadline } = context;
   const binding = bindingFrom(payload.bindingInfo, payload.marketplace);
   const installer = await findInstaller(database, binding.installerId, payload.marketplace, { deadline });
-  if (installer === undefined) {
-    throw wrong('installerId', `is not an installer of ${payload.marketplace}`);
-  }
+  if (installer === undefined) throw wrong('installerId', `is not an installer of ${payload.marketplace}`);
   const { digest, link, subscriptionId } = await database.transact(
     (transaction) => applyBind(transaction, parts, payload, binding, installer), { deadline },
   );
-  switch (await settleContracts(parts, subscriptionId, context)) {
-    case 'made':
-      break;
-    case 'closed':
-      throw refusals.closed();
-    case 'failed':
-      throw internalFault(new Error('cannot create the contracts of a subscription'));
-  }
+  const contracts = await settleContracts(parts, subscriptionId, context);
+  if (contracts === 'closed') throw refusals.closed();
+  if (contracts === 'failed') throw internalFault(new Error('cannot create the contracts of a subscription'));
   const isFirst = await noteAnswered(database, digest);
   if (payload.marketplace === 'ProviderC' && !isFirst) throw refusals['already bound']();
   return link;
 }
 
-interface Applied {
-  readonly digest: Buffer;
-  readonly link: string;
-  readonly subscriptionId: number;
-}
-
 async function applyBind(
   transaction: Queryable, parts: Parts, payload: Payload, binding: Binding, found: InstallerRow,
-): Promise<Applied> {
+) {
   const { marketplace, digests } = payload;
   const subscription = await lockOne(transaction, payload, found);
   const installer = await lockInstaller(transaction, found.id);
@@ -72,9 +54,7 @@ async function applyBind(
   const decision = decideBind({
     marketplace, state,
     installer: { clusterUid: installer.clusterUid, subscriptionId: boundTo ?? null },
-    subscription: {
-      id, hasOtherInstaller: subscription.installerId !== null && subscription.installerId !== installer.id,
-    },
+    subscription: { id, hasOtherInstaller: (subscription.installerId ?? installer.id) !== installer.id },
     clusterUid: binding.clusterUid,
     repeat: earlier === undefined ? 'no' : earlier.answered ? 'answered' : 'unanswered',
   });
@@ -85,7 +65,7 @@ async function applyBind(
     await bindInstaller(transaction, installer.id, binding.clusterUid);
     await addJobs(transaction, [settleLater(id)]);
   }
-  const values = archiveValues(parts, binding, { ...installer, clusterUid: binding.clusterUid });
+  const values = archiveValues(parts, binding, installer);
   const random = (await findValidArchive(transaction, id))
     ?? (await insertArchive(transaction, parts.sealer, id, values));
   if (earlier === undefined) {
@@ -130,14 +110,12 @@ function wrong(field: string, message: string): Fault {
   return invalidBinding([{ path: `bindingInfo.${field}`, message }]);
 }
 
-function archiveValues(
-  { config }: Parts, binding: Binding, installer: InstallerRow & { readonly clusterUid: string },
-): ArchiveValues {
-  const { providerAAccountID, adminUsername = usualAdmin, adminPassword = newPassword() } = binding;
-  const { domainWhiteList, options } = binding;
+function archiveValues({ config }: Parts, binding: Binding, installer: InstallerRow): ArchiveValues {
+  const { clusterUid: clusterId, providerAAccountID, domainWhiteList, options } = binding;
+  const { adminUsername = 'admin', adminPassword = newPassword() } = binding;
   return {
     baseUrl: baseUrlOf(config), marketplace: installer.marketplace, installerId: installer.publicId,
     installerName: installer.name, owner: { id: installer.ownerId ?? 0, name: installer.ownerName },
-    clusterId: installer.clusterUid, providerAAccountID, adminUsername, adminPassword, domainWhiteList, options,
+    clusterId, providerAAccountID, adminUsername, adminPassword, domainWhiteList, options,
   };
 }

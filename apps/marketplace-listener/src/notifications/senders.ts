@@ -3,10 +3,7 @@ import { BlockList, isIP } from 'node:net';
 import { Fault } from '@platform/faults';
 import type { Secret } from '@platform/service';
 
-/**
- * Whether the caller sent the secret, exactly once. Compares it in constant time (open-points 11.2).
- * @param secret undefined if no secret is configured; then every caller is refused
- */
+/** Whether the caller sent the secret, exactly once (open-points 11.2). If no secret is configured, nobody passes. */
 export function hasSecret(given: readonly string[], secret: Secret | undefined): boolean {
   // Always compare, so that the response time reveals neither how many secrets were sent nor whether a secret is
   // configured.
@@ -18,12 +15,10 @@ function digestOf(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** The refusal of a secret that is absent, wrong or repeated. */
 export function secretMismatch(): Fault {
   return new Fault('SECRET_MISMATCH', 'the secret is missing or wrong');
 }
 
-/** The refusal of a source address that is not allowed. */
 export function sourceDenied(): Fault {
   return new Fault('SOURCE_DENIED', 'notifications are not accepted from this address');
 }

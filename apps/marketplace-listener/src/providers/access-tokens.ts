@@ -1,5 +1,7 @@
 import type { Deadline } from '@platform/service';
-import { askProvider, isSuccess, ProviderRefusal, textOf, unreadable } from './provider-http.ts';
+import {
+  askProvider, askWithToken, isSuccess, type ProviderAnswer, ProviderRefusal, textOf, unreadable,
+} from './provider-http.ts';
 
 /** Access tokens of an OAuth 2.0 server, kept in memory until shortly before they expire. */
 export interface AccessTokens {
@@ -11,13 +13,19 @@ export interface AccessTokens {
   forget(): void;
 }
 
+/** As {@link askWithToken}, with a token that is forgotten when it is refused. */
+export async function askAuthorized(
+  name: string, tokens: AccessTokens, address: string, deadline: Deadline, json?: object,
+): Promise<ProviderAnswer> {
+  const answer = await askWithToken(name, address, await tokens.get(deadline), deadline, json);
+  if (answer.status === 401) tokens.forget();
+  return answer;
+}
+
 /** A token that expires within this time is not used for another call. */
 const leastLeftMs = 60_000;
 
-/**
- * @param name name of the server in messages
- * @param form builds the parameters of a token request (RFC 6749 §4.4.2, RFC 7523 §2.1)
- */
+/** @param form builds the parameters of a token request (RFC 6749 §4.4.2, RFC 7523 §2.1) */
 export function createAccessTokens(
   name: string, address: string, form: () => Promise<Readonly<Record<string, string>>>,
 ): AccessTokens {

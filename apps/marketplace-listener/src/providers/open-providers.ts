@@ -12,7 +12,7 @@ export interface Providers {
   readonly c: MeteringOfC | undefined;
 }
 
-export type ProvidersConfig = Config<typeof providerAPicks & typeof providerBPicks & typeof providerCPicks>;
+type ProvidersConfig = Config<typeof providerAPicks & typeof providerBPicks & typeof providerCPicks>;
 
 /** Opens the clients. Sends nothing before the first call. @throws ConfigError for an invalid credential */
 export function openProviders(config: ProvidersConfig): Providers {
@@ -30,10 +30,8 @@ function applicationsOfB(config: ProvidersConfig): ApplicationsOfB | undefined {
   const { providerBTenantId: tenantId, providerBClientId: clientId, providerBClientSecret: clientSecret } = config;
   if (tenantId === undefined || clientId === undefined || clientSecret === undefined) return undefined;
   return createApplicationsOfB({
-    tenantId, clientId, clientSecret,
-    tokenUrl: config.providerBTokenUrl,
-    resourceUrl: config.providerBResourceUrl,
-    meteringUrl: config.providerBMeteringUrl,
+    tenantId, clientId, clientSecret, tokenUrl: config.providerBTokenUrl,
+    resourceUrl: config.providerBResourceUrl, meteringUrl: config.providerBMeteringUrl,
   });
 }
 

@@ -2,13 +2,16 @@ import {
   AddressRefused, AnswerTooLarge, createOutbound, type OutboundRequest, readBounded, Unreachable,
 } from '@platform/outbound';
 import { Fault, unavailable } from '@platform/faults';
-import { shrink } from '@platform/service';
+import { isObject } from '@platform/rest';
+import { type Deadline, shrink } from '@platform/service';
+
+type Json = Readonly<Record<string, unknown>>;
 
 export interface ProviderAnswer {
   readonly status: number;
   readonly bytes: Buffer;
   /** Undefined if the body is not a JSON object. */
-  readonly json: Readonly<Record<string, unknown>> | undefined;
+  readonly json: Json | undefined;
 }
 
 /** A refusal: the provider understood a request and refuses it. Site admins may see the error of the provider. */
@@ -18,12 +21,11 @@ export class ProviderRefusal extends Error {
   readonly code: string;
   /** Whether the report is at fault. Otherwise the provider is at fault, or our account at the provider. */
   readonly isOfReport: boolean;
-  /** The error as the provider returned it. */
-  readonly error: Readonly<Record<string, unknown>>;
+  readonly error: Json;
 
   constructor(
     { code, message, isOfReport = false, error }:
-    { code: string; message: string; isOfReport?: boolean; error: Readonly<Record<string, unknown>> },
+    { code: string; message: string; isOfReport?: boolean; error: Json },
   ) {
     super(message === '' ? 'the marketplace refused the request' : message);
     this.code = code;
@@ -61,10 +63,23 @@ export async function askProvider(
   }
 }
 
-/**
- * The fault for an answer that is neither a success nor a refusal of the provider. Such an answer may come from a
- * proxy, or from an overloaded server.
- */
+/** Sends JSON with an access token: by POST with `json`, by GET without. @throws as {@link askProvider} */
+export function askWithToken(
+  name: string, address: string, token: string | undefined, deadline: Deadline, json?: object,
+): Promise<ProviderAnswer> {
+  const body = json && JSON.stringify(json);
+  return askProvider(name, address, {
+    method: body === undefined ? 'GET' : 'POST', deadline,
+    headers: {
+      ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+      Accept: 'application/json',
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }),
+    },
+    ...(body === undefined ? {} : { body }),
+  });
+}
+
+/** The fault for an answer without a refusal of the provider: it may come from a proxy, or an overloaded server. */
 export function unreadable(name: string, status: number): Fault {
   if (status === 429 || status === 503) return unavailable(name);
   return new Fault('BAD_UPSTREAM', `${name} answered with status ${status} and no readable body`);
@@ -74,28 +89,21 @@ export function isSuccess({ status }: ProviderAnswer): boolean {
   return status >= 200 && status < 300;
 }
 
-/** A string field of a JSON object; empty if it is absent or not a string. */
-export function textOf(json: Readonly<Record<string, unknown>> | undefined, key: string): string {
+/** Empty if the field is absent or not a string. */
+export function textOf(json: Json | undefined, key: string): string {
   const value = json?.[key];
   return typeof value === 'string' ? value : '';
 }
 
-/** An object field of a JSON object. */
-export function objectOf(
-  json: Readonly<Record<string, unknown>> | undefined, key: string,
-): Readonly<Record<string, unknown>> | undefined {
+export function objectOf(json: Json | undefined, key: string): Json | undefined {
   const value = json?.[key];
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : undefined;
+  return isObject(value) ? value : undefined;
 }
 
-function objectIn(bytes: Buffer): ProviderAnswer['json'] {
+function objectIn(bytes: Buffer): Json | undefined {
   try {
     const value: unknown = JSON.parse(bytes.toString('utf8'));
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as ProviderAnswer['json'])
-      : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -4,10 +4,7 @@ import { type Queryable, sql } from '@platform/postgres';
 import { insertAudit } from '../audit/store.ts';
 import { sendAlert } from './jobs.ts';
 
-/**
- * Sends an alert about a subscription to all addresses, in the transaction of the change that caused it (open-points
- * 11.8). Each address gets its own mail. Without addresses there is no alert.
- */
+/** Sends an alert to each address, in the transaction of the change that caused it (open-points 11.8). */
 export async function alert(
   queryable: Queryable, subscriptionId: number, addresses: readonly string[], reason: string,
 ): Promise<void> {
@@ -20,8 +17,7 @@ export async function alert(
   await addJobs(queryable, addresses.map((to) => sendAlert({ subscriptionId, entryId, reason, to })));
 }
 
-/** A subscription as mails show it. */
-export interface LetterSubscription {
+interface LetterSubscription {
   readonly marketplace: string;
   readonly publicId: string;
   readonly state: string;
@@ -29,30 +25,22 @@ export interface LetterSubscription {
   readonly installer: string;
 }
 
-/** @param baseUrl address of the platform */
 export function alertLetter(subscription: LetterSubscription, reason: string, baseUrl: string): Letter {
   const { marketplace, publicId, state, installer } = subscription;
+  const facts = { 'Subscription': publicId, 'Marketplace': marketplace, 'State': state };
   return {
     subject: `Marketplace subscription ${publicId}: ${reason}`,
     blocks: [
       { paragraph: 'Hello,' },
       { paragraph: `the subscription ${publicId} of ${marketplace} needs attention: ${reason}` },
-      {
-        facts: {
-          'Subscription': publicId, 'Marketplace': marketplace, 'State': state,
-          ...(installer === '' ? {} : { 'Installer': installer }),
-        },
-      },
+      { facts: installer === '' ? facts : { ...facts, 'Installer': installer } },
       { link: baseUrl, text: 'Open the platform' },
       { paragraph: 'You get this message because your address is listed for marketplace alerts.' },
     ],
   };
 }
 
-/** Undefined when there is no such subscription. */
-export function readLetterSubscription(
-  queryable: Queryable, id: number,
-): Promise<LetterSubscription | undefined> {
+export function readLetterSubscription(queryable: Queryable, id: number): Promise<LetterSubscription | undefined> {
   return queryable.maybeOne(sql<LetterSubscription>`
     select subscription.marketplace, subscription.public_id as "publicId", state,
            coalesce(installer.name, '') as "installer"

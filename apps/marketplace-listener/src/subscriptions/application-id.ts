@@ -1,5 +1,5 @@
 /** The parts of the id of an application at provider B (open-points 11.2). */
-export interface ApplicationParts {
+interface ApplicationParts {
   readonly clientSubscriptionId: string;
   readonly resourceGroup: string;
   readonly provider: string;
@@ -11,9 +11,7 @@ const form = /^\/subscriptions\/([^/]+)\/resourceGroups\/([^/]+)\/providers\/([^
 const notPart = /^\.{1,2}$|\p{Cc}/u;
 const mostCharacters = 1_000;
 
-/**
- * Reads `/subscriptions/{id}/resourceGroups/{rg}/providers/{namespace}/applications/{name}`; undefined for other texts.
- */
+/** Reads `/subscriptions/{id}/resourceGroups/{rg}/providers/{namespace}/applications/{name}`. */
 export function applicationParts(id: string): ApplicationParts | undefined {
   if (id.length > mostCharacters) return undefined;
   const parts = form.exec(id)?.slice(1);

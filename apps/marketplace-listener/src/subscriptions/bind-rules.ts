@@ -1,20 +1,18 @@
 import type { Marketplace } from '../marketplaces.ts';
 import { isClosed, type State } from './state.ts';
 
-/** The locked rows that decide a bind. */
 export interface BindSituation {
   readonly marketplace: Marketplace;
   readonly state: State;
   /** The installer that the notification names. */
   readonly installer: {
-    /** The cluster that the installer is bound to; null if none. */
+    /** Null if the installer is bound to no cluster. */
     readonly clusterUid: string | null;
-    /** The subscription that the installer belongs to; null if none. */
+    /** Null if the installer belongs to no subscription. */
     readonly subscriptionId: number | null;
   };
   readonly subscription: {
     readonly id: number;
-    /** Whether the subscription belongs to another installer. */
     readonly hasOtherInstaller: boolean;
   };
   /** The cluster that the notification names. */
@@ -23,16 +21,12 @@ export interface BindSituation {
   readonly repeat: 'no' | 'unanswered' | 'answered';
 }
 
-/**
- * The outcome of a bind (open-points 11.2, 11.8): `bind` changes the subscription, `rebind` answers with the existing
- * link. All other outcomes are refusals.
- */
+/** `bind` changes the subscription, `rebind` gives the existing link, the others refuse (open-points 11.2, 11.8). */
 export type BindDecision =
   | 'bind' | 'rebind' | 'already bound' | 'other cluster' | 'other subscription' | 'other installer' | 'closed';
 
-export function decideBind(
-  { marketplace, state, installer, subscription, clusterUid, repeat }: BindSituation,
-): BindDecision {
+export function decideBind(situation: BindSituation): BindDecision {
+  const { marketplace, state, installer, subscription, clusterUid, repeat } = situation;
   const isBound = installer.clusterUid !== null;
   if (marketplace === 'ProviderC' && isBound && repeat !== 'unanswered') return 'already bound';
   if (isClosed(state)) return 'closed';

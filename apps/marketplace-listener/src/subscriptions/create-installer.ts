@@ -12,22 +12,16 @@ import { isMarketplace, type Marketplace, marketplaces } from '../marketplaces.t
 import type { Parts } from '../parts.ts';
 import { insertOfInstaller } from './store.ts';
 
-/** Creates the standalone organization of an installer. */
 export const makeOwnerJob = defineTask<{ installerId: number }>('make-standalone-organization');
 
-/**
- * Delay before the job creates the organization, in milliseconds. Until then, the request itself tries to create it.
- */
+/** Until then, the request itself tries to create the organization. */
 const requestMs = 15_000;
 
 /**
- * `platform admin installer create`. Stores the installer before its standalone organization exists, together with a
- * claim id. By this id, a repeated job finds the same organization. If orgs-teams is unavailable, the job creates the
- * organization later.
+ * `platform admin installer create`. The installer is stored before its standalone organization exists, with a claim
+ * id by which a repeated job finds the same organization. If orgs-teams is unavailable, the job creates it later.
  */
-export function createInstaller(
-  parts: Parts,
-): Handler<typeof InstallerAdminServiceService.createInstaller> {
+export function createInstaller(parts: Parts): Handler<typeof InstallerAdminServiceService.createInstaller> {
   const { database, sealer, owners } = parts;
   return async (request, context) => {
     const { owner: ownerName } = request;
@@ -63,7 +57,7 @@ export function createInstaller(
   };
 }
 
-/** Ignores the failure if orgs-teams is unavailable: the job creates the organization later, with the stored ids. */
+/** If orgs-teams is unavailable, the job creates the organization later, with the stored ids. */
 function ifLater(error: unknown): undefined {
   if (error instanceof Fault && ['UNAVAILABLE', 'DEADLINE_EXCEEDED'].includes(error.reason)) return;
   throw error;
@@ -73,8 +67,7 @@ function ifLater(error: unknown): undefined {
 const attempts = 5;
 
 /**
- * Creates the standalone organization of an installer, once. A repeated call finds the existing organization by its
- * claim id.
+ * Creates the standalone organization of an installer. A repeated call finds it by its claim id.
  * @returns the name of the organization; undefined when the installer already has its owner
  */
 export async function makeOwner(
@@ -98,10 +91,8 @@ export async function makeOwner(
   throw unavailable('a name for the standalone organization');
 }
 
-type Wanted = Pick<NewInstaller, 'marketplace' | 'name' | 'hostedBaseUrl' | 'token'>;
-
 /** @throws Fault INVALID_VALUE */
-function requestedInstaller(request: CreateInstallerRequest): Wanted {
+function requestedInstaller(request: CreateInstallerRequest) {
   const { marketplace = '', name = '', meteringUrl = '', meteringToken = '' } = request;
   const violations = new Violations();
   if (!isMarketplace(marketplace)) violations.note('marketplace', `must be one of ${marketplaces.join(', ')}`);

@@ -7,7 +7,6 @@ import { sealedTokens } from '../installers/store.ts';
 import type { Parts } from '../parts.ts';
 import { createInstaller } from './create-installer.ts';
 
-/** Installers, for site admins and the operator. */
 export function installerMethods(parts: Parts): Handlers<typeof InstallerAdminServiceService> {
   const { database, sealer } = parts;
   return {
@@ -18,9 +17,7 @@ export function installerMethods(parts: Parts): Handlers<typeof InstallerAdminSe
       const transact: Parameters<typeof reseal>[0] = (act) => database.transact(act, { deadline });
       const tokens = await reseal(transact, sealer, sealedTokens);
       const archives = await reseal(transact, sealer, sealedArchives);
-      return {
-        resealed: tokens.resealed + archives.resealed, unreadable: tokens.unreadable + archives.unreadable,
-      };
+      return { resealed: tokens.resealed + archives.resealed, unreadable: tokens.unreadable + archives.unreadable };
     },
   };
 }

@@ -1,9 +1,7 @@
 import { defineTask } from '@platform/jobs';
 
-/** Creates or revokes the contracts of a subscription, as its row requires. */
 export const settleContractsJob = defineTask<{ subscriptionId: number }>('settle-contracts');
 
-/** Sends an alert about a subscription to one address. */
 export const sendAlert = defineTask<{
   subscriptionId: number;
   /** Identifies the alert, so that the same mail is not sent twice. */
@@ -15,7 +13,7 @@ export const sendAlert = defineTask<{
 /** Asks provider B which resource group it manages for an application. */
 export const fetchResourceGroup = defineTask<{ subscriptionId: number }>('fetch-resource-group');
 
-/** Delay after which a job takes over the work of the request that added the job, in milliseconds. */
+/** After this time, a job takes over the work of the request that added the job. */
 const takenUpMs = 5_000;
 
 /** The job that creates or revokes the contracts of a subscription, if the request that added the job fails. */

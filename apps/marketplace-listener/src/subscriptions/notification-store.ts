@@ -1,6 +1,6 @@
 import { type Queryable, sql } from '@platform/postgres';
 
-/** Finds an applied notification by one of its digests. Also returns whether the notification was answered. */
+/** Finds an applied notification by one of its digests. */
 export async function findNotification(
   queryable: Queryable, digests: readonly Buffer[],
 ): Promise<{ readonly digest: Buffer; readonly answered: boolean } | undefined> {
@@ -8,7 +8,6 @@ export async function findNotification(
     select digest, answered from notification where digest = any (${digests}::bytea[]) limit 1`);
 }
 
-/** Notes a notification as applied. */
 export async function insertNotification(
   queryable: Queryable, digest: Buffer, subscriptionId: number, answered: boolean,
 ): Promise<void> {
@@ -23,7 +22,6 @@ export async function noteAnswered(queryable: Queryable, digest: Buffer): Promis
     update notification set answered = true where digest = ${digest} and not answered`)) > 0;
 }
 
-/** Digests of the notifications of a subscription that are not answered yet. */
 export async function unansweredNotifications(queryable: Queryable, subscriptionId: number): Promise<Buffer[]> {
   const rows = await queryable.query(sql<{ digest: Buffer }>`
     select digest from notification where subscription_id = ${subscriptionId} and not answered`);

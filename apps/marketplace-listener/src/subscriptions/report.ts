@@ -1,3 +1,4 @@
+import { Fault } from '@platform/faults';
 import { orderBy, type Listed, type Page, readPage } from '@platform/lists';
 import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
@@ -12,7 +13,7 @@ export interface ShownRow {
   readonly marketplace: Marketplace;
   readonly state: State;
   readonly ownerId: number;
-  /** Id of the installer. Empty if the subscription is bound to no installer. */
+  /** Empty if the subscription is bound to no installer. */
   readonly installerId: string;
   readonly billingEvents: number;
   readonly createdAt: Date;
@@ -46,27 +47,26 @@ const lastUpdatedFirst = orderBy(
   { column: 'updatedAt', kind: 'time', descending: true }, { column: 'id', kind: 'integer', descending: true },
 );
 
-/** All subscriptions, most recently updated first. */
 export async function readSubscriptions(
   queryable: Queryable, page: Page, deadline: Deadline,
 ): Promise<Listed<ShownRow>> {
   const listed = await readPage<ShownRow>(queryable, {
-    rows: sql`select ${columns} from ${source}`,
-    order: lastUpdatedFirst,
-    count: sql`select count(*) from subscription`,
+    rows: sql`select ${columns} from ${source}`, order: lastUpdatedFirst, count: sql`select count(*) from subscription`,
   }, page, deadline);
   return listed!;
 }
 
-/** A subscription with its billing details; undefined if the marketplace has no subscription with this id. */
-export function readSubscription(
+/** A subscription with its billing details. @throws Fault SUBSCRIPTION_NOT_FOUND */
+export async function readSubscription(
   queryable: Queryable, marketplace: string, publicId: string, deadline: Deadline,
-): Promise<(ShownRow & BillingRow) | undefined> {
-  return queryable.maybeOne(sql<ShownRow & BillingRow>`
+): Promise<ShownRow & BillingRow> {
+  const row = await queryable.maybeOne(sql<ShownRow & BillingRow>`
     select ${columns}, installer.hosted_base_url as "hostedBaseUrl", installer.public_id as "tokenOf",
            application_id as "applicationId", resource_usage_id as "resourceUsageId",
            managed_resource_group as "managedResourceGroup", plan ->> 'name' as "planName",
            installer.sealed_by as "keyId", installer.sealed_secret as "bytes"
       from ${source}
      where subscription.marketplace = ${marketplace} and subscription.public_id = ${publicId}`, { deadline });
+  if (row !== undefined) return row;
+  throw new Fault('SUBSCRIPTION_NOT_FOUND', 'there is no such subscription in this marketplace');
 }

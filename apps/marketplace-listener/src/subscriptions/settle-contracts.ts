@@ -12,26 +12,23 @@ import {
   lockSubscription, noteContractsMade, noteContractsRevoked, readDueContracts, setState, unbindSubscription,
 } from './store.ts';
 
-export interface SettleParts {
+interface SettleParts {
   readonly database: Database;
-  /** Contracts of subscriptions, at contracts-licensing. */
   readonly contracts: RpcClient<typeof SubscriptionContractServiceService>;
   readonly config: { readonly products: readonly string[]; readonly alertEmails: readonly string[] };
 }
 
-/** Reasons of refusals that are final: a repetition would be refused again. */
+/** Refusals that are final: a repetition would be refused again. */
 const final: ReadonlySet<string> = new Set(['INVALID_VALUE', 'UNSUPPORTED_PRODUCT', 'NOT_FOUND']);
 
-/** Maximum number of attempts. The row may change meanwhile, so it is read again for each attempt. */
+/** The row may change meanwhile, so each attempt reads it again. */
 const attempts = 5;
 
 /**
- * Creates or revokes the contracts of a subscription, as its row requires. Each contract is created once and revoked
- * once, even if a call or its answer is lost. Runs in the request that changed the row; if that request fails, a job
- * repeats it. The outcome is audited in the same transaction.
- * @returns `made`: the contracts were created, even if they have been revoked since then; `closed`: the contracts were
- *   never created and never will be; `failed`: the contracts cannot be created, and the bind has been undone
- *   (open-points 11.3)
+ * Creates or revokes the contracts of a subscription, as its row requires: once, even if a call or its answer is lost.
+ * Runs in the request that changed the row; if that request fails, a job repeats it.
+ * @returns `made`: the contracts were created, and perhaps revoked since then; `closed`: they never will be created;
+ *   `failed`: they cannot be created, and the bind has been undone (open-points 11.3)
  * @throws Fault or Unavailable when contracts-licensing failed; the call may be repeated
  */
 export async function settleContracts(
@@ -88,7 +85,6 @@ export async function settleContracts(
   throw unavailable('the work on the contracts of the subscription');
 }
 
-/** The outcome of a bind whose contracts were created. */
 function bound(contractIds: readonly number[]) {
   return { status: 'success', description: 'The installer was bound.', data: { contractIds } } as const;
 }

@@ -4,16 +4,9 @@ export type State =
 
 /** Triggers that change the state of a subscription (open-points 11.3). */
 export type Trigger =
-  | 'bind'
-  | 'provisioning failed'
-  | 'usage accepted'
-  | 'revoke'
-  | 'deletion begun'
-  | 'deleted'
-  | 'deletion failed';
+  'bind' | 'provisioning failed' | 'usage accepted' | 'revoke' | 'deletion begun' | 'deleted' | 'deletion failed';
 
-/** The effect of a trigger in a state; undefined if the trigger is refused or ignored. */
-export interface Move {
+interface Move {
   readonly to: State;
   /** Whether a mail is sent to all alert addresses. */
   readonly alerts?: true;
@@ -29,7 +22,7 @@ const table: Readonly<Record<Trigger, Partial<Record<State, Move>>>> = {
   'deletion failed': fromAllButDeleted({ to: 'DeletionFailed' }),
 };
 
-/** Returns the effect of a trigger in a state, from the table in open-points 11.3; undefined if there is none. */
+/** By the table in open-points 11.3; undefined if the trigger is refused or ignored. */
 export function move(from: State, trigger: Trigger): Move | undefined {
   return table[trigger][from];
 }

@@ -5,7 +5,6 @@ import type { State } from './state.ts';
 /** Progress of the contracts of a subscription: none, to be created, created, to be revoked, revoked. */
 export type Contracts = 'none' | 'due' | 'made' | 'revocation_due' | 'revoked';
 
-/** The columns of a subscription that changes need. */
 export interface SubscriptionRow {
   readonly id: number;
   readonly publicId: string;
@@ -13,7 +12,7 @@ export interface SubscriptionRow {
   readonly state: State;
   readonly installerId: number | null;
   readonly contracts: Contracts;
-  /** The state after the contracts are revoked; null if no contracts are to be revoked. */
+  /** The state after the contracts are revoked; null if none are to be revoked. */
   readonly endsAs: State | null;
   /** `eventTime` of the last PUT or DELETE that was applied. */
   readonly lastEventAt: Date | null;
@@ -24,26 +23,23 @@ const columns = sql`
   subscription.installer_id as "installerId", subscription.contracts, subscription.ends_as as "endsAs",
   subscription.last_event_at as "lastEventAt"`;
 
-/** Locks the subscription of an installer until the transaction ends; undefined if there is none. */
+/** Locks the subscription of an installer until the transaction ends. */
 export function lockOfInstaller(queryable: Queryable, installerId: number): Promise<SubscriptionRow | undefined> {
   return queryable.maybeOne(sql<SubscriptionRow>`
     select ${columns} from subscription where installer_id = ${installerId} for no key update`);
 }
 
-/** Id of the subscription of an installer; undefined if there is none. */
 export async function findIdOfInstaller(queryable: Queryable, installerId: number): Promise<number | undefined> {
   const row = await queryable.maybeOne(sql<{ id: number }>`
     select id from subscription where installer_id = ${installerId}`);
   return row?.id;
 }
 
-/** Locks a subscription; undefined if there is none. */
 export function lockSubscription(queryable: Queryable, id: number): Promise<SubscriptionRow | undefined> {
   return queryable.maybeOne(sql<SubscriptionRow>`
     select ${columns} from subscription where id = ${id} for no key update`);
 }
 
-/** Locks the subscription of an application at provider B; undefined if there is none. */
 export function lockOfApplication(queryable: Queryable, applicationId: string): Promise<SubscriptionRow | undefined> {
   return queryable.maybeOne(sql<SubscriptionRow>`
     select ${columns} from subscription where lower(application_id) = lower(${applicationId}) for no key update`);
@@ -60,7 +56,6 @@ export async function insertOfApplication(
   return inserted > 0;
 }
 
-/** Adds the subscription for a new installer. @returns its id */
 export async function insertOfInstaller(
   queryable: Queryable, publicId: string, marketplace: Marketplace, installerId: number,
 ): Promise<number> {
@@ -98,9 +93,8 @@ export async function unbindSubscription(queryable: Queryable, id: number): Prom
 }
 
 /**
- * Ends a subscription, and sets its state. Its contracts become due for revocation even if no contracts are known,
- * because the answer to the call that created them may have been lost. `Deleted` is final, so the state is `Deleting`
- * until the contracts are revoked.
+ * Ends a subscription. Its contracts become due for revocation even if none are known, because the answer to the call
+ * that created them may have been lost. `Deleted` is final, so the state is `Deleting` until the contracts are revoked.
  */
 export async function closeSubscription(queryable: Queryable, id: number, state: State): Promise<void> {
   await queryable.execute(sql`
@@ -111,10 +105,7 @@ export async function closeSubscription(queryable: Queryable, id: number, state:
      where id = ${id}`);
 }
 
-/**
- * Notes that the contracts were created, with their ids, so that their usage is reported.
- * @returns whether the subscription is still bound
- */
+/** Notes the contracts that were created. @returns whether the subscription is still bound */
 export async function noteContractsMade(
   queryable: Queryable, id: number, contractIds: readonly number[],
 ): Promise<boolean> {
@@ -126,8 +117,7 @@ export async function noteContractsMade(
 
 /**
  * Notes that the contracts are revoked. Stores their ids if none are known: a call whose answer was lost may have
- * created them. The subscription gets its final state.
- * @returns whether the revocation was still due
+ * created them. The subscription gets its final state. @returns whether the revocation was still due
  */
 export async function noteContractsRevoked(
   queryable: Queryable, id: number, contractIds: readonly number[],
@@ -149,15 +139,12 @@ export async function noteRevocationFailed(
      where id = ${id} and contracts = 'revocation_due' and state <> 'Revoked'`, options);
 }
 
-/** The terms of a subscription in a PUT of provider B. */
-export interface ApplicationTerms {
+interface ApplicationTerms {
   readonly eventAt: Date;
-  /** Undefined if the PUT contains no plan. */
   readonly plan: object | undefined;
   readonly resourceUsageId: string | undefined;
 }
 
-/** Stores the terms of a PUT. */
 export async function updateTerms(queryable: Queryable, id: number, terms: ApplicationTerms): Promise<void> {
   const { eventAt, plan, resourceUsageId = null } = terms;
   await queryable.execute(sql`
@@ -168,12 +155,10 @@ export async function updateTerms(queryable: Queryable, id: number, terms: Appli
      where id = ${id}`);
 }
 
-/** Notes the `eventTime` of a DELETE that is applied. */
 export async function noteEvent(queryable: Queryable, id: number, at: Date): Promise<void> {
   await queryable.execute(sql`update subscription set last_event_at = ${at} where id = ${id}`);
 }
 
-/** Notes the resource group that provider B manages for an application. */
 export async function setResourceGroup(
   queryable: Queryable, id: number, group: string, options: QueryOptions,
 ): Promise<void> {
@@ -182,10 +167,7 @@ export async function setResourceGroup(
      where id = ${id} and managed_resource_group <> ${group}`, options);
 }
 
-/**
- * Finds the application of a subscription whose resource group is unknown; undefined if the group is known or the
- * subscription has ended.
- */
+/** Undefined if the resource group is known or the subscription has ended. */
 export async function findApplicationWithoutGroup(
   queryable: Queryable, id: number, options: QueryOptions,
 ): Promise<string | undefined> {
@@ -196,11 +178,10 @@ export async function findApplicationWithoutGroup(
   return row?.applicationId;
 }
 
-/** The data that is needed to create or revoke the contracts of a subscription. */
-export interface DueContracts {
+interface DueContracts {
   readonly publicId: string;
   readonly contracts: Contracts;
-  /** Contracts of the subscription, including revoked contracts. */
+  /** Including revoked contracts. */
   readonly contractIds: readonly number[];
   readonly installerName: string | null;
   readonly ownerId: number | null;

@@ -28,9 +28,7 @@ export function getSubscription(
   { database, sealer }: Parts,
 ): Handler<typeof SubscriptionServiceService.getSubscription> {
   return async ({ marketplace, subscriptionId }, { deadline }) => {
-    const row = await readSubscription(database, marketplace, subscriptionId, deadline);
-    if (row === undefined) throw subscriptionNotFound();
-    return withBillingDetails(row, sealer);
+    return withBillingDetails(await readSubscription(database, marketplace, subscriptionId, deadline), sealer);
   };
 }
 
@@ -41,9 +39,7 @@ export function getSubscription(
 export function revokeSubscription(parts: Parts): Handler<typeof SubscriptionServiceService.revokeSubscription> {
   const { database, write } = parts;
   return async ({ marketplace, subscriptionId }, context) => {
-    const found = await readSubscription(database, marketplace, subscriptionId, context.deadline);
-    if (found === undefined) throw subscriptionNotFound();
-    const { id } = found;
+    const { id } = await readSubscription(database, marketplace, subscriptionId, context.deadline);
     await write(context, [], async (work) => {
       const { state } = (await lockSubscription(work, id))!;
       const to = move(state, 'revoke');
@@ -65,10 +61,9 @@ export function revokeSubscription(parts: Parts): Handler<typeof SubscriptionSer
 /** GET /dashboard/marketplaces/{marketplace}/{subscriptionId}/audit-logs. */
 export function getAuditLogs({ database }: Parts): Handler<typeof SubscriptionServiceService.getAuditLogs> {
   return async ({ marketplace, subscriptionId }, { deadline }) => {
-    const row = await readSubscription(database, marketplace, subscriptionId, deadline);
-    if (row === undefined) throw subscriptionNotFound();
+    const { id } = await readSubscription(database, marketplace, subscriptionId, deadline);
     const auditReports: Record<string, AuditReport> = {};
-    for (const { at, status, operation, description, data } of await readAudit(database, row.id, deadline)) {
+    for (const { at, status, operation, description, data } of await readAudit(database, id, deadline)) {
       const report = (auditReports[at.toISOString().slice(0, 7)] ??= { events: [] });
       report.events.push({
         marketplace, subscriptionId, status, operationType: operation, description, data, timestamp: at,
@@ -76,9 +71,4 @@ export function getAuditLogs({ database }: Parts): Handler<typeof SubscriptionSe
     }
     return { auditReports };
   };
-}
-
-/** The refusal if the marketplace or the subscription does not exist: 400. */
-export function subscriptionNotFound(): Fault {
-  return new Fault('SUBSCRIPTION_NOT_FOUND', 'there is no such subscription in this marketplace');
 }

@@ -3,9 +3,8 @@ import { insertAudit } from '../audit/store.ts';
 import { move, type State } from './state.ts';
 
 /**
- * Counts a usage report that the provider accepted, in the transaction that notes the report as done. The first report
- * makes a subscription `Running` (open-points 11.3).
- * @param data the report, without secrets
+ * Counts a usage report, in the transaction that notes the report as done. The first report makes a subscription
+ * `Running` (open-points 11.3). @param data the report, without secrets
  */
 export async function noteAcceptedReport(
   queryable: Queryable, subscriptionId: number, data: Readonly<Record<string, unknown>>,

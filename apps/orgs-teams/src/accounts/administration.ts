@@ -1,5 +1,4 @@
-import type { Queryable } from '@platform/postgres';
-import { sql } from '@platform/postgres';
+import { type Queryable, sql } from '@platform/postgres';
 
 /** The administrative organization and its team Owners, which has every site admin as a member (open-points 1.10). */
 export interface Administration {

@@ -1,16 +1,15 @@
-import type { Queryable } from '@platform/postgres';
-import { sql } from '@platform/postgres';
+import { type Queryable, sql } from '@platform/postgres';
 import type { TeamPermission } from '@platform/relations';
+import type { Membership } from './members.ts';
 import { type NewOrganization, firstTeamRows } from './organizations.ts';
 import type { NewPerson } from './people.ts';
 
-/** An account that a batch has added because it was missing. */
-export interface Added {
+/** An account or a team that a batch has added because it was missing. */
+interface Added {
   readonly id: number;
   readonly name: string;
 }
 
-/** An account that {@link findNamed} returns. */
 export interface Named extends Added {
   readonly kind: 'person' | 'organization' | 'system_admin';
 }
@@ -20,8 +19,7 @@ export interface Named extends Added {
  * cannot deadlock. A name that exists consumes no id.
  */
 export function insertMissingPeople(
-  queryable: Queryable,
-  people: readonly Pick<NewPerson, 'name' | 'email' | 'fullName'>[],
+  queryable: Queryable, people: readonly Pick<NewPerson, 'name' | 'email' | 'fullName'>[],
 ): Promise<Added[]> {
   return queryable.query(sql<Added>`
     insert into account (kind, name, email, full_name)
@@ -45,8 +43,7 @@ export type OrganizationOfBatch = Pick<NewOrganization, 'name' | 'fullName' | 'd
  * gets its hidden system admin, its first teams and its owner (open-points 3.1).
  */
 export async function insertMissingOrganizations(
-  queryable: Queryable,
-  organizations: readonly OrganizationOfBatch[],
+  queryable: Queryable, organizations: readonly OrganizationOfBatch[],
 ): Promise<(Added & { ownerId: number })[]> {
   const accounts = await queryable.query(sql<Added>`
     insert into account (kind, name, full_name, description)
@@ -91,7 +88,6 @@ export function findNamed(queryable: Queryable, names: readonly string[]): Promi
      where lower(name collate "C") in (select lower(name collate "C") from unnest(${names}::text[]) as given (name))`);
 }
 
-/** A team of a batch. */
 export interface TeamOfBatch {
   readonly name: string;
   readonly description: string;
@@ -100,9 +96,7 @@ export interface TeamOfBatch {
 
 /** Inserts the missing teams of an organization. The caller must hold the lock of the organization's structure. */
 export function insertMissingTeams(
-  queryable: Queryable,
-  organizationId: number,
-  teams: readonly TeamOfBatch[],
+  queryable: Queryable, organizationId: number, teams: readonly TeamOfBatch[],
 ): Promise<Added[]> {
   return queryable.query(sql<Added>`
     insert into team (organization_id, name, description, permission)
@@ -121,9 +115,7 @@ export function insertMissingTeams(
 
 /** Returns the teams of an organization with these names, ignoring case, in no particular order. */
 export function findTeamsNamed(
-  queryable: Queryable,
-  organizationId: number,
-  names: readonly string[],
+  queryable: Queryable, organizationId: number, names: readonly string[],
 ): Promise<Added[]> {
   return queryable.query(sql<Added>`
     select id, name from team
@@ -131,17 +123,11 @@ export function findTeamsNamed(
        and lower(name collate "C") in (select lower(name collate "C") from unnest(${names}::text[]) as given (name))`);
 }
 
-/** A user in a team. */
-export interface Placement {
-  readonly teamId: number;
-  readonly userId: number;
-}
+type Placement = Omit<Membership, 'organizationId'>;
 
 /** Adds users to teams of an organization and returns the memberships that are new. Teams and users must exist. */
 export function insertMissingMembers(
-  queryable: Queryable,
-  organizationId: number,
-  placements: readonly Placement[],
+  queryable: Queryable, organizationId: number, placements: readonly Placement[],
 ): Promise<Placement[]> {
   return queryable.query(sql<Placement>`
     insert into team_member (team_id, user_id, organization_id)
@@ -163,9 +149,7 @@ export async function findPeople(queryable: Queryable, ids: readonly number[]): 
 
 /** Returns those of the given ids that belong to teams of the organization. */
 export async function findTeams(
-  queryable: Queryable,
-  organizationId: number,
-  ids: readonly number[],
+  queryable: Queryable, organizationId: number, ids: readonly number[],
 ): Promise<number[]> {
   const rows = await queryable.query(sql<{ id: number }>`
     select id from team where organization_id = ${organizationId} and id = any (${ids}::bigint[])`);

@@ -11,9 +11,7 @@ export function named(name: string | undefined): Fragment {
   return key === undefined ? sql`false` : sql`lower(account.name collate "C") = ${key}`;
 }
 
-/**
- * Selects accounts whose name or full name begins with this text, ignoring case. An empty text selects all accounts.
- */
+/** Selects accounts whose name or full name begins with a text, ignoring case. An empty text selects all accounts. */
 export function namesBeginWith(text = ''): Fragment {
   if (text === '') return sql`true`;
   const pattern = `${text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`;

@@ -1,5 +1,4 @@
-import type { Queryable } from '@platform/postgres';
-import { CheckViolation, sql } from '@platform/postgres';
+import { CheckViolation, type Queryable, sql } from '@platform/postgres';
 import { lastOwner } from '../faults.ts';
 
 export interface Membership {
@@ -10,8 +9,7 @@ export interface Membership {
 
 /** Adds a user to a team; returns whether the user was not in it before. */
 export async function insertMember(
-  queryable: Queryable,
-  { organizationId, teamId, userId }: Membership,
+  queryable: Queryable, { organizationId, teamId, userId }: Membership,
 ): Promise<boolean> {
   const added = await queryable.execute(sql`
     insert into team_member (team_id, user_id, organization_id) values (${teamId}, ${userId}, ${organizationId})
@@ -19,10 +17,7 @@ export async function insertMember(
   return added > 0;
 }
 
-/**
- * Removes a user from a team; returns whether the user was in it.
- * @throws Fault LAST_OWNER when Owners would be empty
- */
+/** Removes a user from a team; returns whether the user was in it. @throws Fault LAST_OWNER for the last owner */
 export async function deleteMember(queryable: Queryable, { teamId, userId }: Membership): Promise<boolean> {
   return keepingOwners(async () =>
     (await queryable.execute(sql`delete from team_member where team_id = ${teamId} and user_id = ${userId}`)) > 0);
@@ -34,10 +29,8 @@ export async function deleteMembers(queryable: Queryable, teamIds: readonly numb
     delete from team_member where user_id = ${userId} and team_id = any (${teamIds}::bigint[])`));
 }
 
-/** Whether a user is in a team. */
 export async function isTeamMember(
-  queryable: Queryable,
-  { teamId, userId }: Omit<Membership, 'organizationId'>,
+  queryable: Queryable, { teamId, userId }: Omit<Membership, 'organizationId'>,
 ): Promise<boolean> {
   const { found } = await queryable.one(sql<{ found: boolean }>`
     select exists (select from team_member where team_id = ${teamId} and user_id = ${userId}) as "found"`);
@@ -58,8 +51,7 @@ export async function deleteMemberships(queryable: Queryable, userId: number): P
 
 /** Returns the memberships of a user, so that the caller can lock their rows before it ends them. */
 export async function readMemberships(
-  queryable: Queryable,
-  userId: number,
+  queryable: Queryable, userId: number,
 ): Promise<(Membership & { isOwners: boolean })[]> {
   return queryable.query(sql<Membership & { isOwners: boolean }>`
     select membership.organization_id as "organizationId", membership.team_id as "teamId",
@@ -70,9 +62,7 @@ export async function readMemberships(
      order by membership.organization_id, membership.team_id`);
 }
 
-/**
- * Reports a violated constraint as LAST_OWNER: a trigger ensures that an organization keeps an owner (open-points 3.3).
- */
+/** Reports a violated constraint as LAST_OWNER: a trigger keeps an owner in each organization (open-points 3.3). */
 async function keepingOwners<Result>(remove: () => Promise<Result>): Promise<Result> {
   try {
     return await remove();

@@ -3,15 +3,11 @@ import { conflict, nameTaken } from '@platform/values';
 import { findNamed, type Named } from './batches.ts';
 
 /**
- * Returns the ids of the accounts with these names, in the order of the names, after a batch has added missing
- * accounts.
- * @throws Fault ALREADY_EXISTS when a name belongs to an account of another kind, CONFLICT when an account was just
- *   deleted
+ * Returns the ids of the accounts with these names, in the order of the names, after a batch has added missing ones.
+ * @throws Fault ALREADY_EXISTS for an account of another kind, CONFLICT for an account that was just deleted
  */
 export async function idsOfNames(
-  queryable: Queryable,
-  kind: Named['kind'],
-  names: readonly string[],
+  queryable: Queryable, kind: Named['kind'], names: readonly string[],
 ): Promise<number[]> {
   const found = new Map((await findNamed(queryable, names)).map((account) => [account.name.toLowerCase(), account]));
   return names.map((name) => {

@@ -1,12 +1,10 @@
-import type { Queryable } from '@platform/postgres';
-import { sql } from '@platform/postgres';
+import { type Queryable, sql } from '@platform/postgres';
 import type { TeamPermission } from '@platform/relations';
 import { systemAdminNameOf } from '@platform/values';
 import { insertMember } from './members.ts';
 import { namedOnce } from './people.ts';
 import type { OrganizationType, Visibility } from './visibility.ts';
 
-/** An organization to insert. */
 export interface NewOrganization {
   readonly name: string;
   readonly fullName: string;
@@ -16,12 +14,6 @@ export interface NewOrganization {
   readonly visibility: Visibility;
   readonly orgType: OrganizationType;
   readonly managerEndpoint: string;
-}
-
-export interface InsertedOrganization {
-  readonly id: number;
-  readonly systemAdminId: number;
-  readonly ownersTeamId: number;
 }
 
 /** The teams that every new organization has (open-points 3.1). */
@@ -36,15 +28,12 @@ export const firstTeamRows = sql.json(firstTeams.map(({ isOwners, ...team }) => 
 
 /**
  * Inserts an organization with its hidden system admin and first teams.
- * @param owner the only member of Owners, whose membership is private; undefined: the organization has no owner until a
- *   user claims it
+ * @param owner the only member of Owners, whose membership is private; undefined if a user claims the ownership later
  * @throws Fault ALREADY_EXISTS when the name is taken
  */
 export async function insertOrganization(
-  queryable: Queryable,
-  organization: NewOrganization,
-  owner: number | undefined,
-): Promise<InsertedOrganization> {
+  queryable: Queryable, organization: NewOrganization, owner?: number,
+): Promise<{ readonly id: number; readonly ownersTeamId: number }> {
   const { id } = await namedOnce(organization.name, () =>
     queryable.one(sql<{ id: number }>`
       insert into account (kind, name, full_name, description, website, location)
@@ -56,10 +45,9 @@ export async function insertOrganization(
   await queryable.execute(sql`
     insert into organization (id, visibility, org_type, manager_endpoint)
     values (${id}, ${organization.visibility}, ${organization.orgType}, ${organization.managerEndpoint})`);
-  const systemAdmin = await queryable.one(sql<{ id: number }>`
+  await queryable.execute(sql`
     insert into account (kind, name, system_admin_of, allow_create_organization)
-    values ('system_admin', ${systemAdminNameOf(id)}, ${id}, false)
-    returning id`);
+    values ('system_admin', ${systemAdminNameOf(id)}, ${id}, false)`);
   const owners = await queryable.one(sql<{ id: number }>`
     with inserted as (
       insert into team (organization_id, name, description, permission, is_owners)
@@ -70,13 +58,12 @@ export async function insertOrganization(
     )
     select id from inserted where is_owners`);
   if (owner !== undefined) await insertMember(queryable, { organizationId: id, teamId: owners.id, userId: owner });
-  return { id, systemAdminId: systemAdmin.id, ownersTeamId: owners.id };
+  return { id, ownersTeamId: owners.id };
 }
 
-/** The fields of an organization that a change can set. */
-export type OrganizationProfile = Omit<NewOrganization, 'name'> & { readonly id: number };
-
-export async function updateOrganization(queryable: Queryable, organization: OrganizationProfile): Promise<void> {
+export async function updateOrganization(
+  queryable: Queryable, organization: Omit<NewOrganization, 'name'> & { readonly id: number },
+): Promise<void> {
   const { id, fullName, description, website, location, visibility, orgType, managerEndpoint } = organization;
   await queryable.execute(sql`
     update account

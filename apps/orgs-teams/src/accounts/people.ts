@@ -1,5 +1,4 @@
-import type { Queryable } from '@platform/postgres';
-import { sql, UniqueViolation } from '@platform/postgres';
+import { type Queryable, sql, UniqueViolation } from '@platform/postgres';
 import { nameTaken, slugKey } from '@platform/values';
 
 /** A user as stored in the table `account`. */
@@ -14,13 +13,11 @@ export interface PersonRow {
   readonly mayCreateOrganization: boolean;
 }
 
-/** A user to insert. */
 export type NewPerson = Omit<PersonRow, 'id'>;
 
 /** The flags that decide whether a user is a site admin who can sign in. */
-export type PersonFlags = Pick<PersonRow, 'isAdmin' | 'active' | 'prohibitLogin'>;
+type PersonFlags = Pick<PersonRow, 'isAdmin' | 'active' | 'prohibitLogin'>;
 
-/** Columns of a {@link PersonRow}. */
 export const personColumns = sql`
   id, name, email, full_name as "fullName", is_admin as "isAdmin", active, prohibit_login as "prohibitLogin",
   allow_create_organization as "mayCreateOrganization"`;
@@ -50,7 +47,6 @@ export async function readPerson(queryable: Queryable, id: number): Promise<Pers
   return queryable.maybeOne(sql<PersonRow>`select ${personColumns} from account where id = ${id} and kind = 'person'`);
 }
 
-/** The fields of a user that a change can set. */
 export type ChangeablePerson = Omit<PersonRow, 'id' | 'name'>;
 
 export async function updatePerson(queryable: Queryable, id: number, person: ChangeablePerson): Promise<PersonRow> {
@@ -63,25 +59,18 @@ export async function updatePerson(queryable: Queryable, id: number, person: Cha
     returning ${personColumns}`);
 }
 
-/**
- * Deletes a user, with the tokens and the rows about public memberships. The caller must first end all memberships of
- * the user.
- */
+/** Deletes a user with all tokens and public memberships. The caller must first end all memberships of the user. */
 export async function deletePerson(queryable: Queryable, id: number): Promise<void> {
   await queryable.execute(sql`delete from account where id = ${id} and kind = 'person'`);
 }
 
-/**
- * Counts the site admins who can sign in, without the user `id`. The caller must hold the lock of the administrative
- * team Owners.
- */
+/** Counts the other site admins who can sign in. The caller must hold the lock of the administrative team Owners. */
 export async function countOtherAdmins(queryable: Queryable, id: number): Promise<number> {
   const { count } = await queryable.one(sql<{ count: number }>`
     select count(*) as "count" from account where is_admin and active and not prohibit_login and id <> ${id}`);
   return count;
 }
 
-/** Whether a user is a site admin who can sign in. */
 function isUsableAdmin({ isAdmin, active, prohibitLogin }: PersonFlags): boolean {
   return isAdmin && active && !prohibitLogin;
 }

@@ -1,5 +1,4 @@
-import type { Queryable } from '@platform/postgres';
-import { sql } from '@platform/postgres';
+import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import type { OrganizationType, Visibility } from './visibility.ts';
 
@@ -22,18 +21,12 @@ export const organizationColumns = sql`
   account.id, account.name, full_name as "fullName", avatar, description, website, location,
   manager_endpoint as "managerEndpoint", visibility, org_type as "orgType"`;
 
-/** Returns an organization by id; undefined if it no longer exists. */
 export async function readOrganization(
-  queryable: Queryable,
-  id: number,
-  deadline: Deadline,
+  queryable: Queryable, id: number, deadline: Deadline,
 ): Promise<OrganizationRow | undefined> {
-  return queryable.maybeOne(
-    sql<OrganizationRow>`
-      select ${organizationColumns}
-        from organization
-        join account on account.id = organization.id
-       where organization.id = ${id}`,
-    { deadline },
-  );
+  return queryable.maybeOne(sql<OrganizationRow>`
+    select ${organizationColumns}
+      from organization
+      join account on account.id = organization.id
+     where organization.id = ${id}`, { deadline });
 }

@@ -1,5 +1,5 @@
-import type { Fragment, Queryable } from '@platform/postgres';
-import { sql } from '@platform/postgres';
+import { notFound } from '@platform/faults';
+import { type Fragment, type Queryable, sql } from '@platform/postgres';
 import type { Caller } from '@platform/proto/orgs/v1/identity';
 import type { Deadline } from '@platform/service';
 import { slugKey } from '@platform/values';
@@ -44,19 +44,13 @@ async function findTarget(
        ))`);
 }
 
-/** Returns the id of the organization with this name, ignoring case; undefined if no organization has this name. */
-export async function findOrganization(
-  queryable: Queryable,
-  name: string,
-  deadline: Deadline,
-): Promise<number | undefined> {
+/** Returns the id of the organization with this name, ignoring case. @throws Fault NOT_FOUND */
+export async function readOrganizationId(queryable: Queryable, name: string, deadline: Deadline): Promise<number> {
   const key = slugKey(name);
-  if (key === undefined) return undefined;
-  const row = await queryable.maybeOne(
-    sql<{ id: number }>`select id from account where lower(name collate "C") = ${key} and kind = 'organization'`,
-    { deadline },
-  );
-  return row?.id;
+  const row = key === undefined ? undefined : await queryable.maybeOne(sql<{ id: number }>`
+    select id from account where lower(name collate "C") = ${key} and kind = 'organization'`, { deadline });
+  if (row === undefined) throw notFound(`there is no organization ${name}`);
+  return row.id;
 }
 
 /** Returns the id of an organization's hidden system admin (open-points 1.10); undefined when it is missing. */

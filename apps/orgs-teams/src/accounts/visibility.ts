@@ -8,13 +8,8 @@ export type OrganizationType = (typeof organizationTypes)[keyof typeof organizat
 
 const visibilities: readonly string[] = ['public', 'limited', 'private'];
 
-/** Whether a text is one of the visibilities. */
-function isVisibility(text: string): text is Visibility {
-  return visibilities.includes(text);
-}
-
 /** The visibility that a request asks for, or the name of the field with an invalid value. */
-export type WantedVisibility =
+type WantedVisibility =
   | { readonly visibility: Visibility | undefined }
   | { readonly unusable: readonly ('visibility' | 'orgType')[] };
 
@@ -24,17 +19,12 @@ export type WantedVisibility =
  */
 export function wantedVisibility(visibility: string | undefined, orgType: string | undefined): WantedVisibility {
   const unusable: ('visibility' | 'orgType')[] = [];
-  if (visibility !== undefined && visibility !== '' && !isVisibility(visibility)) unusable.push('visibility');
-  if (orgType !== undefined && !isVisibility(orgType)) unusable.push('orgType');
-  if (unusable.length > 0) return { unusable };
-  const chosen = visibility === undefined || visibility === '' ? orgType : visibility;
-  return { visibility: chosen as Visibility | undefined };
+  if (visibility && !visibilities.includes(visibility)) unusable.push('visibility');
+  if (orgType !== undefined && !visibilities.includes(orgType)) unusable.push('orgType');
+  return unusable.length > 0 ? { unusable } : { visibility: (visibility || orgType) as Visibility | undefined };
 }
 
-/**
- * Returns the type of an organization after its endpoint is set. An ordinary organization with an endpoint becomes an
- * organization of multi-cluster-manager origin. Other types do not change.
- */
+/** An ordinary organization with an endpoint becomes one of multi-cluster-manager origin. Other types do not change. */
 export function typeWithEndpoint(type: OrganizationType, endpoint: string): OrganizationType {
   return type === organizationTypes.ordinary && endpoint !== '' ? organizationTypes.managerOrigin : type;
 }

@@ -23,7 +23,7 @@ interface RecordRow {
 /** GET /admin/audit (open-points 18.5). */
 export function listSiteAudit({ config, database }: Parts): Handler<typeof AuditServiceService.listSiteAudit> {
   return async (request, { deadline }) =>
-    toAnswer(await readRecords(database, filterOf(request), pageOf(request, config), deadline));
+    toAnswer(await readRecords(database, request, pageOf(request, config), deadline));
 }
 
 /** GET /orgs/{orgname}/audit (open-points 18.5). */
@@ -32,12 +32,8 @@ export function listOrganizationAudit(
 ): Handler<typeof AuditServiceService.listOrganizationAudit> {
   return async (request, { account, deadline }) =>
     toAnswer(await readRecords(
-      database, { ...filterOf(request), organizationId: account.id }, pageOf(request, config), deadline,
+      database, { ...request, organizationId: account.id }, pageOf(request, config), deadline,
     ));
-}
-
-function filterOf({ actor, action, object, since, until }: Omit<AuditFilter, 'organizationId'>): AuditFilter {
-  return { actor, action, object, since, until };
 }
 
 async function readRecords(

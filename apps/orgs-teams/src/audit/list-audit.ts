@@ -1,8 +1,7 @@
-import { notFound } from '@platform/faults';
 import type { AdminServiceService, AuditEntry } from '@platform/proto/orgs/v1/admin';
 import type { Handler } from '@platform/rpc';
 import { Violations } from '@platform/values';
-import { findOrganization } from '../accounts/targets.ts';
+import { readOrganizationId } from '../accounts/targets.ts';
 import type { Parts } from '../parts.ts';
 import { type AuditRow, newestFirst, readAudit } from './reports.ts';
 
@@ -12,19 +11,17 @@ const largestPage = 1_000;
 /** `platform admin audit`, newest first. */
 export function listAudit({ database }: Parts): Handler<typeof AdminServiceService.listAudit> {
   return async (request, { deadline }) => {
-    const { account, action, actor = '', pageSize, pageToken } = request;
+    const { account, action, actor = '', organization = '', pageSize, pageToken } = request;
     const since = request.since ? new Date(request.since) : undefined;
     const violations = new Violations();
     const isPlace = pageToken === '' || newestFirst.decode(pageToken) !== undefined;
     violations.note('pageToken', isPlace ? undefined : 'must be the pageToken of a previous response');
     violations.note('since', timeProblem(request.since ?? ''));
     violations.refuse();
-    const { organization: slug = '' } = request;
-    const organizationId = slug === '' ? undefined : await findOrganization(database, slug, deadline);
-    if (slug !== '' && organizationId === undefined) throw notFound(`there is no organization ${slug}`);
-    const limit = pageSize <= 0 ? usualPage : Math.min(pageSize, largestPage);
-    const page = { limit, offset: 0, after: pageToken === '' ? undefined : pageToken };
+    const organizationId = organization === '' ? undefined : await readOrganizationId(database, organization, deadline);
     const given = (text: string) => (text === '' ? undefined : text);
+    const limit = pageSize <= 0 ? usualPage : Math.min(pageSize, largestPage);
+    const page = { limit, offset: 0, after: given(pageToken) };
     const question = {
       account: given(account), action: given(action), actor: given(actor), organizationId, since, id: request.id,
     };

@@ -2,7 +2,6 @@ import { type Listed, orderBy, type Page, readPage } from '@platform/lists';
 import { type Fragment, type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 
-/** One recorded change. */
 export interface AuditRow {
   readonly id: number;
   readonly at: Date;
@@ -30,13 +29,9 @@ export interface AuditFilter {
   readonly until?: Date | undefined;
 }
 
-export interface AuditQuestion extends AuditFilter {
-  /**
-   * Name of an account: selects the changes that this account made, the changes to this account, and the changes within
-   * this organization.
-   */
+interface AuditQuestion extends AuditFilter {
+  /** Name of an account: selects the changes by this account, to this account, and within this organization. */
   readonly account?: string | undefined;
-  /** Selects only the change with this id. */
   readonly id?: number | undefined;
 }
 
@@ -60,10 +55,7 @@ export const newestFirst = orderBy({ column: 'id', kind: 'integer', descending: 
  * counting would read the whole audit.
  */
 export async function readAudit(
-  queryable: Queryable,
-  { account, id, ...filter }: AuditQuestion,
-  page: Page,
-  deadline: Deadline,
+  queryable: Queryable, { account, id, ...filter }: AuditQuestion, page: Page, deadline: Deadline,
 ): Promise<Listed<AuditRow>> {
   const touched = account === undefined ? sql`true` : await touching(queryable, account.toLowerCase(), deadline);
   const listed = await readPage<AuditRow>(queryable, {
@@ -92,15 +84,12 @@ async function touching(queryable: Queryable, key: string, deadline: Deadline): 
 
 /** Returns the ids of the account with this name and of deleted accounts that had this name. */
 async function accountsNamed(queryable: Queryable, key: string, deadline: Deadline): Promise<number[]> {
-  const rows = await queryable.query(
-    sql<{ id: number }>`
-      select id from account where lower(name collate "C") = ${key}
-       union
-      select split_part(object, ':', 2)::bigint
-        from audit
-       where action in ('user.delete', 'organization.delete')
-         and lower((details ->> 'name') collate "C") = ${key}`,
-    { deadline },
-  );
+  const rows = await queryable.query(sql<{ id: number }>`
+    select id from account where lower(name collate "C") = ${key}
+     union
+    select split_part(object, ':', 2)::bigint
+      from audit
+     where action in ('user.delete', 'organization.delete')
+       and lower((details ->> 'name') collate "C") = ${key}`, { deadline });
   return rows.map(({ id }) => id);
 }

@@ -30,10 +30,7 @@ export async function accountJwt(
   });
 }
 
-/**
- * Makes a JWT with which an account admits no client. It is pushed before an account is deleted, because some servers
- * do not permit deletions.
- */
+/** Makes a JWT that admits no client. It is pushed before a deletion, because some servers do not permit deletions. */
 export async function closedAccountJwt({ operatorSeed }: BusOperator, publicKey: string): Promise<string> {
   return await signAccount(operatorSeed, publicKey, { name: 'closed', jetstream: false, connections: 0 });
 }
@@ -53,9 +50,7 @@ function numberAfter(prefix: string, text: string): number | undefined {
   return text.startsWith(prefix) ? Number(text.slice(prefix.length)) : undefined;
 }
 
-/**
- * Identifies everything that a JWT depends on except the rows. When this layout changes, all accounts are pushed again.
- */
+/** Identifies all that a JWT depends on except the rows. When this layout changes, all accounts are pushed again. */
 export function accountLayout({ exporter, shards }: BusOperator): string {
   return `${memberLayout}/${shards}/${exporter.publicKey}`;
 }

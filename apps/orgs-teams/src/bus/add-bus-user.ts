@@ -8,7 +8,7 @@ import { findSystemAdmin } from '../accounts/targets.ts';
 import { systemAdminMissing } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { lock } from '../write/locks.ts';
-import type { WriteContext } from '../write/write.ts';
+import type { Work, WriteContext } from '../write/write.ts';
 import { addressesOfOwners, sendReplacedCredentials } from './replaced-credentials.ts';
 import {
   countLiveBusUsers, deleteBusUser, findLiveBusUser, insertBusAccount, insertBusUser, revokeBusUserOfRequest,
@@ -20,7 +20,7 @@ const mostLive = 2_000;
 const tellMs = 10_000;
 
 /** The user to make in an organization's account at the bus. */
-export interface WantedBusUser {
+interface WantedBusUser {
   readonly clusterUid: string;
   readonly productName: string;
   /** Whether to make no user if the product in the cluster already has a user that is not revoked. */
@@ -50,12 +50,10 @@ export async function addBusUser(
   { bus, write }: Parts,
   context: WriteContext,
   { id: organizationId, name }: { readonly id: number; readonly name: string },
-  { once = false, replace = false, ...wanted }: WantedBusUser,
+  { once = false, replace = false, clusterUid: givenUid, productName }: WantedBusUser,
 ): Promise<{ readonly id: number; readonly busPubKey: string; readonly creds: string }> {
-  const { productName } = wanted;
-  const clusterUid = wanted.clusterUid.toLowerCase();
+  const clusterUid = givenUid.toLowerCase();
   if (!bus.configured) throw unavailable('the message bus');
-  const member = { ownerId: organizationId, clusterUid, productName };
   // With `once`, keep a concurrent call from adding a second user.
   const locks = [once ? lock.structure(organizationId) : lock.permission(organizationId)];
   const existing = async (work: Queryable) =>
@@ -76,9 +74,8 @@ export async function addBusUser(
   // Sign before taking a lock, because signing takes time.
   const signer = createAccountKeys();
   const { publicKey, credentials } = await createUser(signer.seed, {
-    name: `${clusterUid}/${productName}`,
-    account,
-    ...memberPermissions(member),
+    name: `${clusterUid}/${productName}`, account,
+    ...memberPermissions({ ownerId: organizationId, clusterUid, productName }),
   });
   const added = await write(context, locks, async (work) => {
     const found = await existing(work);
@@ -88,16 +85,9 @@ export async function addBusUser(
     const inserted = await insertBusUser(work, {
       organizationId, accountId, publicKey, signingKey: signer.publicKey, clusterId: clusterUid, productName, request,
     });
-    for (const older of before) {
-      work.audit({
-        action: 'bus_account.revoke', object: `bus_account:${older.id}`, organizationId,
-        details: { busPubKey: older.publicKey, replacedBy: inserted },
-      });
-    }
+    auditRevoked(work, organizationId, before, inserted);
     work.audit({
-      action: 'bus_account.create',
-      object: `bus_account:${inserted}`,
-      organizationId,
+      action: 'bus_account.create', object: `bus_account:${inserted}`, organizationId,
       details: { clusterUid, productName, busPubKey: publicKey },
     });
     return { id: inserted };
@@ -114,12 +104,7 @@ export async function addBusUser(
   if (replace) {
     await write(context, [lock.permission(organizationId)], async (work) => {
       const revoked = await revokeOlderBusUsers(work, { organizationId, clusterId: clusterUid, productName, id });
-      for (const older of revoked) {
-        work.audit({
-          action: 'bus_account.revoke', object: `bus_account:${older.id}`, organizationId,
-          details: { busPubKey: older.publicKey, replacedBy: id },
-        });
-      }
+      auditRevoked(work, organizationId, revoked, id);
       if (revoked.length === 0) return;
       for (const to of await addressesOfOwners(work, organizationId)) {
         work.effect(sendReplacedCredentials({ busAccountId: id, organization: name, clusterUid, productName, to }));
@@ -129,4 +114,12 @@ export async function addBusUser(
     await bus.tell(organizationId, shrink(context.deadline, tellMs));
   }
   return { id, busPubKey: publicKey, creds: credentials };
+}
+
+function auditRevoked(
+  work: Work, organizationId: number, users: readonly { id: number; publicKey: string }[], replacedBy: number,
+): void {
+  work.audit(...users.map(({ id, publicKey: busPubKey }) => ({
+    action: 'bus_account.revoke', object: `bus_account:${id}`, organizationId, details: { busPubKey, replacedBy },
+  })));
 }

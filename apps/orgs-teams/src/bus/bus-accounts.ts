@@ -28,7 +28,7 @@ export interface BusAccounts extends AsyncDisposable {
   forgetUnknown(deadline: Deadline): Promise<number>;
 }
 
-export interface BusAccountsOptions {
+interface BusAccountsOptions {
   readonly database: Database;
   readonly operator: BusOperator | undefined;
   readonly log: Logger;
@@ -38,10 +38,7 @@ export interface BusAccountsOptions {
 
 const passMs = 4_000;
 const connectMs = 2_000;
-/**
- * Interval of the search for accounts to push, in milliseconds, while the servers are unreachable or refuse an update,
- * or while notifications of PostgreSQL do not arrive.
- */
+/** Interval of the search for accounts to push while the bus fails or PostgreSQL sends no notices, in milliseconds. */
 const loopMs = 1_000;
 /** Interval of the search for accounts to push in all other cases, in milliseconds. */
 const idleMs = 15_000;
@@ -51,7 +48,6 @@ const verifyLateMs = 30_000;
 /** Interval of the check that the servers still have all accounts, in milliseconds. */
 const verifyAllMs = 300_000;
 
-/** Starts the loop of this replica. */
 export function startBusAccounts({ database, operator, log, metrics, readiness }: BusAccountsOptions): BusAccounts {
   if (operator === undefined) {
     log.info({}, 'no message bus is configured: clients cannot connect to one');
@@ -95,10 +91,7 @@ export function startBusAccounts({ database, operator, log, metrics, readiness }
     }
   }
 
-  /**
-   * Keeps a connection open only to notice when it ends. The accounts are then checked, because a server may lose them
-   * when it restarts.
-   */
+  /** Keeps a connection open only to notice its end. A server that restarts may lose accounts, so they are checked. */
   async function watchServer(): Promise<void> {
     if (watch !== undefined) return;
     const connection = await atBus(connectBus(operator!.login, connectMs));
@@ -120,9 +113,7 @@ export function startBusAccounts({ database, operator, log, metrics, readiness }
     [lateAt, allAt] = [-Infinity, -Infinity];
   }
 
-  /**
-   * Adds the exports that organizations import, and checks that the servers still have the accounts that were pushed.
-   */
+  /** Adds the exports that organizations import, and checks that the servers still have the pushed accounts. */
   async function verify(): Promise<void> {
     const now = performance.now();
     if (now - lateAt < verifyLateMs) return;
@@ -141,9 +132,7 @@ export function startBusAccounts({ database, operator, log, metrics, readiness }
     }
   }
 
-  /**
-   * Returns a refusal of the bus instead of throwing it, because a refusal of one account must not delay the others.
-   */
+  /** Returns a refusal of the bus instead of throwing it: a refusal of one account must not delay the others. */
   async function refusalOf(work: Promise<void>, what: object = {}): Promise<BusRefused | undefined> {
     try {
       await work;
@@ -152,9 +141,7 @@ export function startBusAccounts({ database, operator, log, metrics, readiness }
       if (!(error instanceof BusRefused)) throw error;
       // Remove account keys from the message, so that one cause is logged once and not once per account.
       const leftOut = said(error.message.replaceAll(/\bA[A-Z2-7]{55}\b/g, ''));
-      if (leftOut !== undefined) {
-        log.error({ ...what, leftOut, error }, 'the message bus refuses updates; retrying');
-      }
+      if (leftOut !== undefined) log.error({ ...what, leftOut, error }, 'the message bus refuses updates; retrying');
       return error;
     }
   }

@@ -1,9 +1,8 @@
 import { eventSubject } from '@platform/bus';
-import { notFound } from '@platform/faults';
 import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import type { Handler } from '@platform/rpc';
 import { Violations } from '@platform/values';
-import { findOrganization } from '../accounts/targets.ts';
+import { readOrganizationId } from '../accounts/targets.ts';
 import type { Parts } from '../parts.ts';
 import { addBusUser, refuseBadBusUser } from './add-bus-user.ts';
 
@@ -16,8 +15,7 @@ export function createBusAccount(parts: Parts): Handler<typeof AdminServiceServi
     const violations = new Violations();
     if (once && replace) violations.note('replace', 'cannot be combined with once');
     refuseBadBusUser(violations, wanted, 'clusterUid');
-    const ownerId = await findOrganization(database, organization, context.deadline);
-    if (ownerId === undefined) throw notFound(`there is no organization ${organization}`);
+    const ownerId = await readOrganizationId(database, organization, context.deadline);
     const added = await addBusUser(parts, context, { id: ownerId, name: organization }, wanted);
     const member = { ownerId, clusterUid: clusterUid.toLowerCase(), productName };
     return { ...added, subject: eventSubject(member, config.busShards), server: (config.natsUrl ?? []).join(',') };

@@ -1,10 +1,9 @@
-import { notFound } from '@platform/faults';
 import { byId, pageOf, readPage } from '@platform/lists';
 import { sql } from '@platform/postgres';
 import type { AdminServiceService, BusAccountDetails } from '@platform/proto/orgs/v1/admin';
 import type { Handler } from '@platform/rpc';
 import { mostListed } from '../accounts/chosen-accounts.ts';
-import { findOrganization } from '../accounts/targets.ts';
+import { readOrganizationId } from '../accounts/targets.ts';
 import type { Parts } from '../parts.ts';
 
 type BusAccountRow = Omit<BusAccountDetails, 'revokedAt'> & { readonly revokedAt: Date | null };
@@ -12,8 +11,7 @@ type BusAccountRow = Omit<BusAccountDetails, 'revokedAt'> & { readonly revokedAt
 /** `platform admin bus-account list` and `show`. */
 export function listBusAccounts({ database }: Parts): Handler<typeof AdminServiceService.listBusAccounts> {
   return async ({ id, organization, after }, { deadline }) => {
-    const owner = organization === undefined ? undefined : await findOrganization(database, organization, deadline);
-    if (organization !== undefined && owner === undefined) throw notFound(`there is no organization ${organization}`);
+    const owner = organization === undefined ? undefined : await readOrganizationId(database, organization, deadline);
     const chosen = sql`
       from bus_user
      where ${id === undefined ? sql`true` : sql`id = ${id}`}

@@ -4,7 +4,7 @@ import { type Queryable, sql } from '@platform/postgres';
 import { members } from '../users/reports.ts';
 
 /** An agent got new credentials because it registered again. The bus now refuses its previous credentials. */
-export interface ReplacedCredentials {
+interface ReplacedCredentials {
   readonly busAccountId: number;
   readonly organization: string;
   readonly clusterUid: string;
@@ -14,7 +14,6 @@ export interface ReplacedCredentials {
 /** Mails one owner of the organization that an agent has got new credentials. */
 export const sendReplacedCredentials = defineTask<ReplacedCredentials & { to: string }>('send-replaced-credentials');
 
-/** Addresses of the owners of an organization. */
 export async function addressesOfOwners(queryable: Queryable, organizationId: number): Promise<string[]> {
   const rows = await queryable.query(sql<{ email: string }>`
     select distinct email from account

@@ -26,9 +26,7 @@ export function revokeBusToken({ bus, write }: Parts): Handler<typeof TokenServi
       if (revoked === undefined) throw new Fault('BUS_USER_NOT_FOUND', 'this organization has no such bus account');
       if (revoked.before) return;
       work.audit({
-        action: 'bus_account.revoke',
-        object: `bus_account:${id}`,
-        organizationId,
+        action: 'bus_account.revoke', object: `bus_account:${id}`, organizationId,
         details: { busPubKey: revoked.publicKey },
       });
     });

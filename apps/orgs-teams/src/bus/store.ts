@@ -2,7 +2,7 @@ import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 
 /** A user of an organization's account at the bus. */
-export interface NewBusUser {
+interface NewBusUser {
   readonly organizationId: number;
   /** The organization's hidden system admin. */
   readonly accountId: number;
@@ -17,9 +17,7 @@ export interface NewBusUser {
 
 /** Inserts the bus account of an organization unless there is one; returns the public key of the account. */
 export async function insertBusAccount(
-  queryable: Queryable,
-  organizationId: number,
-  publicKey: string,
+  queryable: Queryable, organizationId: number, publicKey: string,
 ): Promise<string> {
   await queryable.execute(sql`
     insert into bus_account (organization_id, public_key) values (${organizationId}, ${publicKey})
@@ -29,7 +27,6 @@ export async function insertBusAccount(
   return row.publicKey;
 }
 
-/** Returns the id of the user. */
 export async function insertBusUser(queryable: Queryable, user: NewBusUser): Promise<number> {
   const { id } = await queryable.one(sql<{ id: number }>`
     insert into bus_user (organization_id, account_id, public_key, signing_key, cluster_id, product_name, request)
@@ -66,9 +63,7 @@ export async function deleteBusUser(queryable: Queryable, id: number): Promise<v
 
 /** Marks a user of an account as revoked; undefined when the account has no such user. */
 export async function revokeBusUser(
-  queryable: Queryable,
-  accountId: number,
-  id: number,
+  queryable: Queryable, accountId: number, id: number,
 ): Promise<{ readonly publicKey: string; readonly before: boolean } | undefined> {
   const row = await queryable.maybeOne(sql<{ publicKey: string; before: boolean }>`
     select public_key as "publicKey", revoked_at is not null as "before"
@@ -151,25 +146,17 @@ const leaseSeconds = 10;
  * clock was set back.
  */
 export async function takeLease(
-  queryable: Queryable,
-  organizationId: number,
-  deadline: Deadline,
+  queryable: Queryable, organizationId: number, deadline: Deadline,
 ): Promise<Lease | undefined> {
-  return queryable.maybeOne(
-    sql<Lease>`
-      update bus_account
-         set lease = gen_random_uuid(), leased_until = clock_timestamp() + ${leaseSeconds}::integer * interval '1 s'
-       where organization_id = ${organizationId} and told_revision < revision
-         and (leased_until between clock_timestamp() and clock_timestamp() + ${leaseSeconds}::integer * interval '1 s') is not true
-      returning lease`,
-    { deadline },
-  );
+  return queryable.maybeOne(sql<Lease>`
+    update bus_account
+       set lease = gen_random_uuid(), leased_until = clock_timestamp() + ${leaseSeconds}::integer * interval '1 s'
+     where organization_id = ${organizationId} and told_revision < revision
+       and (leased_until between clock_timestamp() and clock_timestamp() + ${leaseSeconds}::integer * interval '1 s') is not true
+    returning lease`, { deadline });
 }
 
-/**
- * Stores that the servers have this revision. Does nothing if the lease has ended, because another replica may push the
- * account now.
- */
+/** Stores that the servers have this revision, unless the lease has ended: another replica may push the account now. */
 export async function noteTold(
   queryable: Queryable,
   { organizationId, revision, layout, lease }: Lease & { organizationId: number; revision: number; layout: string },
@@ -186,49 +173,34 @@ export async function endLease(queryable: Queryable, organizationId: number, { l
      where organization_id = ${organizationId} and lease = ${lease}::uuid`);
 }
 
-/**
- * The current revision of an organization's account and the revision the servers have; undefined without an account.
- */
+/** The revision of an organization's account and the revision that the servers have; undefined without an account. */
 export async function readRevisions(
-  queryable: Queryable,
-  organizationId: number,
-  deadline: Deadline,
+  queryable: Queryable, organizationId: number, deadline: Deadline,
 ): Promise<{ readonly revision: number; readonly told: number } | undefined> {
-  return queryable.maybeOne(
-    sql<{ revision: number; told: number }>`
-      select revision, told_revision as "told" from bus_account where organization_id = ${organizationId}`,
-    { deadline },
-  );
+  return queryable.maybeOne(sql<{ revision: number; told: number }>`
+    select revision, told_revision as "told" from bus_account where organization_id = ${organizationId}`, { deadline });
 }
 
 /** Organizations whose account at the servers is not up to date. */
 export async function readUntold(queryable: Queryable, most: number, deadline: Deadline): Promise<number[]> {
-  const rows = await queryable.query(
-    sql<{ id: number }>`
-      select organization_id as "id" from bus_account where told_revision < revision order by organization_id limit ${most}`,
-    { deadline },
-  );
+  const rows = await queryable.query(sql<{ id: number }>`
+    select organization_id as "id" from bus_account where told_revision < revision
+     order by organization_id limit ${most}`, { deadline });
   return rows.map(({ id }) => id);
 }
 
-/**
- * Returns accounts whose latest revision was pushed, by ascending organization id: all of them, or only those pushed in
- * the last two minutes.
- */
+/** Returns accounts whose latest revision was pushed (`lately`: in the last two minutes), by ascending organization. */
 export async function readTold(
   queryable: Queryable,
   { after, lately, most }: { readonly after: number; readonly lately: boolean; readonly most: number },
   deadline: Deadline,
 ): Promise<{ organizationId: number; publicKey: string; revision: number }[]> {
-  return queryable.query(
-    sql<{ organizationId: number; publicKey: string; revision: number }>`
-      select organization_id as "organizationId", public_key as "publicKey", revision
-        from bus_account
-       where organization_id > ${after} and told_revision = revision
-         and (not ${lately}::boolean or told_at > now() - interval '2 minutes')
-       order by organization_id limit ${most}`,
-    { deadline },
-  );
+  return queryable.query(sql<{ organizationId: number; publicKey: string; revision: number }>`
+    select organization_id as "organizationId", public_key as "publicKey", revision
+      from bus_account
+     where organization_id > ${after} and told_revision = revision
+       and (not ${lately}::boolean or told_at > now() - interval '2 minutes')
+     order by organization_id limit ${most}`, { deadline });
 }
 
 /** Marks accounts to be pushed again. */
@@ -239,8 +211,7 @@ export async function forgetTold(queryable: Queryable, organizationIds: readonly
 
 /** Marks accounts to be pushed again if they were pushed with another {@link accountLayout}. */
 export async function forgetOtherLayouts(queryable: Queryable, layout: string, deadline: Deadline): Promise<void> {
-  await queryable.execute(
-    sql`update bus_account set revision = revision + 1 where told_layout <> ${layout} and told_revision = revision`,
-    { deadline },
-  );
+  await queryable.execute(sql`
+    update bus_account set revision = revision + 1
+     where told_layout <> ${layout} and told_revision = revision`, { deadline });
 }

@@ -2,8 +2,7 @@ import {
   addExports, BusRefused, listAccounts, lookUpAccount, lookUpAccounts, platformExports, pushAccount, removeAccounts,
 } from '@platform/bus';
 import type { Database } from '@platform/postgres';
-import type { Deadline } from '@platform/service';
-import { remaining, shrink, within } from '@platform/service';
+import { type Deadline, remaining, shrink, within } from '@platform/service';
 import { accountJwt, accountLayout, closedAccountJwt, organizationOf, revisionOf } from './account-jwt.ts';
 import type { BusOperator } from './bus-operator.ts';
 import { endLease, forgetTold, noteTold, readBusAccount, readTold, takeLease } from './store.ts';
@@ -33,7 +32,7 @@ export async function atBus<Result>(exchange: Promise<Result>): Promise<Result> 
   }
 }
 
-export interface TellParts {
+interface TellParts {
   readonly database: Database;
   readonly operator: BusOperator;
 }
@@ -45,9 +44,7 @@ export interface TellParts {
  * @throws BusRefused, or BusAway when the servers do not accept the account in time
  */
 export async function tellServers(
-  { database, operator }: TellParts,
-  organizationId: number,
-  deadline: Deadline,
+  { database, operator }: TellParts, organizationId: number, deadline: Deadline,
 ): Promise<void> {
   const lease = await takeLease(database, organizationId, deadline);
   if (lease === undefined) return;
@@ -88,8 +85,7 @@ export async function removeForgotten({ database, operator }: TellParts, deadlin
  */
 export async function forgetUnknown({ database, operator }: TellParts, deadline: Deadline): Promise<number> {
   const held = await atBus(listAccounts(operator.login, patience(deadline)));
-  // Read the rows after the servers were asked. An account is pushed only after its row exists, so each pushed account
-  // has a row.
+  // Read the rows after the servers were asked: an account is pushed only after its row exists.
   const unknown = await findUnknown(database, held, deadline);
   const removals: { publicKey: string; organizationId: number }[] = [];
   for (let from = 0; from < unknown.length; from += accountsAtOnce) {
@@ -114,9 +110,7 @@ export async function offerToOrganizations({ operator }: TellParts, deadline: De
 
 /** Returns the revision of each account that the servers hold; undefined for a JWT of another origin. */
 async function lookUpRevisions(
-  { login }: BusOperator,
-  publicKeys: readonly string[],
-  deadline: Deadline,
+  { login }: BusOperator, publicKeys: readonly string[], deadline: Deadline,
 ): Promise<ReadonlyMap<string, number | undefined>> {
   const held = await lookUpAccounts(login, publicKeys, patience(deadline));
   return new Map([...held].map(([publicKey, jwt]) => [publicKey, revisionOf(jwt)]));
@@ -129,9 +123,7 @@ async function lookUpRevisions(
  * @param lately whether to compare only accounts that were pushed in the last minutes
  */
 export async function verifyTold(
-  { database, operator }: TellParts,
-  lately: boolean,
-  deadline: Deadline,
+  { database, operator }: TellParts, lately: boolean, deadline: Deadline,
 ): Promise<void> {
   for (let after = 0; ;) {
     const page = await readTold(database, { after, lately, most: accountsAtOnce }, deadline);

@@ -45,10 +45,7 @@ export function createClientOrganization(
   };
 }
 
-/**
- * Returns a function that makes the account, and its owner if the owner does not exist, and returns the id of the
- * account.
- */
+/** Returns a function that makes the account, and its owner if there is none yet, and returns the id of the account. */
 function creationOf(parts: Parts, request: CreateClientOrganizationRequest, context: WriteContext) {
   const { config, sealer, write } = parts;
   const organization = newOrganization(request, config.runMode);
@@ -98,9 +95,7 @@ export function settleClientOrganization(
 }
 
 /** @throws Fault VALIDATION_FAILED */
-function newOrganization(
-  request: CreateClientOrganizationRequest, runMode: 'prod' | 'dev' | 'test',
-): NewOrganization {
+function newOrganization(request: CreateClientOrganizationRequest, runMode: 'prod' | 'dev' | 'test'): NewOrganization {
   const { creation, name, fullName, description, website, location, managerEndpoint, owner, syncToken } = request;
   const violations = new Violations();
   violations.note('creation', uuidProblem(creation!));

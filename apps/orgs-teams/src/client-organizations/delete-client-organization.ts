@@ -4,11 +4,11 @@ import type { ClientOrganizationAdminServiceService } from '@platform/proto/orgs
 import type { Handler } from '@platform/rpc';
 import { shrink } from '@platform/service';
 import { conflict } from '@platform/values';
-import { deleteOrganization } from '../accounts/organizations.ts';
 import { readOrganization } from '../accounts/read-organization.ts';
 import { organizationTypes } from '../accounts/visibility.ts';
 import { deleteAccount, giveUp, isUsing, stillInUse } from '../organizations/delete-account.ts';
-import { readDeletionState } from '../organizations/deletion-state.ts';
+import { removeOrganization } from '../organizations/delete-organization.ts';
+import { locksOfDeletion, readDeletionState } from '../organizations/deletion-state.ts';
 import { closeOwner } from '../organizations/owner-services.ts';
 import type { Parts } from '../parts.ts';
 import { lock } from '../write/locks.ts';
@@ -69,22 +69,12 @@ export function deleteClientOrganization(
     if (organization === undefined || organization.orgType !== organizationTypes.client) return {};
     await deleteAccount(parts, context, {
       accountId: id!,
-      locks: async () => {
-        const state = await readDeletionState(database, id!, 0);
-        return [lock.removal(id!), ...(state === undefined ? [] : [lock.removal(state.systemAdminId)])];
-      },
+      locks: () => locksOfDeletion(database, id!, 0),
       check: async (work) => {
         const state = await readDeletionState(work, id!, 0);
         if (state === undefined) throw conflict('another call has deleted the organization');
       },
-      remove: async (work) => {
-        await deleteOrganization(work, id!);
-        work.audit({
-          action: 'organization.delete', object: `organization:${id}`, organizationId: id!,
-          details: { name: organization.name },
-        });
-        work.settles(id!);
-      },
+      remove: (work) => removeOrganization(work, organization),
     });
     return {};
   };

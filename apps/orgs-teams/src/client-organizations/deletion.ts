@@ -2,14 +2,11 @@ import { type Queryable, sql, type Transaction } from '@platform/postgres';
 import { organizationTypes } from '../accounts/visibility.ts';
 import { nextMark } from '../organizations/closing-mark.ts';
 
-/**
- * The outcome of a deletion of a client organization. `certain`: the deletion will be completed. `refused`: the
- * deletion has ended, and the organization stays.
- */
-export type DeletionOutcome = 'certain' | 'refused';
+/** `certain`: the deletion will be completed. `refused`: the deletion has ended, and the organization stays. */
+type DeletionOutcome = 'certain' | 'refused';
 
 /** A deletion that has begun. Its outcome is null until it is decided. */
-export interface Deletion {
+interface Deletion {
   /** Number of this deletion in the calls to other services (authorization.md W5). */
   readonly mark: number;
   readonly outcome: DeletionOutcome | null;

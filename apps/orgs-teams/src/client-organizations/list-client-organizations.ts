@@ -13,8 +13,7 @@ export function listClientOrganizations(
   { config, database }: Parts,
 ): Handler<typeof ClientOrganizationAccountServiceService.listClientOrganizations> {
   return async (request, { deadline }) => {
-    const page = pageOf(request, config);
-    const { items, total, next } = await readClientOrganizations(database, page, deadline);
+    const { items, total, next } = await readClientOrganizations(database, pageOf(request, config), deadline);
     return { organizations: items.map((row) => toOrganization(row, config.baseUrl)), total, next };
   };
 }

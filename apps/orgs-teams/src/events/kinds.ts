@@ -2,7 +2,7 @@ import type { ObjectClass } from '@platform/relations';
 import type { AuditNote } from '@platform/writes';
 
 /** A kind of event (docs/webhooks.md), with the rights that are needed to read its object (open-points 18.10). */
-export interface EventKind {
+interface EventKind {
   /**
    * The relation that is needed on the object. `site`: only site admins may read the object, so only webhook endpoints
    * of the site get the event.
@@ -55,13 +55,8 @@ export interface NewEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/**
- * Returns the events of a change: one event per member for a change of members, and at most one event for any other
- * change.
- */
-export function eventsOf(
-  { action, object, organizationId, subjectIds = [], details = {} }: AuditNote,
-): NewEvent[] {
+/** Returns the events of a change: one per member for a change of members, and at most one for any other change. */
+export function eventsOf({ action, object, organizationId, subjectIds = [], details = {} }: AuditNote): NewEvent[] {
   const kind = kindOfAction.get(action);
   if (kind === undefined || organizationId === undefined) return [];
   const [type = '', id] = object.split(':');

@@ -24,7 +24,6 @@ export async function noteEvents(work: Work, notes: readonly AuditNote[]): Promi
   for (const job of await writeDeliveries(work, events)) work.effect(job);
 }
 
-/** An event with an id. */
 export interface IdentifiedEvent extends NewEvent {
   /** A UUID. An endpoint gets an event only once, even if the event is written several times. */
   readonly eventId: string;
@@ -33,8 +32,7 @@ export interface IdentifiedEvent extends NewEvent {
 }
 
 /**
- * Writes events in the given order: one delivery for each endpoint that wants the event and already existed when the
- * event happened.
+ * Writes events in the given order: one delivery for each endpoint that wants the event and existed when it happened.
  * @returns the jobs that send the events
  */
 export async function writeDeliveries(queryable: Queryable, events: readonly IdentifiedEvent[]): Promise<NewJob[]> {

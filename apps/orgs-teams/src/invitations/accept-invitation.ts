@@ -9,10 +9,7 @@ import { insertToken } from '../tokens/store.ts';
 import { lock } from '../write/locks.ts';
 import { findInvitation, type Invitation, lockInvitation, markAccepted } from './store.ts';
 
-/**
- * GET /links/invitation/{user}: a page with one button. Opening the link changes nothing, because programs that check
- * mails also open it.
- */
+/** GET /links/invitation/{user}: a page with one button, because programs that check mails open the link, too. */
 export function showInvitation(parts: Parts): Handler<typeof InvitationServiceService.showInvitation> {
   return async (request) => {
     refuseInvalid(parts, request);
@@ -53,9 +50,7 @@ function refuseInvalid({ invitations }: Parts, { user, expires, signature }: Inv
   if (!invitations.isValid(String(user), expires, signature)) throw noLonger();
 }
 
-/**
- * @throws Fault FORBIDDEN when the user is gone or may not sign in; CONFLICT when the invitation was already accepted
- */
+/** @throws Fault FORBIDDEN when the user is gone or may not sign in, CONFLICT when the invitation was accepted */
 function usable(invitation: Invitation | undefined): Invitation {
   if (invitation === undefined || !invitation.isUsable) throw noLonger();
   if (invitation.isAccepted) throw conflict('this invitation was accepted already');

@@ -5,13 +5,10 @@ import { type Database, sql } from '@platform/postgres';
 import { momentOf } from '../mail-links/letters.ts';
 import { findInvitation } from './store.ts';
 
-/**
- * Mails an invitation to a user who was made with an organization. The job is repeated until the mail server accepts
- * the mail or refuses it permanently.
- */
+/** Mails an invitation to a user who was made with an organization, until the server accepts or refuses it for good. */
 export const sendInvitation = defineTask<{ userId: number; organizationId: number }>('send-invitation');
 
-export interface SendParts {
+interface SendParts {
   readonly database: Database;
   readonly mailer: Mailer;
   readonly links: SignedLinks;
@@ -24,10 +21,8 @@ export async function sendInvitationMail(
   job: JobContext,
 ): Promise<void> {
   const invitation = await findInvitation(database, userId);
-  const organization = await database.maybeOne(
-    sql<{ name: string }>`select name from account where id = ${organizationId} and kind = 'organization'`,
-    { deadline: job.deadline },
-  );
+  const organization = await database.maybeOne(sql<{ name: string }>`
+    select name from account where id = ${organizationId} and kind = 'organization'`, { deadline: job.deadline });
   if (invitation === undefined || organization === undefined) return;
   const { name, email, expiresAt, isAccepted } = invitation;
   if (isAccepted || expiresAt.getTime() <= Date.now()) return;
@@ -36,14 +31,9 @@ export async function sendInvitationMail(
   await sendMail(mailer, { id: `invitation/${userId}`, to: email, letter }, job);
 }
 
-interface LetterFacts {
-  readonly name: string;
-  readonly organization: string;
-  readonly expiresAt: Date;
-  readonly link: string;
-}
-
-function invitationLetter({ name, organization, expiresAt, link }: LetterFacts): Letter {
+function invitationLetter(
+  { name, organization, expiresAt, link }: { name: string; organization: string; expiresAt: Date; link: string },
+): Letter {
   return {
     subject: `You own the organization ${organization}`,
     blocks: [

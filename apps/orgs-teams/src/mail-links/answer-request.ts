@@ -8,10 +8,7 @@ import type { ReadLetterBrand } from './letter-brand.ts';
 import { accountExistsLetter, signInLetter, signUpLetter } from './letters.ts';
 import { findHolders, noteMail, type SignInRequest } from './requests.ts';
 
-/**
- * Answers a request for a link by mail. Only this job looks up whether the address has an account, so no HTTP response
- * reveals it.
- */
+/** Answers a request for a link. Only this job looks up accounts of the address, so no HTTP response reveals them. */
 export const answerSignInRequest = defineTask<{ requestId: number }>('answer-sign-in-request');
 
 export interface MailParts {
@@ -39,36 +36,30 @@ export async function answerRequest(
   parts: MailParts, { requestId }: { readonly requestId: number }, job: JobContext,
 ): Promise<void> {
   const brand = await parts.brand(job.deadline);
-  const mails = await parts.database.transact(
-    async (work): Promise<Addressed[]> => {
-      const request = await noteMail(work, requestId);
-      if (request === undefined) return [];
-      if (request === 'held back') {
-        job.log.warn({ signInRequestId: requestId }, heldBack);
-        return [];
-      }
-      const link = (of: Pick<NewLink, 'kind' | 'accountId'>) =>
-        insertLink(parts, work, { requestId, request, ...of });
-      const holders = await findHolders(work, request.email);
-      if (request.kind === 'mail') {
-        const usable = holders.filter(({ isUsable }) => isUsable);
-        return Promise.all(usable.map(async ({ id, name, email }) => {
-          const facts = { brand, link: await link({ kind: 'mail', accountId: id }) };
-          return { to: email, whose: id, letter: signInLetter(facts, name) };
-        }));
-      }
-      const [first] = holders;
-      if (first === undefined) {
-        const letter = signUpLetter({ brand, link: await link({ kind: 'sign-up' }) }, request.username);
-        return [{ to: request.email, whose: 0, letter }];
-      }
-      const letter = accountExistsLetter(
-        { brand, link: `${parts.config.baseUrl}/sign-in` }, holders.map(({ name }) => name),
-      );
-      return [{ to: first.email, whose: 0, letter }];
-    },
-    { deadline: job.deadline },
-  );
+  const mails = await parts.database.transact(async (work): Promise<Addressed[]> => {
+    const request = await noteMail(work, requestId);
+    if (request === undefined) return [];
+    if (request === 'held back') {
+      job.log.warn({ signInRequestId: requestId }, heldBack);
+      return [];
+    }
+    const link = (of: Pick<NewLink, 'kind' | 'accountId'>) => insertLink(parts, work, { requestId, request, ...of });
+    const holders = await findHolders(work, request.email);
+    if (request.kind === 'mail') {
+      const usable = holders.filter(({ isUsable }) => isUsable);
+      return Promise.all(usable.map(async ({ id, name, email }) => {
+        const facts = { brand, link: await link({ kind: 'mail', accountId: id }) };
+        return { to: email, whose: id, letter: signInLetter(facts, name) };
+      }));
+    }
+    const [first] = holders;
+    if (first === undefined) {
+      const letter = signUpLetter({ brand, link: await link({ kind: 'sign-up' }) }, request.username);
+      return [{ to: request.email, whose: 0, letter }];
+    }
+    const facts = { brand, link: `${parts.config.baseUrl}/sign-in` };
+    return [{ to: first.email, whose: 0, letter: accountExistsLetter(facts, holders.map(({ name }) => name)) }];
+  }, { deadline: job.deadline });
   for (const { to, whose, letter } of mails) {
     await sendMail(parts.mailer, { id: `sign-in/${requestId}/${whose}/${job.attempt}`, to, letter }, job);
   }

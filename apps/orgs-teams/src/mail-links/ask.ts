@@ -51,10 +51,7 @@ export function signUp(parts: Parts): Handler<typeof SignInServiceService.signUp
   };
 }
 
-/**
- * Returns the random name that identifies a browser. A browser that already has a name keeps it, so that all links that
- * it requested work in this browser.
- */
+/** Returns the random name of a browser. A browser keeps its name, so that all links that it requested work in it. */
 function browserOf(known: string | undefined): string {
   return known !== undefined && hasTokenForm(known) ? known : newToken();
 }

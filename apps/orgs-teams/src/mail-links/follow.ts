@@ -7,42 +7,29 @@ import { beginSession } from '../sessions/begin-session.ts';
 import { browserHash, codeHash, type CodeKind, endOtherCodes, takeCode } from '../sessions/codes.ts';
 import type { Work } from '../write/write.ts';
 import { refuseUnlessOpen } from './registration-gates.ts';
-import { confirmAddress, findHolders, lockAddress, readRequest } from './requests.ts';
+import { confirmAddress, findHolders, lockAddress, readRequest, type SignInRequest } from './requests.ts';
 
 /** POST /auth/sign-in/mail/{code} (open-points 18.3). */
 export function signInByMail(parts: Parts): Handler<typeof SignInServiceService.signInByMail> {
-  return async (request, context) => {
-    const hash = hashOf(parts, 'mail', request);
-    return parts.write(context, [], async (work) => {
-      const taken = await takeCode(work, 'mail', hash);
-      if (taken === undefined) throw linkExpired();
-      await endOtherCodes(work, taken);
-      const { email } = await readRequest(work, taken.requestId!);
-      // The account may have a different address by now.
-      if (!(await confirmAddress(work, taken.accountId!, email))) throw linkExpired();
-      return signedIn(parts, work, taken.accountId!, request, context);
-    });
-  };
+  return async (request, context) => follow(parts, 'mail', request, context, async (work, { email }, accountId) => {
+    // The account may have a different address by now.
+    if (!(await confirmAddress(work, accountId!, email))) throw linkExpired();
+    return accountId!;
+  });
 }
 
 /** POST /auth/sign-up/{code} (open-points 18.3, 18.4): creates the account if the current rules permit it. */
 export function finishSignUp(parts: Parts): Handler<typeof SignInServiceService.finishSignUp> {
-  return async (request, context) => {
-    const hash = hashOf(parts, 'sign-up', request);
-    return parts.write(context, [], async (work) => {
-      const taken = await takeCode(work, 'sign-up', hash);
-      if (taken === undefined) throw linkExpired();
-      await endOtherCodes(work, taken);
-      const { email, username, fullName } = await readRequest(work, taken.requestId!);
-      await refuseUnlessOpen(work, email);
-      await lockAddress(work, email);
-      // The address has got an account since the request. Its owner can sign in by mail.
-      if ((await findHolders(work, email)).length > 0) throw linkExpired();
-      const { id } = await insertOrdinaryPerson(work, { name: username, email, fullName });
-      await confirmAddress(work, id, email);
-      return signedIn(parts, work, id, request, context);
-    });
-  };
+  return async (request, context) => follow(parts, 'sign-up', request, context, async (work, asked) => {
+    const { email, username, fullName } = asked;
+    await refuseUnlessOpen(work, email);
+    await lockAddress(work, email);
+    // The address has got an account since the request. Its owner can sign in by mail.
+    if ((await findHolders(work, email)).length > 0) throw linkExpired();
+    const { id } = await insertOrdinaryPerson(work, { name: username, email, fullName });
+    await confirmAddress(work, id, email);
+    return id;
+  });
 }
 
 /** Makes an active account, which may create organizations if `orgs.allowCreate` permits it. */
@@ -55,7 +42,6 @@ export async function insertOrdinaryPerson(
   return person;
 }
 
-/** The contents of a request that follows a link. */
 interface Followed {
   readonly code: string;
   readonly browser?: string | undefined;
@@ -63,9 +49,24 @@ interface Followed {
   readonly userAgent?: string | undefined;
 }
 
-/** Returns the hash of a code. The hash includes the browser, so the code is unknown in other browsers. */
-function hashOf({ config }: Pick<Parts, 'config'>, kind: CodeKind, { code, browser = '' }: Followed): Buffer {
-  return codeHash(config.tokenKey, kind, code, browserHash(config.tokenKey, browser));
+/** Spends the code of a link, and begins a session of the account from `accountOf`. @throws Fault LINK_EXPIRED */
+function follow(
+  parts: Parts,
+  kind: CodeKind,
+  request: Followed,
+  context: CallContext,
+  accountOf: (work: Work, asked: SignInRequest, accountId: number | null) => Promise<number>,
+): Promise<{ session: string }> {
+  const { tokenKey } = parts.config;
+  // The hash includes the browser, so the code is unknown in other browsers.
+  const hash = codeHash(tokenKey, kind, request.code, browserHash(tokenKey, request.browser ?? ''));
+  return parts.write(context, [], async (work) => {
+    const taken = await takeCode(work, kind, hash);
+    if (taken === undefined) throw linkExpired();
+    await endOtherCodes(work, taken);
+    const accountId = await accountOf(work, await readRequest(work, taken.requestId!), taken.accountId);
+    return signedIn(parts, work, accountId, request, context);
+  });
 }
 
 /** Begins the session for a link by mail. @throws Fault LINK_EXPIRED when the account may not sign in */
@@ -74,11 +75,9 @@ export async function signedIn(
   work: Work,
   accountId: number,
   { former, userAgent }: Pick<Followed, 'former' | 'userAgent'>,
-  context: CallContext,
+  { sourceAddress: address }: CallContext,
 ): Promise<{ session: string }> {
-  const session = await beginSession(parts, work, {
-    accountId, via: 'mail', former, userAgent, address: context.sourceAddress,
-  });
+  const session = await beginSession(parts, work, { accountId, via: 'mail', former, userAgent, address });
   if (session === undefined) throw linkExpired();
   return { session };
 }

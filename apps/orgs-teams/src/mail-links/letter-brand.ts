@@ -1,28 +1,15 @@
 import type { LetterBrand } from '@platform/mail';
-import type { Database } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
-import type { Config } from '../config.ts';
-import type { BuiltInPictures } from '../pictures/built-in.ts';
+import type { Parts } from '../parts.ts';
 import { readDataUri } from '../pictures/data-uri.ts';
-import type { Images } from '../pictures/images.ts';
 import { createReadBranding, type BrandingRow } from '../settings/branding.ts';
 import { toBranding } from '../settings/get-branding.ts';
 
 /** Reads the name, colour and logo that mails show (spec §4.8). */
 export type ReadLetterBrand = (deadline: Deadline) => Promise<LetterBrand>;
 
-export interface BrandParts {
-  readonly config: Config;
-  readonly database: Database;
-  readonly images: Images;
-  readonly builtIn: () => Promise<BuiltInPictures>;
-}
-
-/**
- * Converts the logo to a PNG, because mail programs do not show data URIs. Converts it again only after the branding
- * has changed.
- */
-export function createReadLetterBrand({ config, database, images, builtIn }: BrandParts): ReadLetterBrand {
+/** Converts the logo to a PNG, because mail programs show no data URIs; again only after the branding has changed. */
+export function createReadLetterBrand({ config, database, images, builtIn }: Parts): ReadLetterBrand {
   const readBranding = createReadBranding(database);
   let kept: { readonly row: BrandingRow; readonly brand: LetterBrand } | undefined;
   return async (deadline) => {

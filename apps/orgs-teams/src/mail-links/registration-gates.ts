@@ -2,10 +2,7 @@ import { Fault } from '@platform/faults';
 import { type Queryable, sql } from '@platform/postgres';
 import { normalDomain } from '@platform/values';
 
-/**
- * Refuses a sign-up if sign-up is disabled, or the domain of the address may not sign up (open-points 18.4).
- * @throws Fault REGISTRATION_DISABLED, INVALID_DOMAIN
- */
+/** Refuses a sign-up that is not permitted (open-points 18.4). @throws Fault REGISTRATION_DISABLED, INVALID_DOMAIN */
 export async function refuseUnlessOpen(queryable: Queryable, email: string): Promise<void> {
   const domain = normalDomain(email.slice(email.lastIndexOf('@') + 1)) ?? '';
   const { isDisabled, isAllowed } = await queryable.one(sql<{ isDisabled: boolean; isAllowed: boolean }>`

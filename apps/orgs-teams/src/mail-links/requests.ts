@@ -13,7 +13,6 @@ export interface SignInRequest {
 
 const columns = sql`kind, email, browser, username, full_name as "fullName"`;
 
-/** @returns its id */
 export async function insertRequest(
   queryable: Queryable, { kind, email, browser, username, fullName }: SignInRequest,
 ): Promise<number> {
@@ -36,11 +35,8 @@ const mostMails = 3;
  * @returns undefined when the request was deleted; `held back` when the address has received {@link mostMails} mails of
  *   this kind within the last hour
  */
-export async function noteMail(
-  queryable: Queryable, id: number,
-): Promise<SignInRequest | 'held back' | undefined> {
-  const request = await queryable.maybeOne(sql<SignInRequest>`
-    select ${columns} from sign_in_request where id = ${id}`);
+export async function noteMail(queryable: Queryable, id: number): Promise<SignInRequest | 'held back' | undefined> {
+  const request = await queryable.maybeOne(sql<SignInRequest>`select ${columns} from sign_in_request where id = ${id}`);
   if (request === undefined) return undefined;
   await lockAddress(queryable, request.email);
   const noted = await queryable.execute(sql`

@@ -1,6 +1,5 @@
 import { notFound } from '@platform/faults';
-import type { Queryable } from '@platform/postgres';
-import { sql } from '@platform/postgres';
+import { type Queryable, sql } from '@platform/postgres';
 import { AdmissionChanged, type OrganizationContext } from '@platform/rpc';
 import { insertMember, isTeamMember, type Membership } from '../accounts/members.ts';
 import { findTargetById, type Target } from '../accounts/targets.ts';
@@ -10,21 +9,16 @@ import { refuseEscalation, relationsOfCaller } from '../roles/escalation.ts';
 import { readTeamGrants } from '../roles/team-grants.ts';
 import { lock } from '../write/locks.ts';
 
-/** A user to add, and the team of the acting organization to which the user is added. */
-export interface Beginning {
+interface Beginning {
   readonly teamId: number;
   readonly target: Target;
-  /**
-   * For the team Owners: whether to also request cluster-admin bindings on the organization's clusters (open-points
-   * 3.5).
-   */
+  /** For Owners: whether to also request cluster-admin bindings on the organization's clusters (open-points 3.5). */
   readonly connectClusters?: boolean;
 }
 
 /**
  * Adds a user to a team of the acting organization. Callers can grant only rights that they hold (open-points 2.7).
  * Adding a member of the team again changes nothing.
- *
  * @returns whether the user was not in the team before
  * @throws Fault NOT_FOUND for the team or the user, INVALID_VALUE when the user is inactive, PRIVILEGE_ESCALATION
  */
@@ -42,9 +36,7 @@ export async function beginMembership(
   // under locks.
   const holds = isInAlready ? undefined : await relationsOfCaller(guard, context);
   const locks = [
-    lock.permission(organizationId),
-    lock.account(userId),
-    known.isOwners ? lock.team(teamId) : lock.teamStays(teamId),
+    lock.permission(organizationId), lock.account(userId), known.isOwners ? lock.team(teamId) : lock.teamStays(teamId),
   ];
   return write(context, locks, async (work) => {
     const team = await readTeamGrants(work, organizationId, teamId);
@@ -56,8 +48,7 @@ export async function beginMembership(
     const concerns = { object: `team:${teamId}`, organizationId, subjectIds: [userId], details: { userId } };
     if (!isIn) {
       if (!person.active) throw targetInactive();
-      // The user was in the team and has left it since. The caller's relations were not read, so the request must run
-      // again.
+      // The user has left the team since. The caller's relations were not read, so the request must run again.
       if (holds === undefined) throw new AdmissionChanged();
       refuseEscalation(holds, team.granted);
       await insertMember(work, membership);
@@ -80,8 +71,7 @@ function noTeam() {
  * @returns whether the request is new
  */
 async function requestClusterConnection(
-  queryable: Queryable,
-  { organizationId, teamId, userId }: Membership,
+  queryable: Queryable, { organizationId, teamId, userId }: Membership,
 ): Promise<boolean> {
   const added = await queryable.execute(sql`
     insert into cluster_connection (team_id, user_id, organization_id) values (${teamId}, ${userId}, ${organizationId})

@@ -9,7 +9,7 @@ import { showMembership } from './shown-membership.ts';
 /** POST /orgs/{orgname}/members/action/{action} (spec §4.13, open-points 1.10 and 3.3). */
 export function changeMember(parts: Parts): Handler<typeof MemberServiceService.changeMember> {
   return async ({ action, uid: userId = 0 }, context) => {
-    const caller = context.caller;
+    const { caller } = context;
     if (caller.systemAdminOf !== 0) throw organizationHasNoMembership();
     switch (action) {
       case 'private':

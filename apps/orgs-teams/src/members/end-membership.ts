@@ -7,26 +7,16 @@ import type { Parts } from '../parts.ts';
 import { lock } from '../write/locks.ts';
 import { readTeamsOfUser } from './memberships.ts';
 
-/** A user who leaves a team or the organization. */
-export interface Ending {
-  readonly userId: number;
-  /** The team. Undefined: the user leaves all teams of the acting organization, and so leaves the organization. */
-  readonly teamId?: number;
-  /** Returns the refusal for a user who is not a member. */
-  readonly absent: () => Fault;
-}
-
 /**
- * Removes a user from a team or from all teams of the acting organization. All routes that end memberships use this
- * function. It keeps site admins in the administrative team Owners (open-points 1.10), and at least one member in every
- * team Owners (open-points 3.3). A user without a team is no longer a member, and is removed from the public members.
- *
- * @throws Fault SITE_ADMIN_PROTECTED, LAST_OWNER, or the fault that `absent` returns
+ * Removes a user from a team, or without `teamId` from all teams of the acting organization. All routes that end
+ * memberships use this function. It keeps site admins in the administrative team Owners (open-points 1.10), and one
+ * member in every team Owners (open-points 3.3). A user without a team is no longer a member, nor a public member.
+ * @throws Fault SITE_ADMIN_PROTECTED, LAST_OWNER, or the fault that `absent` returns for a user who is not a member
  */
 export async function endMembership(
   { database, write }: Pick<Parts, 'database' | 'write'>,
   context: OrganizationContext,
-  { userId, teamId, absent }: Ending,
+  { userId, teamId, absent }: { readonly userId: number; readonly teamId?: number; readonly absent: () => Fault },
 ): Promise<void> {
   const organizationId = context.account.id;
   const read = async (queryable: Queryable) => {

@@ -1,23 +1,15 @@
-import type { Queryable } from '@platform/postgres';
-import { sql } from '@platform/postgres';
+import { type Queryable, sql } from '@platform/postgres';
 
-/** A team of a user. */
-export interface TeamOfUser {
+interface TeamOfUser {
   readonly teamId: number;
   readonly isOwners: boolean;
   /** Whether the user must stay: a site admin stays in Owners of the administrative organization (open-points 1.10). */
   readonly isProtected: boolean;
 }
 
-/**
- * Returns the teams of an organization that a user is in, by ascending id; empty for a user who is not a member.
- * @param teamId the only team to read; undefined: all teams
- */
+/** Returns the teams (or only the team `teamId`) of a member, by ascending id; empty for a user who is not a member. */
 export async function readTeamsOfUser(
-  queryable: Queryable,
-  organizationId: number,
-  userId: number,
-  teamId: number | undefined,
+  queryable: Queryable, organizationId: number, userId: number, teamId?: number,
 ): Promise<TeamOfUser[]> {
   return queryable.query(sql<TeamOfUser>`
     select team.id as "teamId", team.is_owners as "isOwners",
@@ -33,19 +25,14 @@ export async function readTeamsOfUser(
 }
 
 /** Whether a user is a member of an organization, and whether this membership is public. */
-export interface MembershipOfName {
+interface MembershipOfName {
   readonly member: boolean;
   readonly shown: boolean;
 }
 
-/**
- * Reads the membership of the user with this name in an organization. A name of nobody, or of an organization, is not a
- * member.
- */
+/** Reads the membership of the user with this name. A name of nobody, or of an organization, is not a member. */
 export async function readMembershipOf(
-  queryable: Queryable,
-  organizationId: number,
-  key: string,
+  queryable: Queryable, organizationId: number, key: string,
 ): Promise<MembershipOfName> {
   const found = await queryable.maybeOne(sql<MembershipOfName>`
     select exists (

@@ -12,14 +12,11 @@ import { readMembershipOf } from './memberships.ts';
 
 /** GET /orgs/{orgname}/members (spec §4.13): callers who are no members see only public members. */
 export function listMembers({ config, database }: Parts): Handler<typeof MemberServiceService.listMembers> {
-  return async (request, context) => {
-    const { caller, deadline } = context;
-    const { id, standing } = context.account;
+  return async (request, { account: { id, standing }, caller, deadline }) => {
     const belongs = standing.principals.length > 0 || caller?.isAdmin === true;
     const chosen = belongs ? members.all(id) : members.shown(id);
     const { items, total, next } = await readUsers(database, chosen, id, pageOf(request, config), deadline);
-    const viewer = context.caller;
-    return { members: items.map((row) => toUser(row, viewer, config)), total, next };
+    return { members: items.map((row) => toUser(row, caller, config)), total, next };
   };
 }
 

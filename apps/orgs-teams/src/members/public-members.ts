@@ -20,15 +20,11 @@ export function checkPublicMember({ database }: Parts): Handler<typeof MemberSer
 }
 
 /** GET /orgs/{orgname}/public_members (spec §4.13). */
-export function listPublicMembers(
-  { config, database }: Parts,
-): Handler<typeof MemberServiceService.listPublicMembers> {
-  return async (request, context) => {
-    const { id } = context.account;
+export function listPublicMembers({ config, database }: Parts): Handler<typeof MemberServiceService.listPublicMembers> {
+  return async (request, { account: { id }, caller, deadline }) => {
     const page = pageOf(request, config);
-    const { items, total, next } = await readUsers(database, members.shown(id), id, page, context.deadline);
-    const viewer = context.caller;
-    return { members: items.map((row) => toUser(row, viewer, config)), total, next };
+    const { items, total, next } = await readUsers(database, members.shown(id), id, page, deadline);
+    return { members: items.map((row) => toUser(row, caller, config)), total, next };
   };
 }
 

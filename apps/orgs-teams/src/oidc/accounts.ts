@@ -10,10 +10,7 @@ import { findHolders, lockAddress } from '../mail-links/requests.ts';
 import { isOver } from '../standing/clock.ts';
 import type { Work } from '../write/write.ts';
 
-/**
- * Returns the id of the account to which a subject (a user of a provider) is bound; undefined if the subject is not
- * bound yet.
- */
+/** Returns the id of the account to which a subject (a user of a provider) is bound; undefined if there is none. */
 export async function findBound(
   queryable: Queryable, { issuer, subject }: Pick<OidcIdentity, 'issuer' | 'subject'>,
 ): Promise<number | undefined> {
@@ -39,8 +36,7 @@ export async function mayDoEverything(
 }
 
 /**
- * Returns the account with this e-mail address, to which the first sign-in of a subject may be bound. Undefined if no
- * account has the address.
+ * Returns the account with this address, to which a first sign-in may be bound; undefined if there is no such account.
  * @throws Fault FORBIDDEN for an account that may not be bound
  */
 export async function findBindable(
@@ -49,27 +45,22 @@ export async function findBindable(
   const holders = await findHolders(queryable, email);
   const [holder] = holders;
   if (holder === undefined) return undefined;
-  if (holders.length > 1 || !holder.isUsable || !holder.isConfirmed || holder.isAdmin) {
-    throw new Fault('FORBIDDEN', 'this address has an account: sign in first, and bind the provider then');
-  }
+  if (holders.length > 1 || !holder.isUsable || !holder.isConfirmed || holder.isAdmin) throw addressTaken();
   return holder.id;
 }
 
-/**
- * @throws Fault FORBIDDEN for an address that the provider has not verified, unless the settings trust all addresses of
- *   the provider
- */
+function addressTaken(): Fault {
+  return new Fault('FORBIDDEN', 'this address has an account: sign in first, and bind the provider then');
+}
+
+/** @throws Fault FORBIDDEN for an unverified address, unless the settings trust all addresses of the provider */
 export function refuseUnverified({ email, emailVerified }: OidcIdentity, { trustEmail }: OidcProviderSetting): void {
   if (emailProblem(email) !== undefined || !(emailVerified || trustEmail)) {
     throw new Fault('FORBIDDEN', 'the provider does not return a verified e-mail address');
   }
 }
 
-/**
- * Binds a subject to an account. For each issuer, a subject has at most one account, and an account at most one
- * subject.
- * @throws Fault FORBIDDEN
- */
+/** Binds a subject to an account. For each issuer, both have at most one binding. @throws Fault FORBIDDEN */
 export async function bind(
   work: Work, { issuer, subject }: Pick<OidcIdentity, 'issuer' | 'subject'>, accountId: number,
 ): Promise<void> {
@@ -77,9 +68,8 @@ export async function bind(
     insert into identity (issuer, subject, account_id) values (${issuer}, ${subject}, ${accountId})
     on conflict do nothing`);
   if (added > 0) {
-    work.audit({
-      action: 'user.bind_identity', object: `user:${accountId}`, subjectIds: [accountId], details: { issuer },
-    });
+    const object = `user:${accountId}`;
+    work.audit({ action: 'user.bind_identity', object, subjectIds: [accountId], details: { issuer } });
   } else if ((await findBound(work, { issuer, subject })) !== accountId) {
     throw new Fault('FORBIDDEN', 'this account, or this user of the provider, is already bound elsewhere');
   }
@@ -90,9 +80,7 @@ export async function makeAccount(work: Work, identity: OidcIdentity): Promise<n
   await refuseUnlessOpen(work, identity.email);
   await lockAddress(work, identity.email);
   // Another sign-in has made the account since the look-up.
-  if ((await findHolders(work, identity.email)).length > 0) {
-    throw new Fault('FORBIDDEN', 'this address has an account: sign in first, and bind the provider then');
-  }
+  if ((await findHolders(work, identity.email)).length > 0) throw addressTaken();
   const name = await freeName(work, identity);
   const fullName = [...identity.name.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').toWellFormed()].slice(0, 100).join('');
   return (await insertOrdinaryPerson(work, { name, email: identity.email, fullName })).id;

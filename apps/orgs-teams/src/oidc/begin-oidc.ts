@@ -21,17 +21,12 @@ export function beginOidc(parts: Parts): Handler<typeof OidcServiceService.begin
   return async ({ provider, to = '/' }, context) => begin(parts, { provider, to: pathOf(to) }, context);
 }
 
-/**
- * POST /user/identities/{provider} (open-points 18.3): needs a token with all scopes, because later sign-ins through
- * the provider have all scopes.
- */
+/** POST /user/identities/{provider} (open-points 18.3): needs all scopes, because later sign-ins have all scopes. */
 export function bindIdentity(parts: Parts): Handler<typeof OidcServiceService.bindIdentity> {
   return async ({ provider, to = '/account' }, context) => {
     const { id: accountId, tokenId } = personCalling(context.caller);
     refuseNarrowToken(context.caller);
-    const { location, flow } = await begin(
-      parts, { provider, to: pathOf(to), bind: { accountId, tokenId } }, context,
-    );
+    const { location, flow } = await begin(parts, { provider, to: pathOf(to), bind: { accountId, tokenId } }, context);
     return { provider: { location }, flow };
   };
 }
@@ -47,10 +42,7 @@ async function begin(
   return { location: url, flow: sealFlow(sealer, { ...flow, ...asked, until: Date.now() + flowMs }) };
 }
 
-/**
- * Returns the path of the page to return to. The page is always below the platform's own address.
- * @throws Fault INVALID_PARAMETER
- */
+/** Returns the page to return to, which is always a page of the platform. @throws Fault INVALID_PARAMETER */
 function pathOf(to: string): string {
   if (/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(to) && to.length <= 1_000) return to;
   throw invalidParameter('to', 'must be a path of the platform that begins with /');

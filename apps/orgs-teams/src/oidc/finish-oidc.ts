@@ -15,10 +15,7 @@ import { type FlowUnderWay, openFlow } from './flow-cookie.ts';
 import { findMappedTeams, followGroups, locksOfTeams, type MappedTeam } from './groups.ts';
 import { providerOf, type ReadyProvider } from './providers.ts';
 
-/**
- * GET /auth/oidc/{provider}/callback (open-points 18.3). A failure redirects to the console, which shows the reason to
- * the person.
- */
+/** GET /auth/oidc/{provider}/callback (open-points 18.3). A failure redirects to the console with the reason. */
 export function finishOidc(parts: Parts): Handler<typeof OidcServiceService.finishOidc> {
   return async (request, context): Promise<OidcFinished> => {
     const provider = providerOf(parts.providers, request.provider);
@@ -45,9 +42,7 @@ function reasonOf(error: unknown): string | undefined {
   return error instanceof Unavailable || error instanceof DeadlineExceeded ? 'UNAVAILABLE' : undefined;
 }
 
-/**
- * Marks the sign-in flow as used, even if the sign-in fails later. @throws Fault LINK_EXPIRED when it was used before
- */
+/** Marks the flow as used, even if the sign-in fails later. @throws Fault LINK_EXPIRED when the flow was used before */
 async function spend({ config, database }: Parts, { state }: FlowUnderWay, { deadline }: CallContext): Promise<void> {
   const hash = createHmac('sha256', config.tokenKey.reveal()).update(`oidc-state/${state}`).digest();
   const spent = await database.execute(
@@ -96,10 +91,7 @@ async function signIn(parts: Parts, signing: SigningIn, context: CallContext): P
   }
 }
 
-/**
- * Returns the teams to which the settings of a provider map groups. Logs the teams in the settings that are ignored,
- * because they are missing or make their members site admins.
- */
+/** Returns the teams to which the settings of a provider map groups. Logs the teams that are ignored. */
 async function mappedTeams(
   database: Parts['database'], setting: OidcProviderSetting, { log }: CallContext,
 ): Promise<readonly MappedTeam[]> {

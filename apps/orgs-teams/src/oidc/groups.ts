@@ -14,20 +14,13 @@ export interface MappedTeam {
   readonly groups: readonly string[];
 }
 
-/** The teams to which the settings of a provider map groups. */
-export interface MappedTeams {
+interface MappedTeams {
   readonly teams: readonly MappedTeam[];
-  /**
-   * `organization/team` of the teams in the settings that are ignored, because they are missing or make their members
-   * site admins.
-   */
+  /** `organization/team` of the teams that are ignored, because they are missing or make their members site admins. */
   readonly unmapped: readonly string[];
 }
 
-/**
- * Returns the teams to which the settings map groups. The team Owners of the administrative organization is left out,
- * because groups must not make users site admins.
- */
+/** Returns the mapped teams, without Owners of the administrative organization: groups must not make site admins. */
 export async function findMappedTeams(
   queryable: Queryable, { groups }: Pick<OidcProviderSetting, 'groups'>,
 ): Promise<MappedTeams> {

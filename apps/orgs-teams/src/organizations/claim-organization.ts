@@ -6,9 +6,7 @@ import { insertMember } from '../accounts/members.ts';
 import { readOrganization } from '../accounts/read-organization.ts';
 import type { Parts } from '../parts.ts';
 import { lock } from '../write/locks.ts';
-import {
-  type ClaimRow, findClaim, findOldestClaim, hasClaimForm, markClaimed, unknownClaim,
-} from './claims.ts';
+import { type ClaimRow, findClaim, findOldestClaim, hasClaimForm, markClaimed, unknownClaim } from './claims.ts';
 
 /** GET /orgs/claim/ (spec §4.13, open-points 11.5). */
 export function getOldestClaim({ database }: Parts): Handler<typeof ClaimServiceService.getOldestClaim> {

@@ -1,5 +1,4 @@
-import type { Queryable } from '@platform/postgres';
-import { sql } from '@platform/postgres';
+import { type Queryable, sql } from '@platform/postgres';
 import { type Fault, notFound } from '@platform/faults';
 import type { Deadline } from '@platform/service';
 
@@ -22,31 +21,23 @@ export interface ClaimRow {
   readonly claimedAt: Date | null;
 }
 
-/** Returns the claim with this id; undefined if there is none. */
 export async function findClaim(queryable: Queryable, id: string, deadline: Deadline): Promise<ClaimRow | undefined> {
-  return queryable.maybeOne(
-    sql<ClaimRow>`
-      select claim.organization_id as "organizationId", account.name as "slug", team.id as "ownersTeamId",
-             claimable, claimed_at as "claimedAt"
-        from claim
-        join account on account.id = claim.organization_id
-        join team on team.organization_id = claim.organization_id and team.is_owners
-       where claim.id = ${id}`,
-    { deadline },
-  );
+  return queryable.maybeOne(sql<ClaimRow>`
+    select claim.organization_id as "organizationId", account.name as "slug", team.id as "ownersTeamId",
+           claimable, claimed_at as "claimedAt"
+      from claim
+      join account on account.id = claim.organization_id
+      join team on team.organization_id = claim.organization_id and team.is_owners
+     where claim.id = ${id}`, { deadline });
 }
 
-/**
- * Locks a claim until the transaction ends. Of concurrent calls with a new id, one makes the organization and the
- * others find it.
- */
+/** Locks a claim until the transaction ends, so that of concurrent calls with a new id one makes the organization. */
 export async function lockClaim(queryable: Queryable, id: string): Promise<void> {
   await queryable.execute(sql`select pg_advisory_xact_lock(hashtextextended('orgs-teams.claim.' || ${id}, 0))`);
 }
 
 export async function insertClaim(
-  queryable: Queryable,
-  claim: { readonly id: string; readonly organizationId: number; readonly claimable: boolean },
+  queryable: Queryable, claim: { readonly id: string; readonly organizationId: number; readonly claimable: boolean },
 ): Promise<void> {
   await queryable.execute(sql`
     insert into claim (id, organization_id, claimable) values (${claim.id}, ${claim.organizationId}, ${claim.claimable})`);
@@ -68,10 +59,7 @@ export async function markClaimed(queryable: Queryable, id: string): Promise<Dat
 /** Id of the claim of the oldest organization that can be claimed; undefined if there is none. */
 export async function findOldestClaim(queryable: Queryable, deadline: Deadline): Promise<string | undefined> {
   // Organizations get ascending ids, so the lowest id is the oldest.
-  const oldest = await queryable.maybeOne(
-    sql<{ id: string }>`
-      select id from claim where claimable and claimed_at is null order by organization_id limit 1`,
-    { deadline },
-  );
+  const oldest = await queryable.maybeOne(sql<{ id: string }>`
+    select id from claim where claimable and claimed_at is null order by organization_id limit 1`, { deadline });
   return oldest?.id;
 }

@@ -14,10 +14,7 @@ export function takeMark(queryable: Queryable, accountId: number): Promise<numbe
   return take(queryable, sql`id = ${accountId} and (closing_at is null or ${isAbandoned})`);
 }
 
-/**
- * Takes over a deletion that has crashed or is stuck. @returns its new mark; undefined when the deletion has ended or
- * is not stuck
- */
+/** Takes over a deletion that has crashed or is stuck. @returns its new mark; undefined for any other deletion */
 export function takeAbandonedMark(queryable: Queryable, accountId: number): Promise<number | undefined> {
   return take(queryable, sql`id = ${accountId} and ${isAbandoned}`);
 }

@@ -1,6 +1,5 @@
 import { Fault } from '@platform/faults';
-import type { Queryable } from '@platform/postgres';
-import { sql } from '@platform/postgres';
+import { type Queryable, sql } from '@platform/postgres';
 import type { CreateOrganizationRequest, OrganizationServiceService } from '@platform/proto/orgs/v1/organization';
 import type { Handler } from '@platform/rpc';
 import { slugProblem, Violations } from '@platform/values';
@@ -17,16 +16,14 @@ export function createOrganization(
   { config, write }: Parts,
 ): Handler<typeof OrganizationServiceService.createOrganization> {
   return async (request, context) => {
-    const caller = context.caller;
+    const { caller } = context;
     const organization = newOrganization(request, config.runMode);
     return write(context, [lock.account(caller.id)], async (work) => {
       if (!caller.isAdmin) await refuseTooMany(work, caller.id, config.organizationsPerOwner);
       const { id, ownersTeamId } = await insertOrganization(work, organization, caller.id);
       const { name, visibility, orgType } = organization;
       work.audit({
-        action: 'organization.create',
-        object: `organization:${id}`,
-        organizationId: id,
+        action: 'organization.create', object: `organization:${id}`, organizationId: id,
         details: { name, visibility, orgType, ownersTeamId },
       });
       work.settles(id);
@@ -53,12 +50,7 @@ function newOrganization(request: CreateOrganizationRequest, runMode: 'prod' | '
   const visibility = checkOrganization(violations, request, runMode);
   violations.refuse();
   return {
-    name: username,
-    fullName,
-    description,
-    website,
-    location,
-    visibility: visibility ?? 'public',
+    name: username, fullName, description, website, location, visibility: visibility ?? 'public',
     orgType: typeWithEndpoint(organizationTypes.ordinary, managerManagementClusterEndPoint),
     managerEndpoint: managerManagementClusterEndPoint,
   };

@@ -9,16 +9,11 @@ import { dropMark, findAbandoned, holdsMark, takeAbandonedMark, takeMark } from 
 import { closeOwner, type Holder, reopenOwner } from './owner-services.ts';
 
 /** An account to delete. Other services may hold objects for it. */
-export interface Removal {
+interface Removal {
   readonly accountId: number;
-  /**
-   * Returns the locks of one transaction. Called before each transaction, because the locks depend on the account's
-   * rows.
-   */
+  /** Returns the locks of one transaction. Called before each one, because the locks depend on the account's rows. */
   locks(): Promise<readonly Lock[]>;
-  /**
-   * Throws a Fault if the account may not be deleted. Called before the other services are asked, and again at the end.
-   */
+  /** Throws a Fault if the account may not be deleted. Called before the other services are asked, and at the end. */
   check(work: Work): Promise<void>;
   /** Deletes the rows and writes the audit entry. */
   remove(work: Work): Promise<void>;
@@ -29,7 +24,6 @@ export interface Removal {
  * deletes it. Then every service counts its objects of the account and accepts no new objects. At the end the rules are
  * checked again, and the rows are deleted. When a step fails, the account stays as it was. After a crash the mark
  * remains until {@link reopenAbandoned} removes it.
- *
  * @throws Fault ORG_IN_USE when a service holds objects, UNAVAILABLE when a service does not answer, CONFLICT when
  *   another call is deleting the account
  */
@@ -80,12 +74,9 @@ export async function giveUp(
 ): Promise<void> {
   const deadline = deadlineIn(5_000);
   try {
-    const deleting = await database.maybeOne(
-      sql<{ id: number }>`select id from organization where id = ${accountId} and deleting_at is not null`, { deadline },
-    );
-    if (deleting === undefined) {
-      await reopenOwner(ownerServices, { ownerId: accountId, mark }, { deadline, requestId });
-    }
+    const deleting = await database.maybeOne(sql<{ id: number }>`
+      select id from organization where id = ${accountId} and deleting_at is not null`, { deadline });
+    if (deleting === undefined) await reopenOwner(ownerServices, { ownerId: accountId, mark }, { deadline, requestId });
     await dropMark(database, accountId, mark, { deadline });
   } catch (error) {
     log.warn({ accountId, error }, 'cannot reopen an account after its deletion failed; retrying');

@@ -6,9 +6,9 @@ import { deleteOrganization as remove } from '../accounts/organizations.ts';
 import { readOrganization } from '../accounts/read-organization.ts';
 import { organizationTypes } from '../accounts/visibility.ts';
 import type { Parts } from '../parts.ts';
-import { lock } from '../write/locks.ts';
+import type { Work } from '../write/write.ts';
 import { deleteAccount } from './delete-account.ts';
-import { type DeletionState, readDeletionState } from './deletion-state.ts';
+import { type DeletionState, locksOfDeletion, readDeletionState } from './deletion-state.ts';
 
 /**
  * DELETE /orgs/{orgname} (spec §4.13, open-points 3.1, authorization.md W5): deletes the organization with everything
@@ -17,14 +17,10 @@ import { type DeletionState, readDeletionState } from './deletion-state.ts';
 export function deleteOrganization(parts: Parts): Handler<typeof OrganizationServiceService.deleteOrganization> {
   const { config, database } = parts;
   return async ({ ifMatch }, context) => {
-    const { id, name } = context.account;
+    const { id } = context.account;
     await deleteAccount(parts, context, {
       accountId: id,
-      locks: async () => {
-        const state = await readDeletionState(database, id, context.caller.id);
-        // The lock of the organization prevents changes of its teams and members until the commit.
-        return [lock.removal(id), ...(state === undefined ? [] : [lock.removal(state.systemAdminId)])];
-      },
+      locks: () => locksOfDeletion(database, id, context.caller.id),
       check: async (work) => {
         const state = await readDeletionState(work, id, context.caller.id);
         if (state === undefined) throw notFound('organization not found');
@@ -34,16 +30,19 @@ export function deleteOrganization(parts: Parts): Handler<typeof OrganizationSer
         }
         refuseDeletion(state);
       },
-      remove: async (work) => {
-        await remove(work, id);
-        work.audit({
-          action: 'organization.delete', object: `organization:${id}`, organizationId: id, details: { name },
-        });
-        work.settles(id);
-      },
+      remove: (work) => removeOrganization(work, context.account),
     });
     return {};
   };
+}
+
+/** Deletes the rows of an organization, and writes the audit entry. */
+export async function removeOrganization(
+  work: Work, { id, name }: { readonly id: number; readonly name: string },
+): Promise<void> {
+  await remove(work, id);
+  work.audit({ action: 'organization.delete', object: `organization:${id}`, organizationId: id, details: { name } });
+  work.settles(id);
 }
 
 function refuseDeletion({ orgType, hasOtherOwners }: DeletionState): void {

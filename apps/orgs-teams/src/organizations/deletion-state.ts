@@ -1,23 +1,18 @@
-import type { Queryable } from '@platform/postgres';
-import { sql } from '@platform/postgres';
+import { type Queryable, sql } from '@platform/postgres';
 import type { OrganizationType } from '../accounts/visibility.ts';
+import { type Lock, lock } from '../write/locks.ts';
 
 /** The data that decides whether a user may delete an organization (open-points 3.1). */
 export interface DeletionState {
   readonly orgType: OrganizationType;
   readonly systemAdminId: number;
-  /**
-   * Whether Owners has members other than the user. A standalone organization has no owner until a user claims it
-   * (open-points 11.8).
-   */
+  /** Whether Owners has other members. A standalone organization has none until it is claimed (open-points 11.8). */
   readonly hasOtherOwners: boolean;
 }
 
 /** Returns undefined when the organization no longer exists. */
 export async function readDeletionState(
-  queryable: Queryable,
-  organizationId: number,
-  callerId: number,
+  queryable: Queryable, organizationId: number, callerId: number,
 ): Promise<DeletionState | undefined> {
   return queryable.maybeOne(sql<DeletionState>`
     select organization.org_type as "orgType", system_admin.id as "systemAdminId",
@@ -28,4 +23,10 @@ export async function readDeletionState(
       from organization
       join account system_admin on system_admin.system_admin_of = organization.id
      where organization.id = ${organizationId}`);
+}
+
+/** Returns locks that prevent changes of the organization, its teams and its members until the commit. */
+export async function locksOfDeletion(queryable: Queryable, organizationId: number, callerId: number): Promise<Lock[]> {
+  const state = await readDeletionState(queryable, organizationId, callerId);
+  return [lock.removal(organizationId), ...(state === undefined ? [] : [lock.removal(state.systemAdminId)])];
 }

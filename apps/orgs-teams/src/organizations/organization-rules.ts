@@ -2,25 +2,17 @@ import { controlCharacterProblem, lengthProblem, type Violations, webAddressProb
 import { type Visibility, wantedVisibility } from '../accounts/visibility.ts';
 
 /** The texts of an organization in a request; absent texts are undefined. */
-export interface OrganizationTexts {
-  readonly fullName?: string | undefined;
-  readonly description?: string | undefined;
-  readonly website?: string | undefined;
-  readonly location?: string | undefined;
-  readonly orgType?: string | undefined;
-  readonly managerManagementClusterEndPoint?: string | undefined;
-  readonly visibility?: string | undefined;
-}
+type OrganizationTexts = Readonly<Partial<Record<
+  'fullName' | 'description' | 'website' | 'location' | 'orgType' | 'managerManagementClusterEndPoint' | 'visibility',
+  string | undefined
+>>>;
 
 /**
  * Checks the texts of an organization in a request (open-points 3.1).
- * @returns the requested visibility; undefined when the request names none, or names an invalid one, which is noted as
- *   a violation
+ * @returns the requested visibility; undefined when the request names none, or an invalid one, which is a violation
  */
 export function checkOrganization(
-  violations: Violations,
-  texts: OrganizationTexts,
-  runMode: 'prod' | 'dev' | 'test',
+  violations: Violations, texts: OrganizationTexts, runMode: 'prod' | 'dev' | 'test',
 ): Visibility | undefined {
   const { fullName = '', description = '', website = '', location = '', managerManagementClusterEndPoint = '' } = texts;
   violations.note('full_name', lengthProblem(fullName, { most: 100 }) ?? controlCharacterProblem(fullName));

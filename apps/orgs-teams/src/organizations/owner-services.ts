@@ -20,13 +20,10 @@ export interface Holder {
 /**
  * Closes the account in all services at the same time, and returns how many objects each service has. Waits for all
  * services even after a failure, because the account must not be reopened while a service is still closing it.
- *
  * @throws Fault CONFLICT when the deletion with this mark is over, UNAVAILABLE when a service does not answer
  */
 export async function closeOwner(
-  services: readonly OwnerService[],
-  request: Required<CloseOwnerRequest>,
-  call: OutgoingContext,
+  services: readonly OwnerService[], request: Required<CloseOwnerRequest>, call: OutgoingContext,
 ): Promise<readonly Holder[]> {
   return allOf(services.map(async (service) => ({
     name: service.name, held: (await service.closeOwner(request, call)).held,
@@ -38,9 +35,7 @@ export async function closeOwner(
 
 /** Reopens an account at all services. @throws when one of them fails */
 export async function reopenOwner(
-  services: readonly OwnerService[],
-  request: Required<ReopenOwnerRequest>,
-  call: OutgoingContext,
+  services: readonly OwnerService[], request: Required<ReopenOwnerRequest>, call: OutgoingContext,
 ): Promise<void> {
   await allOf(services.map((service) => service.reopenOwner(request, call)));
 }

@@ -46,28 +46,17 @@ async function letClaim(
 }
 
 async function insertStandalone(
-  work: Work,
-  { id, username, fullName }: { id: string; username: string; fullName: string },
+  work: Work, { id, username, fullName }: { id: string; username: string; fullName: string },
 ): Promise<number> {
-  const organization = await insertOrganization(
-    work,
-    {
-      name: username,
-      fullName,
-      description: '',
-      website: '',
-      location: '',
-      visibility: 'private',
-      orgType: organizationTypes.ordinary,
-      managerEndpoint: '',
-    },
-    undefined,
-  );
-  await insertClaim(work, { id, organizationId: organization.id, claimable: false });
+  const { id: organizationId } = await insertOrganization(work, {
+    name: username, fullName, description: '', website: '', location: '', visibility: 'private',
+    orgType: organizationTypes.ordinary, managerEndpoint: '',
+  });
+  await insertClaim(work, { id, organizationId, claimable: false });
   work.audit({
-    action: 'organization.create', object: `organization:${organization.id}`, organizationId: organization.id,
+    action: 'organization.create', object: `organization:${organizationId}`, organizationId,
     details: { name: username, claimId: id },
   });
-  work.settles(organization.id);
-  return organization.id;
+  work.settles(organizationId);
+  return organizationId;
 }

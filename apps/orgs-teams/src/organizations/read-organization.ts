@@ -4,10 +4,7 @@ import { toOrganization } from '../accounts/convert.ts';
 import type { Parts } from '../parts.ts';
 import { organizationBehind } from '../standing/convert.ts';
 
-/**
- * GET /orgs/{orgname} (spec §4.13). The guard has already read the organization with the caller's standing, and has
- * checked that the caller may see it.
- */
+/** GET /orgs/{orgname} (spec §4.13). The guard has read the organization and checked that the caller may see it. */
 export function getOrganization({ config }: Parts): Handler<typeof OrganizationServiceService.getOrganization> {
   return async (_request, { account }) => toOrganization(organizationBehind(account.standing), config.baseUrl);
 }

@@ -35,9 +35,7 @@ export function updateOrganization(
 }
 
 function changed(
-  before: OrganizationRow,
-  request: UpdateOrganizationRequest,
-  visibility: Visibility | undefined,
+  before: OrganizationRow, request: UpdateOrganizationRequest, visibility: Visibility | undefined,
 ): OrganizationRow {
   const managerEndpoint = request.managerManagementClusterEndPoint ?? before.managerEndpoint;
   if (before.orgType === organizationTypes.managerOrigin && managerEndpoint === '') {

@@ -1,8 +1,8 @@
 import { createLimiter, type Deadline, refuseOver } from '@platform/service';
-import sharp, { type Sharp } from 'sharp';
+import sharp, { type ResizeOptions } from 'sharp';
 
 /** Raster formats of uploaded pictures, detected by content. */
-export type RasterType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
+type RasterType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
 
 const signatures: readonly (readonly [RasterType, (start: string) => boolean])[] = [
   ['image/png', (start) => start.startsWith('\x89PNG\r\n\x1a\n')],
@@ -17,22 +17,16 @@ export function rasterTypeOf(content: Uint8Array): RasterType | undefined {
   return signatures.find(([, begins]) => begins(start))?.[0];
 }
 
-/** Maximum width of a picture in a request, in pixels (open-points 1.9). */
-const mostWidth = 4096;
-/** Maximum height of a picture in a request, in pixels (open-points 1.9). */
-const mostHeight = 3072;
+/** Maximum size of a picture in a request, in pixels (open-points 1.9). */
+const [mostWidth, mostHeight] = [4096, 3072];
 /** Width and height of a stored avatar, in pixels. */
 const side = 512;
 /** Only one picture is decoded at a time, so that the memory for one decoded picture is enough. */
 const decodedAtOnce = 1;
-/** Maximum number of pictures that may wait. */
 const mostWaiting = 8;
 const mostSeconds = 5;
 
-/**
- * The content is not a picture, or the picture is not accepted. The message is shown to people after the name of the
- * field.
- */
+/** The content is not a picture, or is not accepted. The message is shown to people after the name of the field. */
 export class UnusablePicture extends Error {
   override readonly name = 'UnusablePicture';
 }
@@ -71,30 +65,26 @@ export function createImages(): Images {
   return {
     avatar: (content, deadline) => inTurn(deadline, async () => {
       if (rasterTypeOf(content) === undefined) throw new UnusablePicture('must be a PNG, JPEG, GIF or WebP');
-      return readable(async () => {
-        const image = await opened(content);
-        return image.autoOrient().resize(side, side, { fit: 'cover' }).png({ compressionLevel: 9 }).toBuffer();
-      });
+      return readable(() => scaled(content, side, side, { fit: 'cover' }));
     }),
     icons: (content, sizes, deadline) => inTurn(deadline, () => readable(async () => {
       const icons: Buffer[] = [];
       for (const size of sizes) {
         refuseOver(deadline, what);
-        const image = await opened(content);
-        const fitted = image.autoOrient().resize(size, size, { fit: 'contain', background: '#0000' });
-        icons.push(await fitted.png({ compressionLevel: 9 }).toBuffer());
+        icons.push(await scaled(content, size, size, { fit: 'contain', background: '#0000' }));
       }
       return icons;
     })),
-    within: (content, width, height, deadline) => inTurn(deadline, () => readable(async () => {
-      const image = await opened(content);
-      return image.autoOrient().resize(width, height, { fit: 'inside' }).png({ compressionLevel: 9 }).toBuffer();
-    })),
+    within: (content, width, height, deadline) => inTurn(deadline, () => readable(
+      () => scaled(content, width, height, { fit: 'inside' }),
+    )),
   };
 }
 
-/** Opens a picture, and checks the size in its header before the picture is decoded. */
-async function opened(content: Uint8Array): Promise<Sharp> {
+/** Converts a picture to a PNG of this size. Checks the size in its header before the picture is decoded. */
+async function scaled(
+  content: Uint8Array, toWidth: number, toHeight: number, options: ResizeOptions,
+): Promise<Buffer> {
   const image = sharp(content, {
     failOn: 'error', limitInputPixels: mostWidth * mostHeight, sequentialRead: true, pages: 1,
   }).timeout({ seconds: mostSeconds });
@@ -102,7 +92,7 @@ async function opened(content: Uint8Array): Promise<Sharp> {
   if (width > mostWidth || height > mostHeight) {
     throw new UnusablePicture(`must have at most ${mostWidth} x ${mostHeight} pixels`);
   }
-  return image;
+  return image.autoOrient().resize(toWidth, toHeight, options).png({ compressionLevel: 9 }).toBuffer();
 }
 
 async function readable<Result>(read: () => Promise<Result>): Promise<Result> {

@@ -16,10 +16,7 @@ const outbound = createOutbound({ allowed: ['0.0.0.0/0', '::/0'] });
  * @throws UnusablePicture when the service has no picture; Fault BAD_UPSTREAM or UNAVAILABLE, DeadlineExceeded
  */
 export async function lookUpPicture(
-  service: string,
-  email: string,
-  mostBytes: number,
-  deadline: Deadline,
+  service: string, email: string, mostBytes: number, deadline: Deadline,
 ): Promise<Buffer> {
   const hash = createHash('sha256').update(email.trim().toLowerCase()).digest('hex');
   const address = `${service.replace(/\/+$/, '')}/${hash}?s=512&d=404`;

@@ -17,10 +17,7 @@ const notes = new Set([
   'http://www.serif.com/',
 ]);
 
-/**
- * The allowed elements: shapes, text and paint. None of these elements runs code, animates, embeds other documents,
- * contains links, or needs unlimited computing time.
- */
+/** Shapes, text and paint. None runs code, animates, embeds documents, links, or needs unlimited computing time. */
 const elements = new Set([
   'svg', 'g', 'defs', 'symbol', 'use', 'title', 'desc', 'metadata', 'style', 'path', 'rect', 'circle', 'ellipse',
   'line', 'polyline', 'polygon', 'text', 'tspan', 'textPath', 'linearGradient', 'radialGradient', 'stop',
@@ -29,10 +26,7 @@ const elements = new Set([
   'feMergeNode', 'feOffset',
 ]);
 
-/**
- * Allowed functions in CSS and in `transform`. None of them loads anything; for `url`, a separate check allows only
- * references to parts of the picture.
- */
+/** Allowed functions in CSS and in `transform`. None loads anything; `url` may refer only to parts of the picture. */
 const functions = new Set([
   'rgb', 'rgba', 'hsl', 'hsla', 'url', 'matrix', 'translate', 'scale', 'rotate', 'skewx', 'skewy', 'polygon', 'circle',
   'ellipse', 'inset', 'blur', 'drop-shadow',
@@ -44,10 +38,7 @@ const mostElements = 10_000;
 /** Of one element. */
 const mostAttributes = 500;
 const mostDepth = 100;
-/**
- * Maximum number of drawn elements. Each reference draws its target again, so nested references can multiply the
- * number.
- */
+/** Maximum number of drawn elements. Nested references multiply it: each reference draws its target again. */
 const mostDrawn = 50_000;
 /** Maximum depth of an element, with references counted as levels. */
 const mostSteps = 300;
@@ -125,8 +116,7 @@ class SvgCheck {
     this.#count += 1;
     if (this.#count > mostElements) this.refuse(`must have at most ${mostElements} elements`);
     if (this.#path.length >= mostDepth) this.refuse(`must have at most ${mostDepth} levels`);
-    const isRoot = this.#root === undefined;
-    if (isRoot && (uri !== svg || local !== 'svg')) this.refuse('must be an SVG');
+    if (this.#root === undefined && (uri !== svg || local !== 'svg')) this.refuse('must be an SVG');
     if (uri === svg ? !elements.has(local) : !notes.has(uri)) this.refuse(`must not hold the element ${local}`);
     for (const attribute of Object.values(attributes)) this.#attribute(attribute, element);
     this.#path.at(-1)?.children.push(element);

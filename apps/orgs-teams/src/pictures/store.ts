@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { Queryable } from '@platform/postgres';
-import { sql } from '@platform/postgres';
+import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 
-/** The key of a picture's file in the file store. */
 export function pictureKey(name: string): string {
   return `avatars/${name}`;
 }
@@ -19,15 +17,11 @@ const claimWithin = sql`interval '1 hour'`;
 /** Stores the name of a file before the file is stored, so that the file is removed if no account uses it. */
 export async function announcePicture(queryable: Queryable, name: string, deadline: Deadline): Promise<void> {
   await queryable.execute(
-    sql`insert into picture_file (name, removable_at) values (${name}, now() + ${claimWithin})`,
-    { deadline },
+    sql`insert into picture_file (name, removable_at) values (${name}, now() + ${claimWithin})`, { deadline },
   );
 }
 
-/**
- * Gives an account the picture that is stored under this name. The previous picture of the account may be removed from
- * now on.
- */
+/** Gives an account the picture that is stored under this name. Its previous picture may be removed from now on. */
 export async function usePicture(queryable: Queryable, accountId: number, name: string): Promise<void> {
   await queryable.one(sql`
     update picture_file set removable_at = null where name = ${name} and removable_at > now() returning name`);
@@ -43,21 +37,14 @@ export async function dropPicture(queryable: Queryable, accountId: number): Prom
   return changed > 0;
 }
 
-/**
- * Returns the account that has a picture, and whether the picture is a file; undefined if no account has the picture.
- */
+/** Returns the account that has a picture, and whether the picture is a file; undefined if no account has it. */
 export async function findPicture(
-  queryable: Queryable,
-  name: string,
-  deadline: Deadline,
+  queryable: Queryable, name: string, deadline: Deadline,
 ): Promise<{ account: string; isFile: boolean } | undefined> {
-  return queryable.maybeOne(
-    sql<{ account: string; isFile: boolean }>`
-      select account.name as "account",
-             exists (select from picture_file where name = account.avatar and removable_at is null) as "isFile"
-        from account where avatar = ${name}`,
-    { deadline },
-  );
+  return queryable.maybeOne(sql<{ account: string; isFile: boolean }>`
+    select account.name as "account",
+           exists (select from picture_file where name = account.avatar and removable_at is null) as "isFile"
+      from account where avatar = ${name}`, { deadline });
 }
 
 /** Returns names of files that can be removed, at most 100. */

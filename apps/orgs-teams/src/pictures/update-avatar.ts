@@ -16,9 +16,7 @@ import { announcePicture, newPictureName, pictureKey, usePicture } from './store
 /** Maximum size of a picture, in bytes (open-points 1.9). */
 const mostBytes = 1024 * 1024;
 
-/**
- * POST /orgs/{orgname}/avatar/ (spec §4.13, open-points 3.1): stores the file first, then the row that refers to it.
- */
+/** POST /orgs/{orgname}/avatar/ (spec §4.13, open-points 3.1): stores the file before the row that refers to it. */
 export function updateAvatar(parts: Parts): Handler<typeof AvatarServiceService.updateAvatar> {
   const { config, database, files, images, write } = parts;
   return async (request, context) => {
@@ -43,11 +41,9 @@ export function updateAvatar(parts: Parts): Handler<typeof AvatarServiceService.
 
 /** Returns the bytes of the request's picture, and the path of the field that contained them. */
 async function givenPicture(
-  { avatar, source, gravatar }: UpdateAvatarRequest,
-  { lookupUrl }: Config,
-  deadline: Deadline,
+  { avatar, source, gravatar }: UpdateAvatarRequest, { lookupUrl }: Config, deadline: Deadline,
 ): Promise<{ path: string; content: Uint8Array }> {
-  if (source === undefined || source === '' || source === 'local') {
+  if (!source || source === 'local') {
     if (avatar === undefined || avatar.content.length === 0) {
       throw validationFailed([{ path: 'avatar', message: 'must be a file with a picture' }]);
     }

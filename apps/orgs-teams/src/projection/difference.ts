@@ -24,8 +24,7 @@ export function readHeld(
 
 /** Compares the tuples in the engine for some units with the tuples that follow from their rows. */
 export async function differenceOf(
-  engine: Engine,
-  organizationId: number,
+  engine: Engine, organizationId: number,
   { units, structure, held }: { units: readonly Unit[]; structure: Structure; held: readonly Tuple[] },
   call: OutgoingContext,
 ): Promise<Difference> {

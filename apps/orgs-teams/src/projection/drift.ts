@@ -1,59 +1,50 @@
 import type { CheckDriftResponse, TupleDifference, UncomparedOrganization } from '@platform/proto/orgs/v1/admin';
 import { DifferenceKind } from '@platform/proto/orgs/v1/admin';
 import { fenceTuple } from '@platform/relations';
-import type { Database } from '@platform/postgres';
-import { sql } from '@platform/postgres';
+import { type Database, sql } from '@platform/postgres';
 import type { OutgoingContext } from '@platform/rpc';
 import { unavailable } from '@platform/faults';
+import type { Parts } from '../parts.ts';
 import { differenceOf, readHeld } from './difference.ts';
-import { type Engine, readTuples } from './engine.ts';
+import { readTuples } from './engine.ts';
 import { findOrphans } from './orphans.ts';
-import type { Projection } from './projection.ts';
 import { fenceFilter, tupleKey } from './relations.ts';
 import { findBehind } from './sequences.ts';
 import { takeSnapshot } from './snapshot.ts';
+import { organizationPages } from './store.ts';
 import { noteHighest, type Sequence, storePages } from './store-pages.ts';
 
-export interface DriftParts {
-  readonly database: Database;
-  readonly engine: Engine;
-  readonly projection: Projection;
-}
+export type DriftParts = Pick<Parts, 'database' | 'engine' | 'projection'>;
 
-/** Number of organization ids that one statement reads. */
-const organizationsAtOnce = 500;
+const idsAtOnce = 500;
 /** Maximum number of attempts to compare an organization. An attempt fails if its tuples are written meanwhile. */
 const looks = 5;
 
 /**
- * Compares the tuples in the engine with the rows. First compares the tuples of each organization with the tuples that
- * it should have. Then searches for tuples whose object has no row. An organization whose tuples are being written is
- * compared again; after {@link looks} attempts it is reported as not compared.
+ * Compares the tuples of each organization with its rows, then searches for tuples whose object has no row. After
+ * {@link looks} attempts, an organization whose tuples are being written is reported as not compared.
  * @param organizationId 0 for all
  * @throws Fault UNAVAILABLE when the one requested organization could not be compared
  */
 export async function findDrift(
-  parts: DriftParts,
-  organizationId: number,
-  limit: number,
-  call: OutgoingContext,
+  parts: DriftParts, organizationId: number, limit: number, call: OutgoingContext,
 ): Promise<CheckDriftResponse> {
   const found = new Map<string, TupleDifference>();
-  const note = (difference: TupleDifference): void => {
-    found.set(tupleKey(difference.tuple!), difference);
-  };
+  const note = (difference: TupleDifference) => found.set(tupleKey(difference.tuple!), difference);
   const answer = { organizationsChecked: 0, tuplesRead: 0, sequencesBehind: [] as Sequence[] };
   const notCompared: UncomparedOrganization[] = [];
-  const ids = organizationId === 0 ? organizationIds(parts.database, call) : [organizationId];
-  for await (const id of ids) {
-    const differences = await differencesOf(parts, id, call);
-    if (differences !== undefined) {
-      differences.forEach(note);
-      answer.organizationsChecked += 1;
-    } else if (organizationId !== 0) {
-      throw unavailable(`the comparison of organization ${id} (${whyNotAtRest(parts, id)})`);
-    } else {
-      notCompared.push({ organizationId: id, reason: whyNotAtRest(parts, id) });
+  const pages = organizationId === 0 ? organizationPages(parts.database, idsAtOnce, call) : [[organizationId]];
+  for await (const ids of pages) {
+    for (const id of ids) {
+      const differences = await differencesOf(parts, id, call);
+      if (differences !== undefined) {
+        differences.forEach(note);
+        answer.organizationsChecked += 1;
+      } else if (organizationId !== 0) {
+        throw unavailable(`the comparison of organization ${id} (${whyNotAtRest(parts, id)})`);
+      } else {
+        notCompared.push({ organizationId: id, reason: whyNotAtRest(parts, id) });
+      }
     }
   }
   if (organizationId === 0) {
@@ -70,24 +61,9 @@ export async function findDrift(
   return { ...answer, notCompared, differences: [...found.values()].slice(0, limit), differenceCount: found.size };
 }
 
-async function* organizationIds(database: Database, call: OutgoingContext): AsyncGenerator<number> {
-  for (let after = 0; ; ) {
-    const rows = await database.query(
-      sql<{ id: number }>`select id from organization where id > ${after} order by id limit ${organizationsAtOnce}`,
-      { deadline: call.deadline },
-    );
-    for (const { id } of rows) yield id;
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    after = last.id;
-  }
-}
-
 /** Returns undefined when the organization changed during each attempt. */
 async function differencesOf(
-  parts: DriftParts,
-  organizationId: number,
-  call: OutgoingContext,
+  parts: DriftParts, organizationId: number, call: OutgoingContext,
 ): Promise<TupleDifference[] | undefined> {
   const { database, engine, projection } = parts;
   const units = [{ kind: 'all' }] as const;
@@ -103,12 +79,10 @@ async function differencesOf(
     if (missing.length + surplus.length === 0 && !lacksFence) return [];
     const after = await readTuples(engine, [fenceFilter(organizationId)], call);
     if ((await isPending(database, organizationId, call)) || fences(before) !== fences(after)) continue;
-    const { DIFFERENCE_KIND_MISSING, DIFFERENCE_KIND_SURPLUS } = DifferenceKind;
+    const lacking = lacksFence ? [fenceTuple(organizationId, 'any'), ...missing] : missing;
     return [
-      ...[...(lacksFence ? [fenceTuple(organizationId, 'any')] : []), ...missing].map((tuple) => (
-        { organizationId, kind: DIFFERENCE_KIND_MISSING, tuple }
-      )),
-      ...surplus.map((tuple) => ({ organizationId, kind: DIFFERENCE_KIND_SURPLUS, tuple })),
+      ...lacking.map((tuple) => ({ organizationId, kind: DifferenceKind.DIFFERENCE_KIND_MISSING, tuple })),
+      ...surplus.map((tuple) => ({ organizationId, kind: DifferenceKind.DIFFERENCE_KIND_SURPLUS, tuple })),
     ];
   }
   return undefined;
@@ -125,11 +99,9 @@ function fences(tuples: readonly { user: string }[]): string {
   return tuples.map(({ user }) => user).sort().join(' ');
 }
 
-async function isPending(database: Database, organizationId: number, call: OutgoingContext): Promise<boolean> {
-  const { pending } = await database.one(
-    sql<{ pending: boolean }>`
-      select exists (select from projection_pending where organization_id = ${organizationId}) as "pending"`,
-    { deadline: call.deadline },
-  );
+async function isPending(database: Database, organizationId: number, { deadline }: OutgoingContext): Promise<boolean> {
+  const { pending } = await database.one(sql<{ pending: boolean }>`
+    select exists (select from projection_pending where organization_id = ${organizationId}) as "pending"`,
+  { deadline });
   return pending;
 }

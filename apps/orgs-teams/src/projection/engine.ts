@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Fault } from '@platform/faults';
-import type { Tuple, TupleFilter, WriteTuplesRequest } from '@platform/proto/authz/v1/decision';
-import type { DecisionServiceService } from '@platform/proto/authz/v1/decision';
+import type { DecisionServiceService, Tuple, TupleFilter, WriteTuplesRequest } from '@platform/proto/authz/v1/decision';
 import type { OutgoingContext, RpcClient } from '@platform/rpc';
 import { fenceTuple } from '@platform/relations';
 import { fenceFilter } from './relations.ts';
@@ -16,15 +15,12 @@ const mostFilters = 40;
 
 /** Reads the tuples that match any of the filters. */
 export async function readTuples(
-  engine: Engine,
-  filters: readonly TupleFilter[],
-  call: OutgoingContext,
+  engine: Engine, filters: readonly TupleFilter[], call: OutgoingContext,
 ): Promise<Tuple[]> {
   const tuples: Tuple[] = [];
   for (let from = 0; from < filters.length; from += mostFilters) {
     const part = filters.slice(from, from + mostFilters);
-    const answer = await engine.readTuples({ filters: part, pageToken: '', pageSize: 0 }, call);
-    tuples.push(...answer.tuples);
+    tuples.push(...(await engine.readTuples({ filters: part, pageToken: '', pageSize: 0 }, call)).tuples);
   }
   return tuples;
 }
@@ -36,10 +32,7 @@ export async function readTuples(
  * fence. Returns a fence only after a read has found exactly one.
  */
 export async function readFence(
-  engine: Engine,
-  organizationId: number,
-  missing: () => Promise<void>,
-  call: OutgoingContext,
+  engine: Engine, organizationId: number, missing: () => Promise<void>, call: OutgoingContext,
 ): Promise<Tuple> {
   for (;;) {
     const fences = await readTuples(engine, [fenceFilter(organizationId)], call);
@@ -51,25 +44,17 @@ export async function readFence(
   }
 }
 
-/**
- * Sends one atomic Write.
- * @throws Fault CONFLICT when the store has changed since it was read
- */
+/** Sends one atomic Write. @throws Fault CONFLICT when the store has changed since it was read */
 export async function writeStrictly(engine: Engine, change: WriteTuplesRequest, call: OutgoingContext): Promise<void> {
   await engine.writeTuples(change, call);
 }
 
-/**
- * Whether to start again from S1: another process has changed the tuples, or it is unknown whether a Write succeeded.
- */
+/** Whether to start again from S1: another process changed the tuples, or it is unknown whether a Write succeeded. */
 export function isLostRace(error: unknown): boolean {
   return error instanceof Fault && error.reason === 'CONFLICT';
 }
 
-/**
- * Whether the failure comes from the engine or the connection to it. If so, a later attempt may succeed, and the tuples
- * did not cause the failure.
- */
+/** Whether the engine or the connection to it failed, so that a later attempt with the same tuples may succeed. */
 export function isEngineTrouble(error: unknown): boolean {
   return !(error instanceof Fault) || ['UNAVAILABLE', 'DEADLINE_EXCEEDED', 'RATE_LIMITED'].includes(error.reason);
 }

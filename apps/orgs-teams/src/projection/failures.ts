@@ -10,7 +10,7 @@ export interface FailingUnit {
 }
 
 /** Counts failures per organization, to decide when to try again and when to raise the alarm. */
-export interface Failures {
+interface Failures {
   failed(organizationId: number, units: readonly string[], cause: unknown): void;
   settled(organizationId: number): void;
   /** Whether the loop skips the organization because of its last failure. */
@@ -46,9 +46,7 @@ export function createFailures(log: Logger): Failures {
       if (attempts % alarmAfter === 0) log.error(fields, 'engine writes keep failing; dependent requests are refused');
       else log.warn(fields, 'cannot write tuples to the engine; retrying');
     },
-    settled: (organizationId) => {
-      failures.delete(organizationId);
-    },
+    settled: (organizationId) => failures.delete(organizationId),
     resting: (organizationId) => (failures.get(organizationId)?.restUntil ?? 0) > performance.now(),
     list: () =>
       [...failures]

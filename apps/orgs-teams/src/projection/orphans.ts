@@ -1,6 +1,5 @@
 import type { Tuple } from '@platform/proto/authz/v1/decision';
-import type { Queryable } from '@platform/postgres';
-import { sql } from '@platform/postgres';
+import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 
 /**
@@ -8,28 +7,23 @@ import type { Deadline } from '@platform/service';
  * after its rows are committed, and ids are never reused, so a row that is missing now cannot appear later.
  */
 export async function findOrphans(
-  queryable: Queryable,
-  tuples: readonly Tuple[],
-  deadline: Deadline,
+  queryable: Queryable, tuples: readonly Tuple[], deadline: Deadline,
 ): Promise<Tuple[]> {
   const organizationIds = [...idsOf(tuples, 'organization')];
   const roleIds = [...idsOf(tuples, 'role')];
-  const owned = await queryable.query(
-    sql<{ object: string }>`
-      select 'organization:' || asked.id as "object"
-        from unnest(${organizationIds}::bigint[]) as asked (id)
-       where exists (select from organization where organization.id = asked.id)
-          or exists (select from projection_pending unit where unit.organization_id = asked.id)
-      union all
-      select 'role:' || asked.id
-        from unnest(${roleIds}::bigint[]) as asked (id)
-       where exists (select from role where role.id = asked.id)
-          or exists (
-            select from projection_pending unit
-             where unit.unit = 'role:' || asked.id or unit.unit like 'assignment:' || asked.id || '/%'
-          )`,
-    { deadline },
-  );
+  const owned = await queryable.query(sql<{ object: string }>`
+    select 'organization:' || asked.id as "object"
+      from unnest(${organizationIds}::bigint[]) as asked (id)
+     where exists (select from organization where organization.id = asked.id)
+        or exists (select from projection_pending unit where unit.organization_id = asked.id)
+    union all
+    select 'role:' || asked.id
+      from unnest(${roleIds}::bigint[]) as asked (id)
+     where exists (select from role where role.id = asked.id)
+        or exists (
+          select from projection_pending unit
+           where unit.unit = 'role:' || asked.id or unit.unit like 'assignment:' || asked.id || '/%'
+        )`, { deadline });
   const objects = new Set(owned.map(({ object }) => object));
   return tuples.filter(({ object }) => !objects.has(object));
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '@platform/postgres';
-import { sql } from '@platform/postgres';
+import { type Database, sql } from '@platform/postgres';
 import type { OutgoingContext } from '@platform/rpc';
 import type { Logger, Metrics } from '@platform/service';
 import { backoffPause, coalesce, type Deadline, deadlineIn, loop, pause, remaining, within } from '@platform/service';
@@ -9,7 +8,7 @@ import { createFailures, type FailingUnit } from './failures.ts';
 import { settleOnce } from './settle.ts';
 import { type PendingUnit, readWaiting, type Waiting } from './waiting.ts';
 
-export interface ProjectionOptions {
+interface ProjectionOptions {
   readonly database: Database;
   readonly engine: Engine;
   readonly log: Logger;
@@ -31,12 +30,9 @@ export interface Projection extends AsyncDisposable {
 
 /** Time limit for settling one organization, in milliseconds. The loop continues with the changes that remain. */
 const passMs = 5_000;
-/**
- * Interval at which the loop searches for pending changes while changes wait, in milliseconds. A change that a call of
- * this process could not settle wakes the loop after this time.
- */
+/** Pause of the loop while changes wait, in milliseconds. A settle that failed also wakes the loop after this time. */
 const loopMs = 1_000;
-/** Interval of this search while no changes wait, in milliseconds. It finds changes of a process that was killed. */
+/** Pause of the loop while no changes wait, in milliseconds. The loop finds changes of a process that was killed. */
 const idleMs = 5_000;
 const passesAtOnce = 4;
 const unitsLookedAt = 1_000;
@@ -91,9 +87,7 @@ export function startProjection({ database, engine, log, metrics }: ProjectionOp
 
   /** Writes one unit at a time, so that a unit that fails does not block other units. Returns the units that failed. */
   async function settleEach(
-    organizationId: number,
-    pending: readonly PendingUnit[],
-    call: OutgoingContext,
+    organizationId: number, pending: readonly PendingUnit[], call: OutgoingContext,
   ): Promise<readonly PendingUnit[]> {
     const failing: PendingUnit[] = [];
     for (const one of pending) {

@@ -5,10 +5,7 @@ import {
   siteTuple, systemAdminTuple, teamMembers, teamRightTuple,
 } from '@platform/relations';
 
-/**
- * Version of the tuples that this file makes. Increase it with every change of these tuples; see the table
- * projection_shape.
- */
+/** Version of the tuples that this file makes. Increase it with each change of them; see the table projection_shape. */
 export const shapeVersion = 1;
 
 /**
@@ -60,10 +57,7 @@ export function tuplesOf(organizationId: number, { own, teams, pairs, assignment
   ];
 }
 
-/**
- * Returns filters that find all tuples of a unit in the engine. They find no other tuples of the organization, except
- * perhaps its fence.
- */
+/** Returns filters that find all tuples of a unit, and no others of the organization, except perhaps its fence. */
 export function filtersOf(organizationId: number, unit: Unit): TupleFilter[] {
   const object = organizationObject(organizationId);
   switch (unit.kind) {
@@ -80,13 +74,8 @@ export function filtersOf(organizationId: number, unit: Unit): TupleFilter[] {
   }
 }
 
-/**
- * The relations of all tuples that `tuplesOf` can make from `own`, for the organization itself. Only the relations are
- * used, so the ids are 0.
- */
-const ownRelations: readonly string[] = [siteTuple(0), systemAdminTuple(0, 0), ...administrativeTuples(0)].map(
-  ({ relation }) => relation,
-);
+/** The relations of all tuples that `tuplesOf` can make from `own`. The relations do not depend on ids, which are 0. */
+const ownRelations = [siteTuple(0), systemAdminTuple(0, 0), ...administrativeTuples(0)].map(({ relation }) => relation);
 
 /** Returns the filter that finds the assignments of a role. */
 export function roleFilter(roleId: number): TupleFilter {
@@ -109,7 +98,6 @@ export function roleNamedBy({ user }: Tuple): number | undefined {
   return id === undefined ? undefined : Number(id);
 }
 
-/** A unique text per tuple, for sets. */
 export function tupleKey({ user, relation, object }: Tuple): string {
   return `${object}#${relation}@${user}`;
 }

@@ -1,6 +1,5 @@
 import type { RepairDriftResponse } from '@platform/proto/orgs/v1/admin';
 import type { Tuple } from '@platform/proto/authz/v1/decision';
-import { sql } from '@platform/postgres';
 import type { OutgoingContext } from '@platform/rpc';
 import { remaining, shrink } from '@platform/service';
 import type { DriftParts } from './drift.ts';
@@ -9,24 +8,20 @@ import { findOrphans } from './orphans.ts';
 import { moveBehind } from './sequences.ts';
 import { noteHighest, type Sequence, storePages } from './store-pages.ts';
 import { noteEverything } from '@platform/leases';
-import { rewriteAll } from './store.ts';
+import { organizationPages, rewriteAll } from './store.ts';
 
-/**
- * Number of organizations that one transaction marks to be written again. It is small, because other writes wait for
- * the transaction.
- */
+/** How many organizations one transaction marks. The number is small, because other writes wait for the transaction. */
 const organizationsAtOnce = 50;
 const settlesAtOnce = 4;
-
-/** The result of {@link repair}. */
-export type RepairedStore = Omit<RepairDriftResponse, 'busAccountsUnknown' | 'busTrouble'>;
 
 /**
  * Repairs the tuples in the engine (authorization.md, repair): removes tuples without rows, ensures that no id is
  * issued twice, and writes the tuples of every organization again under new revisions. Also fills an empty store. Can
  * run while the platform is in use.
  */
-export async function repairDrift(parts: DriftParts, call: OutgoingContext): Promise<RepairedStore> {
+export async function repairDrift(
+  parts: DriftParts, call: OutgoingContext,
+): Promise<Omit<RepairDriftResponse, 'busAccountsUnknown' | 'busTrouble'>> {
   const { database, engine } = parts;
   const highest = new Map<Sequence, number>();
   let tuplesRead = 0;
@@ -36,36 +31,20 @@ export async function repairDrift(parts: DriftParts, call: OutgoingContext): Pro
     page.forEach((tuple) => noteHighest(highest, tuple));
     tuplesRemoved += await remove(engine, await findOrphans(database, page, call.deadline), call);
   }
-  const sequencesMoved = await database.transact(
-    async (transaction) => {
-      // Rows may have been restored, so kept answers are invalid (leases.md L8).
-      await noteEverything(transaction);
-      return moveBehind(transaction, highest);
-    },
-    { deadline: call.deadline },
-  );
+  const sequencesMoved = await database.transact(async (transaction) => {
+    // Rows may have been restored, so kept answers are invalid (leases.md L8).
+    await noteEverything(transaction);
+    return moveBehind(transaction, highest);
+  }, { deadline: call.deadline });
 
   const organizationIds: number[] = [];
-  for (let after = 0; ; ) {
-    const rows = await database.query(
-      sql<{ id: number }>`select id from organization where id > ${after} order by id limit ${organizationsAtOnce}`,
-      { deadline: call.deadline },
-    );
-    const last = rows.at(-1);
-    if (last === undefined) break;
-    after = last.id;
-    const ids = rows.map(({ id }) => id);
+  for await (const ids of organizationPages(database, organizationsAtOnce, call)) {
     await database.transact((transaction) => rewriteAll(transaction, ids), { deadline: call.deadline });
     organizationIds.push(...ids);
   }
   const organizationsPending = await settleAll(parts, organizationIds, call);
-  return {
-    tuplesRead,
-    tuplesRemoved,
-    organizationsWritten: organizationIds.length - organizationsPending.length,
-    sequencesMoved,
-    organizationsPending,
-  };
+  const organizationsWritten = organizationIds.length - organizationsPending.length;
+  return { tuplesRead, tuplesRemoved, organizationsWritten, sequencesMoved, organizationsPending };
 }
 
 /** Settles organizations until the deadline is near. Returns the organizations with changes that are still pending. */
@@ -81,10 +60,7 @@ async function settleAll({ projection }: DriftParts, ids: readonly number[], cal
   return pending.sort((one, other) => one - other);
 }
 
-/**
- * Removes tuples, some of which another process may be removing at the same time. Returns how many this call has
- * removed.
- */
+/** Removes tuples that another process may be removing, too. Returns how many this call has removed. */
 async function remove(engine: Engine, tuples: readonly Tuple[], call: OutgoingContext): Promise<number> {
   if (tuples.length === 0) return 0;
   try {
@@ -92,10 +68,9 @@ async function remove(engine: Engine, tuples: readonly Tuple[], call: OutgoingCo
     return tuples.length;
   } catch (error) {
     if (!isLostRace(error)) throw error;
-    const still = await readTuples(engine, tuples, call);
     // Remove the first tuple alone and the others together, so that a tuple which another process removes does not
     // block the others.
-    const [first, ...others] = still;
+    const [first, ...others] = await readTuples(engine, tuples, call);
     if (first === undefined) return 0;
     return (await remove(engine, [first], call)) + (await remove(engine, others, call));
   }

@@ -5,11 +5,10 @@ import type { Handler, OutgoingContext } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
 import { rewriteIfLost } from './lost-store.ts';
 
-export type LostStoreReporter =
-  (request: ReportLostStoreRequest, call: OutgoingContext) => Promise<ReportLostStoreResponse>;
-
 /** Handles a report from a guard: the engine had no fence tuple of an organization (authorization.md R5). */
-export function lostStoreReporter({ database, engine }: Pick<Parts, 'database' | 'engine'>): LostStoreReporter {
+export function lostStoreReporter(
+  { database, engine }: Pick<Parts, 'database' | 'engine'>,
+): (request: ReportLostStoreRequest, call: OutgoingContext) => Promise<ReportLostStoreResponse> {
   return async ({ organizationId }, call) => {
     await rewriteIfLost(database, engine, organizationId, call);
     return {};

@@ -1,5 +1,4 @@
-import type { Queryable, Transaction } from '@platform/postgres';
-import { sql } from '@platform/postgres';
+import { type Queryable, sql, type Transaction } from '@platform/postgres';
 import type { Sequence } from './store-pages.ts';
 
 const sequences: readonly Sequence[] = ['account', 'team', 'role', 'access_token'];
@@ -19,8 +18,7 @@ export async function findBehind(queryable: Queryable, highest: ReadonlyMap<Sequ
  * id while the sequence is set.
  */
 export async function moveBehind(
-  transaction: Transaction,
-  highest: ReadonlyMap<Sequence, number>,
+  transaction: Transaction, highest: ReadonlyMap<Sequence, number>,
 ): Promise<Sequence[]> {
   const behind = await findBehind(transaction, highest);
   const moved: Sequence[] = [];

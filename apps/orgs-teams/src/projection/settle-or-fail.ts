@@ -5,9 +5,9 @@ import { shrink } from '@platform/service';
 import type { Parts } from '../parts.ts';
 
 /** Settles an organization for a guard, which cannot decide while changes are pending. @throws Fault UNAVAILABLE */
-export type SettleOrFail = (request: SettleRequest, call: OutgoingContext) => Promise<SettleResponse>;
-
-export function settleOrFail({ projection }: Pick<Parts, 'projection'>): SettleOrFail {
+export function settleOrFail(
+  { projection }: Pick<Parts, 'projection'>,
+): (request: SettleRequest, call: OutgoingContext) => Promise<SettleResponse> {
   return async ({ organizationId }, { deadline }) => {
     const settled = await projection.settle(organizationId, shrink(deadline));
     if (!settled) throw unavailable('authorization');

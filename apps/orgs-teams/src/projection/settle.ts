@@ -10,10 +10,7 @@ import { parseUnit, shapeVersion } from './relations.ts';
 import { takeSnapshot } from './snapshot.ts';
 import { finish, readWaiting, type Waiting } from './waiting.ts';
 
-/**
- * The schema requires a newer version of the tuples than this process can write. A replica with the newer version of
- * the service writes them.
- */
+/** The schema requires newer tuples than this process can write. A replica of a newer version writes them. */
 class ShapeTooNew extends Error {
   override readonly name = 'ShapeTooNew';
 }
@@ -33,10 +30,7 @@ const changesInOneWrite = mostInOneWrite - 2;
  * @throws Fault CONFLICT when the engine no longer has this fence: the caller must start again without a stored fence
  */
 export async function settleOnce(
-  database: Database,
-  engine: Engine,
-  organizationId: number,
-  { units: pending, fence: noted }: Waiting,
+  database: Database, engine: Engine, organizationId: number, { units: pending, fence: noted }: Waiting,
   call: OutgoingContext,
 ): Promise<Waiting> {
   const lost = (): Promise<void> => rewriteIfLost(database, engine, organizationId, call);
@@ -60,16 +54,11 @@ export async function settleOnce(
 
 /**
  * Step S4: deletes surplus tuples first, then writes missing ones. Each Write replaces the fence, even when there is no
- * difference. When the organization was deleted, its fence is deleted too. Ids are never reused, so no later Write
- * needs this fence.
+ * difference. The fence of a deleted organization is deleted too: ids are never reused, so no later Write needs it.
  * @returns the fence that was written last
  */
 async function writeDifference(
-  engine: Engine,
-  organizationId: number,
-  fence: Tuple,
-  { missing, surplus }: Difference,
-  keepFence: boolean,
+  engine: Engine, organizationId: number, fence: Tuple, { missing, surplus }: Difference, keepFence: boolean,
   call: OutgoingContext,
 ): Promise<Tuple> {
   const changes = [
@@ -81,14 +70,10 @@ async function writeDifference(
     const part = changes.slice(from, from + changesInOneWrite);
     const isLast = from + changesInOneWrite >= changes.length;
     const next = fenceTuple(organizationId, randomUUID());
-    await writeStrictly(
-      engine,
-      {
-        deletes: [current, ...part.flatMap(({ deletes }) => deletes)],
-        writes: [...(isLast && !keepFence ? [] : [next]), ...part.flatMap(({ writes }) => writes)],
-      },
-      call,
-    );
+    await writeStrictly(engine, {
+      deletes: [current, ...part.flatMap(({ deletes }) => deletes)],
+      writes: [...(isLast && !keepFence ? [] : [next]), ...part.flatMap(({ writes }) => writes)],
+    }, call);
     current = next;
   }
   return current;

@@ -3,7 +3,7 @@ import type { Deadline } from '@platform/service';
 import type { Structure, Unit } from './relations.ts';
 
 /** One state of the rows of an organization, read by one statement. */
-export interface Snapshot {
+interface Snapshot {
   /** The rows behind the requested units. */
   readonly structure: Structure;
   /** Version of the tuples that the schema requires (the table projection_shape). */
@@ -63,9 +63,7 @@ export async function takeSnapshot(
   return { shape, waits, structure: { ...structure, exists, own: withOwn && exists ? [own] : [] } };
 }
 
-interface SnapshotRow extends Omit<Structure, 'exists' | 'own'> {
-  readonly shape: number;
-  readonly waits: boolean;
+interface SnapshotRow extends Omit<Structure, 'exists' | 'own'>, Omit<Snapshot, 'structure'> {
   /** Null if the organization was deleted. */
   readonly own: Structure['own'][number] | null;
 }

@@ -23,15 +23,10 @@ const sequenceOfType: Readonly<Record<string, Sequence>> = {
   organization: 'account', user: 'account', team: 'team', role: 'role',
 };
 
-/**
- * Largest id that is taken from a tuple. No sequence can have reached larger ids, and a sequence that is set to such an
- * id would have no ids left (open-points 1.7: below 2^53).
- */
+/** Larger ids in tuples are ignored: a sequence that is set to one would have no ids left (open-points 1.7: 2^53). */
 const highestPossible = 2 ** 52;
 
-/**
- * Raises `highest` to the ids that a tuple contains as object and as user. Ignores ids above {@link highestPossible}.
- */
+/** Raises `highest` to the ids that a tuple contains as object and as user. */
 export function noteHighest(highest: Map<Sequence, number>, { object, user }: Tuple): void {
   for (const [, type = '', id = '0'] of `${object} ${user}`.matchAll(/\b([a-z]+):([1-9][0-9]{0,15})\b/g)) {
     const sequence = sequenceOfType[type];

@@ -1,10 +1,25 @@
-import type { Queryable } from '@platform/postgres';
-import { sql } from '@platform/postgres';
+import { type Queryable, sql } from '@platform/postgres';
+import type { OutgoingContext } from '@platform/rpc';
+
+/** Reads the ids of all organizations, at most `most` by one statement. */
+export async function* organizationPages(
+  queryable: Queryable, most: number, { deadline }: OutgoingContext,
+): AsyncGenerator<readonly number[]> {
+  for (let after = 0; ; ) {
+    const rows = await queryable.query(
+      sql<{ id: number }>`select id from organization where id > ${after} order by id limit ${most}`, { deadline },
+    );
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows.map(({ id }) => id);
+    after = last.id;
+  }
+}
 
 /**
  * Marks all tuples of these organizations to be written again, under new revisions, which invalidate kept decisions
- * (authorization.md R5, repair). Takes locks in the order of W1. Skips organizations that are already marked. @returns
- * the number of organizations that were marked
+ * (authorization.md R5, repair). Takes locks in the order of W1.
+ * @returns the number of organizations that were not marked before
  */
 export async function rewriteAll(queryable: Queryable, organizationIds: readonly number[]): Promise<number> {
   await queryable.query(sql`

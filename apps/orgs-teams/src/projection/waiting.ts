@@ -13,10 +13,7 @@ export interface PendingUnit {
 export interface Waiting {
   /** The oldest pending units, at most {@link unitsAtOnce}. */
   readonly units: readonly PendingUnit[];
-  /**
-   * The fence that the last run of the steps S1 to S5 stored. Another process may have replaced it in the engine since
-   * then.
-   */
+  /** The fence that the last run of the steps S1 to S5 stored. Another process may have replaced it in the engine. */
   readonly fence: Tuple | undefined;
 }
 
@@ -37,19 +34,14 @@ export async function readWaiting(
   return { units, fence: revision === null ? undefined : fenceTuple(organizationId, revision) };
 }
 
-/** The units that were written, and the fence after the last Write. */
-interface Settled {
-  readonly written: readonly PendingUnit[];
-  /** The fence that is now in the engine; undefined when the organization was deleted. */
-  readonly fence: Tuple | undefined;
-}
-
 /**
- * Step S5: removes the pending rows of the written units, and stores the fence. Returns the units that are still
- * pending.
+ * Step S5: removes the pending rows of the written units, and stores the fence that is now in the engine (undefined if
+ * the organization was deleted). Returns the units that are still pending.
  */
 export async function finish(
-  database: Database, organizationId: number, { written, fence }: Settled, { deadline }: OutgoingContext,
+  database: Database, organizationId: number,
+  { written, fence }: { readonly written: readonly PendingUnit[]; readonly fence: Tuple | undefined },
+  { deadline }: OutgoingContext,
 ): Promise<Waiting> {
   const ids = written.map(({ id }) => id);
   const noted = fence === undefined

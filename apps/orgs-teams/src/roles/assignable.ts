@@ -6,23 +6,18 @@ import { type AssignableRole, readAssignableRoles, readTeamsForRoles } from './r
 import { distinctIds, gained } from './what-is-added.ts';
 
 /** Limits for assignments of roles to teams (open-points 1.9). */
-export interface AssignmentLimits {
+interface AssignmentLimits {
   readonly rolesPerTeam: number;
   readonly teamsPerRole: number;
 }
 
 /**
- * Refuses teams that may not get a role. The limit is not checked for teams that already have the role. The caller must
- * hold the lock of the organization (open-points 2.7).
- * @param present the teams that have the role now
- * @param wanted the teams that the request names
+ * Refuses teams that may not get a role. The limit is not checked for the teams in `present`, which already have the
+ * role. The caller must hold the lock of the organization (open-points 2.7).
  * @throws Fault INVALID_VALUE, OWNERS_TEAM_IMMUTABLE, TOO_MANY_ROLES
  */
 export async function refuseTeams(
-  queryable: Queryable,
-  organizationId: number,
-  present: readonly number[],
-  wanted: readonly number[],
+  queryable: Queryable, organizationId: number, present: readonly number[], wanted: readonly number[],
   { rolesPerTeam }: AssignmentLimits,
 ): Promise<void> {
   const ids = distinctIds(wanted);
@@ -37,17 +32,13 @@ export async function refuseTeams(
 }
 
 /**
- * Refuses roles that a team may not get. The limit is not checked for roles that the team already has. The caller must
- * hold the lock of the organization (open-points 3.5). @returns the roles by id
- * @param present the roles that the team has now
- * @param wanted the roles that the request names
+ * Refuses roles that a team may not get. The limit is not checked for the roles in `present`, which the team already
+ * has. The caller must hold the lock of the organization (open-points 3.5).
+ * @returns the wanted roles by id
  * @throws Fault INVALID_VALUE, TOO_MANY_ITEMS
  */
 export async function assignableRoles(
-  queryable: Queryable,
-  organizationId: number,
-  present: readonly number[],
-  wanted: readonly number[],
+  queryable: Queryable, organizationId: number, present: readonly number[], wanted: readonly number[],
   { teamsPerRole }: AssignmentLimits,
 ): Promise<ReadonlyMap<number, AssignableRole>> {
   const ids = distinctIds(wanted);
@@ -60,10 +51,7 @@ export async function assignableRoles(
 }
 
 function refuseUnknown(
-  path: string,
-  wanted: readonly number[],
-  known: ReadonlyMap<number, unknown>,
-  message: string,
+  path: string, wanted: readonly number[], known: ReadonlyMap<number, unknown>, message: string,
 ): void {
   const violations = wanted.flatMap((id, index) => (known.has(id) ? [] : [{ path: `${path}[${index}]`, message }]));
   if (violations.length > 0) throw invalidValue(violations);

@@ -17,13 +17,6 @@ export function toRole(row: RoleRow): Role {
 }
 
 /** Only teams can have roles, so the principals of a role are teams (open-points 2.7). */
-export function toRolePrincipal(row: RolePrincipalRow): RolePrincipal {
-  return {
-    principalType: 'team',
-    principalId: row.id,
-    name: row.name,
-    description: row.description,
-    organizationId: row.organizationId,
-    memberCount: row.memberCount,
-  };
+export function toRolePrincipal({ id, ...team }: RolePrincipalRow): RolePrincipal {
+  return { principalType: 'team', principalId: id, ...team };
 }

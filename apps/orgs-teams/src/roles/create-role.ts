@@ -26,10 +26,8 @@ export function createRole({ config, guard, write }: Parts): Handler<typeof Role
       if (id === undefined) throw notFound('organization not found');
       await insertPairs(work, organizationId, id, permissions);
       await insertAssignments(work, organizationId, teamIds.map((teamId) => ({ roleId: id, teamId })));
-      work.audit({
-        action: 'role.create', object: `role:${id}`, organizationId,
-        details: { name, description, permissions, teamIds },
-      });
+      const details = { name, description, permissions, teamIds };
+      work.audit({ action: 'role.create', object: `role:${id}`, organizationId, details });
       work.settles(organizationId);
       return toRole((await readRole(work, organizationId, id, context.deadline))!);
     });

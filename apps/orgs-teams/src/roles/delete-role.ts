@@ -7,10 +7,7 @@ import { toRole } from './convert.ts';
 import { readRole } from './reports.ts';
 import { deleteRoleRow } from './store.ts';
 
-/**
- * DELETE /authz/roles/{id} (spec §4.1): deletes the role and removes it from all teams. This only takes rights away, so
- * the caller's own rights are not compared (open-points 2.7).
- */
+/** DELETE /authz/roles/{id} (spec §4.1). This only takes rights away, so rights are not compared (open-points 2.7). */
 export function deleteRole({ database, write }: Parts): Handler<typeof RoleServiceService.deleteRole> {
   return async ({ id, ifMatch }, context) => {
     const organizationId = context.account.id;
@@ -23,9 +20,8 @@ export function deleteRole({ database, write }: Parts): Handler<typeof RoleServi
       refuseOtherRevision(ifMatch, toRole(row));
       await deleteRoleRow(work, id);
       const { name, permissions, teamIds } = toRole(row);
-      work.audit({
-        action: 'role.delete', object: `role:${id}`, organizationId, details: { name, permissions, teamIds },
-      });
+      const details = { name, permissions, teamIds };
+      work.audit({ action: 'role.delete', object: `role:${id}`, organizationId, details });
       work.settles(organizationId);
       return {};
     });

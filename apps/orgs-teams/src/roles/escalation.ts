@@ -2,11 +2,8 @@ import { Fault } from '@platform/faults';
 import { type GrantedRelation, grantableClasses } from '@platform/relations';
 import type { CallContext, Guard } from '@platform/rpc';
 
-/**
- * Returns whether the caller holds a relation on all objects of a type in the acting organization, apart from the team
- * Owners.
- */
-export type Holds = (granted: GrantedRelation) => boolean;
+/** Whether the caller holds a relation on all objects of a type in the acting organization, except the team Owners. */
+type Holds = (granted: GrantedRelation) => boolean;
 
 /**
  * Reads the caller's relations for {@link refuseEscalation}. Call it before the transaction; the write path confirms
@@ -14,12 +11,9 @@ export type Holds = (granted: GrantedRelation) => boolean;
  * @throws AdmissionChanged when the rows that admitted the call have changed
  */
 export async function relationsOfCaller(guard: Guard, context: CallContext): Promise<Holds> {
-  const classes = await Promise.all(
-    grantableClasses.map(
-      async (objectClass) => [objectClass, await guard.relationsAsAdmitted(context, objectClass)] as const,
-    ),
-  );
-  const held = new Map(classes);
+  const held = new Map(await Promise.all(grantableClasses.map(
+    async (objectClass) => [objectClass, await guard.relationsAsAdmitted(context, objectClass)] as const,
+  )));
   return ({ objectClass, relation }) => {
     const relations = held.get(objectClass);
     return relations === 'all' || relations?.has(relation) === true;
@@ -28,7 +22,6 @@ export async function relationsOfCaller(guard: Guard, context: CallContext): Pro
 
 /**
  * Refuses to grant relations that the caller does not hold (open-points 2.7).
- * @param wanted the relations that the request would grant
  * @throws Fault PRIVILEGE_ESCALATION that names the first relation the caller lacks
  */
 export function refuseEscalation(holds: Holds, wanted: readonly GrantedRelation[]): void {

@@ -14,10 +14,7 @@ export function listRoles({ config, database }: Parts): Handler<typeof RoleServi
   };
 }
 
-/**
- * GET /authz/roles/{id} (spec §4.1). For a role of another organization, the answer is that it does not exist
- * (open-points 1.5).
- */
+/** GET /authz/roles/{id} (spec §4.1). A role of another organization is reported as missing (open-points 1.5). */
 export function getRole({ database }: Parts): Handler<typeof RoleServiceService.getRole> {
   return async ({ id }, { account, deadline }) => {
     const row = await readRole(database, account.id, id, deadline);
@@ -27,9 +24,7 @@ export function getRole({ database }: Parts): Handler<typeof RoleServiceService.
 }
 
 /** GET /authz/roles/{id}/principals (spec §4.1, open-points 2.7). */
-export function listRolePrincipals(
-  { config, database }: Parts,
-): Handler<typeof RoleServiceService.listRolePrincipals> {
+export function listRolePrincipals({ config, database }: Parts): Handler<typeof RoleServiceService.listRolePrincipals> {
   return async (request, { account, deadline }) => {
     const listed = await readRolePrincipals(database, account.id, request.id, pageOf(request, config), deadline);
     if (listed === undefined) throw notFound('role not found');

@@ -1,10 +1,8 @@
 import { byId, type Listed, type Page, readPage } from '@platform/lists';
-import type { Queryable } from '@platform/postgres';
-import { sql } from '@platform/postgres';
+import { type Queryable, sql } from '@platform/postgres';
 import type { Pair } from '@platform/relations';
 import type { Deadline } from '@platform/service';
 
-/** A role with its permissions and the teams that have it. */
 export interface RoleRow {
   readonly id: number;
   readonly organizationId: number;
@@ -18,7 +16,6 @@ export interface RoleRow {
   readonly updatedAt: Date;
 }
 
-/** A team a role is assigned to. */
 export interface RolePrincipalRow {
   readonly id: number;
   readonly name: string;
@@ -38,30 +35,18 @@ const columns = sql`
 
 /** The roles of an organization, by ascending id. */
 export async function readRoles(
-  queryable: Queryable,
-  organizationId: number,
-  page: Page,
-  deadline: Deadline,
+  queryable: Queryable, organizationId: number, page: Page, deadline: Deadline,
 ): Promise<Listed<RoleRow>> {
-  const listed = await readPage<RoleRow>(
-    queryable,
-    {
-      rows: sql`select ${columns} from role where role.organization_id = ${organizationId}`,
-      order: byId,
-      count: sql`select count(*) from role where organization_id = ${organizationId}`,
-    },
-    page,
-    deadline,
-  );
-  return listed!;
+  return (await readPage<RoleRow>(queryable, {
+    rows: sql`select ${columns} from role where role.organization_id = ${organizationId}`,
+    order: byId,
+    count: sql`select count(*) from role where organization_id = ${organizationId}`,
+  }, page, deadline))!;
 }
 
 /** One role; undefined when the organization has no such role. */
 export function readRole(
-  queryable: Queryable,
-  organizationId: number,
-  roleId: number,
-  deadline: Deadline,
+  queryable: Queryable, organizationId: number, roleId: number, deadline: Deadline,
 ): Promise<RoleRow | undefined> {
   return queryable.maybeOne(
     sql<RoleRow>`select ${columns} from role where role.id = ${roleId} and role.organization_id = ${organizationId}`,
@@ -71,29 +56,20 @@ export function readRole(
 
 /** The teams a role is assigned to, by ascending id; undefined when the organization has no such role. */
 export async function readRolePrincipals(
-  queryable: Queryable,
-  organizationId: number,
-  roleId: number,
-  page: Page,
-  deadline: Deadline,
+  queryable: Queryable, organizationId: number, roleId: number, page: Page, deadline: Deadline,
 ): Promise<Listed<RolePrincipalRow> | undefined> {
-  return readPage<RolePrincipalRow>(
-    queryable,
-    {
-      rows: sql`
-        select team.id, team.name, team.description, team.organization_id as "organizationId",
-               (select count(*) from team_member member where member.team_id = team.id) as "memberCount"
-          from team_role assigned
-          join team on team.id = assigned.team_id
-         where assigned.role_id = ${roleId}`,
-      order: byId,
-      count: sql`
-        select (select count(*) from team_role assigned where assigned.role_id = role.id)
-          from role where role.id = ${roleId} and role.organization_id = ${organizationId}`,
-    },
-    page,
-    deadline,
-  );
+  return readPage<RolePrincipalRow>(queryable, {
+    rows: sql`
+      select team.id, team.name, team.description, team.organization_id as "organizationId",
+             (select count(*) from team_member member where member.team_id = team.id) as "memberCount"
+        from team_role assigned
+        join team on team.id = assigned.team_id
+       where assigned.role_id = ${roleId}`,
+    order: byId,
+    count: sql`
+      select (select count(*) from team_role assigned where assigned.role_id = role.id)
+        from role where role.id = ${roleId} and role.organization_id = ${organizationId}`,
+  }, page, deadline);
 }
 
 /** The properties of a role that decide whether a team may get the role. */
@@ -105,9 +81,7 @@ export interface AssignableRole {
 
 /** Returns those of the requested roles that belong to the organization. */
 export function readAssignableRoles(
-  queryable: Queryable,
-  organizationId: number,
-  roleIds: readonly number[],
+  queryable: Queryable, organizationId: number, roleIds: readonly number[],
 ): Promise<AssignableRole[]> {
   return queryable.query(sql<AssignableRole>`
     select role.id,
@@ -119,7 +93,7 @@ export function readAssignableRoles(
 }
 
 /** The properties of a team that decide whether the team may get a role. */
-export interface TeamForRoles {
+interface TeamForRoles {
   readonly id: number;
   readonly name: string;
   readonly isOwners: boolean;
@@ -128,9 +102,7 @@ export interface TeamForRoles {
 
 /** Returns those of the requested teams that belong to the organization. */
 export function readTeamsForRoles(
-  queryable: Queryable,
-  organizationId: number,
-  teamIds: readonly number[],
+  queryable: Queryable, organizationId: number, teamIds: readonly number[],
 ): Promise<TeamForRoles[]> {
   return queryable.query(sql<TeamForRoles>`
     select team.id, team.name, team.is_owners as "isOwners",

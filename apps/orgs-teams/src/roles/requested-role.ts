@@ -1,11 +1,11 @@
-import type { IdList, PermissionList, RoleChange } from '@platform/proto/orgs/v1/role';
+import type { PermissionList, RoleChange } from '@platform/proto/orgs/v1/role';
 import { comparePairs, type Pair, pairName, pairOf } from '@platform/relations';
 import { Fault, type Violation } from '@platform/faults';
 import { invalidName, invalidValue, lengthProblem, refuseTooMany, Violations } from '@platform/values';
 import { roleNameProblem } from './structure-names.ts';
 
 /** The role that a request asks for; undefined fields stay unchanged. */
-export interface RequestedRole {
+interface RequestedRole {
   readonly name: string | undefined;
   readonly description: string | undefined;
   /** The permissions without duplicates, in the order of the catalogue. */
@@ -13,9 +13,6 @@ export interface RequestedRole {
   /** The teams in the order of the request, at most as many as a role may have. */
   readonly teamIds: readonly number[] | undefined;
 }
-
-/** Maximum length of the description of a role or a team. */
-const mostOfDescription = 255;
 
 /**
  * Reads the fields of a role from a request (open-points 2.7).
@@ -25,25 +22,24 @@ export function requestedRole(request: RoleChange, teamsPerRole: number): Reques
   const name = request.name?.trim();
   const problem = name === undefined ? undefined : roleNameProblem(name);
   if (problem !== undefined) throw invalidName(problem);
-  return {
-    name,
-    description: requestedDescription(request.description),
-    permissions: request.permissions && requestedPairs(request.permissions),
-    teamIds: request.teamIds && requestedTeams(request.teamIds, teamsPerRole),
-  };
+  const description = requestedDescription(request.description);
+  const permissions = request.permissions && requestedPairs(request.permissions);
+  const teamIds = request.teamIds?.items;
+  refuseTooMany('teamIDs', teamIds ?? [], teamsPerRole);
+  return { name, description, permissions, teamIds };
 }
 
-/** @throws Fault INVALID_VALUE when the description is too long */
+/** Checks the description of a role or a team. @throws Fault INVALID_VALUE */
 export function requestedDescription(description: string | undefined): string | undefined {
   const violations = new Violations();
-  violations.note('description', lengthProblem(description ?? '', { most: mostOfDescription }));
+  violations.note('description', lengthProblem(description ?? '', { most: 255 }));
   violations.refuse(invalidValue);
   return description;
 }
 
 function requestedPairs({ items }: PermissionList): Pair[] {
   const names = items.map(({ namespace = '', action = '' }) => pairName(namespace, action));
-  const violations = items.flatMap(({ namespace, action }, index): Violation[] =>
+  const violations = items.flatMap(({ namespace = '', action = '' }, index): Violation[] =>
     names[index] === undefined
       ? [{ path: `permissions[${index}]`, message: `${namespace} / ${action} is not in the catalogue of permissions` }]
       : []);
@@ -51,9 +47,4 @@ function requestedPairs({ items }: PermissionList): Pair[] {
     throw new Fault('UNKNOWN_PERMISSION', `${violations[0]!.path}: ${violations[0]!.message}`, { violations });
   }
   return [...new Set(names)].flatMap((name) => (name === undefined ? [] : [pairOf(name)])).sort(comparePairs);
-}
-
-function requestedTeams({ items }: IdList, teamsPerRole: number): readonly number[] {
-  refuseTooMany('teamIDs', items, teamsPerRole);
-  return items;
 }

@@ -1,13 +1,12 @@
-import type { Queryable } from '@platform/postgres';
-import { sql, UniqueViolation } from '@platform/postgres';
+import { type Queryable, sql } from '@platform/postgres';
 import type { Pair } from '@platform/relations';
-import { nameTaken } from '@platform/values';
+import { namedOnce } from './structure-names.ts';
 
 /**
  * Name and description of a role. The functions of this file need the lock `lock.structure` of the organization, which
  * excludes all other writers (authorization.md W1).
  */
-export interface NamedRole {
+interface NamedRole {
   readonly name: string;
   readonly description: string;
 }
@@ -17,11 +16,9 @@ export interface NamedRole {
  * @throws Fault ALREADY_EXISTS when the name is taken in the organization, ignoring case
  */
 export async function insertRole(
-  queryable: Queryable,
-  organizationId: number,
-  { name, description }: NamedRole,
+  queryable: Queryable, organizationId: number, { name, description }: NamedRole,
 ): Promise<number | undefined> {
-  const inserted = await roleNamedOnce(name, () =>
+  const inserted = await namedOnce('role_name', name, () =>
     queryable.maybeOne(sql<{ id: number }>`
       insert into role (organization_id, name, description)
       select id, ${name}, ${description} from organization where id = ${organizationId}
@@ -31,11 +28,9 @@ export async function insertRole(
 
 /** Updates a role's name and description. @throws Fault ALREADY_EXISTS as {@link insertRole} */
 export async function updateRoleRow(
-  queryable: Queryable,
-  roleId: number,
-  { name, description }: NamedRole,
+  queryable: Queryable, roleId: number, { name, description }: NamedRole,
 ): Promise<void> {
-  await roleNamedOnce(name, () =>
+  await namedOnce('role_name', name, () =>
     queryable.execute(sql`
       update role set name = ${name}, description = ${description}, updated_at = now()
        where id = ${roleId}`));
@@ -47,10 +42,7 @@ export async function deleteRoleRow(queryable: Queryable, roleId: number): Promi
 }
 
 export async function insertPairs(
-  queryable: Queryable,
-  organizationId: number,
-  roleId: number,
-  pairs: readonly Pair[],
+  queryable: Queryable, organizationId: number, roleId: number, pairs: readonly Pair[],
 ): Promise<void> {
   if (pairs.length === 0) return;
   await queryable.execute(sql`
@@ -73,16 +65,13 @@ export async function deletePairs(queryable: Queryable, roleId: number, pairs: r
        )`);
 }
 
-/** The assignment of a role to a team. */
-export interface Assignment {
+interface Assignment {
   readonly roleId: number;
   readonly teamId: number;
 }
 
 export async function insertAssignments(
-  queryable: Queryable,
-  organizationId: number,
-  assignments: readonly Assignment[],
+  queryable: Queryable, organizationId: number, assignments: readonly Assignment[],
 ): Promise<void> {
   if (assignments.length === 0) return;
   await queryable.execute(sql`
@@ -102,13 +91,4 @@ export async function deleteAssignments(queryable: Queryable, assignments: reado
          ${assignments.map(({ roleId }) => roleId)}::bigint[], ${assignments.map(({ teamId }) => teamId)}::bigint[]
        )
      )`);
-}
-
-async function roleNamedOnce<Result>(name: string, change: () => Promise<Result>): Promise<Result> {
-  try {
-    return await change();
-  } catch (error) {
-    if (error instanceof UniqueViolation && error.constraint === 'role_name') throw nameTaken(name, error);
-    throw error;
-  }
 }

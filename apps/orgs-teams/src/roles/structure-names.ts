@@ -1,4 +1,5 @@
-import { controlCharacterProblem, lengthOf } from '@platform/values';
+import { UniqueViolation } from '@platform/postgres';
+import { controlCharacterProblem, lengthOf, nameTaken } from '@platform/values';
 
 const teamForm = /^[A-Za-z0-9_.-]+(?: [A-Za-z0-9_.-]+)*$/;
 const mostOfTeam = 50;
@@ -6,8 +7,7 @@ const mostOfRole = 100;
 
 /**
  * Returns the reason why a team may not have this name (open-points 3.5), for people; undefined when the name is
- * allowed.
- * @param isOwners whether the team is Owners, because only this team may have the name Owners
+ * allowed. Only the team Owners (`isOwners`) may have the name Owners.
  */
 export function teamNameProblem(name: string, isOwners: boolean): string | undefined {
   if (name === '') return 'must not be empty';
@@ -23,4 +23,16 @@ export function roleNameProblem(name: string): string | undefined {
   if (name === '') return 'must not be empty';
   if (lengthOf(name) > mostOfRole) return `must have at most ${mostOfRole} characters`;
   return controlCharacterProblem(name);
+}
+
+/** Makes a change that names a team or a role. @throws Fault ALREADY_EXISTS when the name is taken, ignoring case */
+export async function namedOnce<Result>(
+  constraint: 'team_name' | 'role_name', name: string, change: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await change();
+  } catch (error) {
+    if (error instanceof UniqueViolation && error.constraint === constraint) throw nameTaken(name, error);
+    throw error;
+  }
 }

@@ -1,9 +1,9 @@
-import type { Queryable } from '@platform/postgres';
-import { sql } from '@platform/postgres';
-import { type GrantedRelation, relationsOfPair, relationsOfRight, type TeamPermission } from '@platform/relations';
+import { type Queryable, sql } from '@platform/postgres';
+import { type GrantedRelation, type Pair, relationsOfRight, type TeamPermission } from '@platform/relations';
+import { grants } from './what-is-added.ts';
 
 /** A team with the rights that its permission and its roles give to members. */
-export interface TeamGrants {
+interface TeamGrants {
   readonly teamId: number;
   readonly isOwners: boolean;
   readonly granted: readonly GrantedRelation[];
@@ -12,17 +12,12 @@ export interface TeamGrants {
 interface Row {
   readonly isOwners: boolean;
   readonly permission: TeamPermission;
-  readonly pairs: readonly { namespace: string; action: string }[];
+  readonly pairs: readonly Pair[];
 }
 
-/**
- * Returns undefined when the organization has no such team. The result stays valid while the caller holds a lock of the
- * team.
- */
+/** Undefined if the organization has no such team. The result stays valid while the caller holds a lock of the team. */
 export async function readTeamGrants(
-  queryable: Queryable,
-  organizationId: number,
-  teamId: number,
+  queryable: Queryable, organizationId: number, teamId: number,
 ): Promise<TeamGrants | undefined> {
   const team = await queryable.maybeOne(sql<Row>`
     select is_owners as "isOwners", permission,
@@ -32,9 +27,6 @@ export async function readTeamGrants(
       from team
      where id = ${teamId} and organization_id = ${organizationId}`);
   if (team === undefined) return undefined;
-  const granted = [
-    ...relationsOfRight(team.permission),
-    ...team.pairs.flatMap(({ namespace, action }) => relationsOfPair(namespace, action)),
-  ];
+  const granted = [...relationsOfRight(team.permission), ...team.pairs.flatMap(grants)];
   return { teamId, isOwners: team.isOwners, granted };
 }

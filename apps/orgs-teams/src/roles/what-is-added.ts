@@ -2,13 +2,13 @@ import type { GrantedRelation, Pair, TeamPermission } from '@platform/relations'
 import { pairName, relationsOfPair, relationsOfRight } from '@platform/relations';
 
 /** The state that decides which rights a role gives to which teams. */
-export interface RoleState {
+interface RoleState {
   readonly permissions: readonly Pair[];
   readonly teamIds: readonly number[];
 }
 
 /** The state that decides what a team may do. */
-export interface TeamState {
+interface TeamState {
   /** Undefined for a team that does not exist yet. */
   readonly permission: TeamPermission | undefined;
   readonly roleIds: readonly number[];
@@ -26,14 +26,13 @@ export function addedByRole(before: RoleState, after: RoleState): GrantedRelatio
 /**
  * Returns the relations that a change of a team adds (open-points 2.7): the relations of all pairs of each added role
  * and, if the permission of the team changes, all relations of the new permission.
- * @param permissionsOf the pairs of a role that is added
  */
 export function addedByTeam(
   before: TeamState,
   after: TeamState & { readonly permission: TeamPermission },
-  permissionsOf: (roleId: number) => readonly Pair[],
+  pairsOf: (roleId: number) => readonly Pair[],
 ): GrantedRelation[] {
-  const byRoles = gained(before.roleIds, after.roleIds).flatMap(permissionsOf).flatMap(grants);
+  const byRoles = gained(before.roleIds, after.roleIds).flatMap(pairsOf).flatMap(grants);
   return after.permission === before.permission ? byRoles : [...relationsOfRight(after.permission), ...byRoles];
 }
 
@@ -42,18 +41,16 @@ export function distinctIds(ids: readonly number[]): number[] {
   return [...new Set(ids)].sort((a, b) => a - b);
 }
 
-/** Ids that a change adds. */
 export function gained(before: readonly number[], after: readonly number[]): number[] {
   const known = new Set(before);
   return after.filter((id) => !known.has(id));
 }
 
-/** Pairs that a change adds. */
 export function gainedPairs(before: readonly Pair[], after: readonly Pair[]): Pair[] {
   const known = new Set(before.map(({ namespace, action }) => pairName(namespace, action)));
   return after.filter(({ namespace, action }) => !known.has(pairName(namespace, action)));
 }
 
-function grants({ namespace, action }: Pair): readonly GrantedRelation[] {
+export function grants({ namespace, action }: Pair): readonly GrantedRelation[] {
   return relationsOfPair(namespace, action);
 }

@@ -4,13 +4,10 @@ import { newToken, sessionDigest } from '../standing/access-token.ts';
 import { isOver } from '../standing/clock.ts';
 import type { Work } from '../write/write.ts';
 
-/** How people sign in. */
-export type Via = 'token' | 'mail' | 'oidc' | 'link';
-
 /** Who signs in, how, and from where. */
-export interface SignIn {
+interface SignIn {
   readonly accountId: number;
-  readonly via: Via;
+  readonly via: 'token' | 'mail' | 'oidc' | 'link';
   /** The token with which the session began. The session has the scopes of the token, and ends when the token ends. */
   readonly sourceTokenId?: number;
   /** Value of the previous session in this browser. The new session replaces it. */
@@ -19,10 +16,7 @@ export interface SignIn {
   readonly address: string;
 }
 
-/**
- * Maximum number of sessions of one person. A new session above this number ends the session that was not used for the
- * longest time.
- */
+/** Maximum number of sessions of one person. A further session ends the one that was not used for longest. */
 const mostSessions = 100;
 
 /**
@@ -60,9 +54,8 @@ export async function beginSession(
       select id from access_token where account_id = ${accountId} and kind = 'session'
        order by coalesce(last_used_at, created_at) desc, id desc offset ${mostSessions}
     )`);
-  work.audit({
-    action: 'session.begin', object: `session:${begun.id}`, subjectIds: [accountId], details: { accountId, via },
-  });
+  const details = { accountId, via };
+  work.audit({ action: 'session.begin', object: `session:${begun.id}`, subjectIds: [accountId], details });
   return value;
 }
 

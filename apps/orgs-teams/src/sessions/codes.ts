@@ -3,11 +3,9 @@ import { type Queryable, sql } from '@platform/postgres';
 import type { Secret } from '@platform/service';
 import { laterClock } from '../standing/clock.ts';
 
-/** The purpose of a link's code. */
 export type CodeKind = 'link' | 'mail' | 'sign-up' | 'invitation';
 
-/** A code to store. */
-export interface NewCode {
+interface NewCode {
   readonly kind: CodeKind;
   readonly hash: Buffer;
   /** The account that the code signs in. */
@@ -20,7 +18,7 @@ export interface NewCode {
 }
 
 /** A code as stored. Spending it deletes its row. */
-export interface TakenCode {
+interface TakenCode {
   readonly accountId: number | null;
   readonly requestId: number | null;
   readonly invitationId: number | null;
@@ -60,10 +58,7 @@ export async function deleteCodesBefore(queryable: Queryable, invitationId: numb
     delete from sign_in_code where invitation_id = ${invitationId} and created_at < ${madeAt}::timestamptz`);
 }
 
-/**
- * Spends a code: deletes and returns it, so that only one of several concurrent callers gets the code. Returns
- * undefined when the code is unknown or expired.
- */
+/** Deletes and returns a code, so that only one caller gets it. Undefined when the code is unknown or expired. */
 export function takeCode(queryable: Queryable, kind: CodeKind, hash: Buffer): Promise<TakenCode | undefined> {
   return queryable.maybeOne(sql<TakenCode>`
     delete from sign_in_code where hash = ${hash}::bytea and kind = ${kind} and expires_at > ${laterClock()}
@@ -71,9 +66,7 @@ export function takeCode(queryable: Queryable, kind: CodeKind, hash: Buffer): Pr
 }
 
 /** Deletes the other codes of a request whose code was spent. There are several if the mail was sent several times. */
-export async function endOtherCodes(
-  queryable: Queryable, { accountId, requestId }: TakenCode,
-): Promise<void> {
+export async function endOtherCodes(queryable: Queryable, { accountId, requestId }: TakenCode): Promise<void> {
   await queryable.execute(sql`
     delete from sign_in_code where request_id = ${requestId} and account_id is not distinct from ${accountId}::bigint`);
 }

@@ -16,23 +16,17 @@ import { lock } from '../write/locks.ts';
 export function listSessions({ config, database }: Parts): Handler<typeof SessionServiceService.listSessions> {
   return async (request, { caller, deadline }) => {
     const { id, tokenId } = personCalling(caller);
-    const listed = await readPage<Omit<Session, 'current'>>(
-      database,
-      {
-        rows: sql`
-          select id, created_at as "createdAt", coalesce(last_used_at, created_at) as "lastSeenAt",
-                 expires_at as "expiresAt", via, user_agent as "userAgent", address
-            from access_token token
-           where account_id = ${id} and kind = 'session' and not ${isOver(sql`token`)}`,
-        order: byId,
-        count: sql`
-          select count(*) from access_token token
-           where account_id = ${id} and kind = 'session' and not ${isOver(sql`token`)}`,
-      },
-      pageOf(request, config),
-      deadline,
-    );
-    const { items, total, next } = listed!;
+    const { items, total, next } = (await readPage<Omit<Session, 'current'>>(database, {
+      rows: sql`
+        select id, created_at as "createdAt", coalesce(last_used_at, created_at) as "lastSeenAt",
+               expires_at as "expiresAt", via, user_agent as "userAgent", address
+          from access_token token
+         where account_id = ${id} and kind = 'session' and not ${isOver(sql`token`)}`,
+      order: byId,
+      count: sql`
+        select count(*) from access_token token
+         where account_id = ${id} and kind = 'session' and not ${isOver(sql`token`)}`,
+    }, pageOf(request, config), deadline))!;
     return { sessions: items.map((row) => ({ ...row, current: row.id === tokenId })), total, next };
   };
 }
@@ -56,11 +50,8 @@ export function getSession({ config, database }: Parts): Handler<typeof SessionS
   return async (_request, { caller, deadline }) => {
     const { id, tokenId } = personCalling(caller);
     const user = await readUser(database, id, deadline);
-    const token = await database.maybeOne(
-      sql<{ via: string; expiresAt: Date | null }>`
-        select via, expires_at as "expiresAt" from access_token where id = ${tokenId}`,
-      { deadline },
-    );
+    const token = await database.maybeOne(sql<{ via: string; expiresAt: Date | null }>`
+      select via, expires_at as "expiresAt" from access_token where id = ${tokenId}`, { deadline });
     // The session has ended since the call was admitted.
     if (user === undefined || token === undefined) throw invalidToken();
     return { user: toUser(user, caller, config), expiresAt: token.expiresAt ?? undefined, via: token.via || 'token' };
@@ -69,14 +60,11 @@ export function getSession({ config, database }: Parts): Handler<typeof SessionS
 
 /** Removes sessions, codes, invitations and requests for links that have ended. */
 export async function removeEnded(database: Database, deadline: Deadline): Promise<void> {
-  await database.execute(
-    sql`
-      delete from access_token where id in (
-        select id from access_token token
-         where kind = 'session' and ${isOver(sql`token`)} order by id limit 1000 for update skip locked
-      )`,
-    { deadline },
-  );
+  await database.execute(sql`
+    delete from access_token where id in (
+      select id from access_token token
+       where kind = 'session' and ${isOver(sql`token`)} order by id limit 1000 for update skip locked
+    )`, { deadline });
   await database.execute(sql`delete from sign_in_code where expires_at <= ${laterClock()}`, { deadline });
   await database.execute(sql`delete from team_invitation where expires_at <= ${laterClock()}`, { deadline });
   // A sign-in at a provider must end within 10 minutes, so states are not needed for more than an hour.
@@ -84,12 +72,9 @@ export async function removeEnded(database: Database, deadline: Deadline): Promi
     sql`delete from spent_state where spent_at < ${laterClock()} - interval '1 hour'`, { deadline },
   );
   // The limit of mails counts the requests of the last hour. The link of a sign-up also works for an hour.
-  await database.execute(
-    sql`
-      delete from sign_in_request where id in (
-        select id from sign_in_request where created_at < ${laterClock()} - interval '2 hours'
-         order by id limit 5000 for update skip locked
-      )`,
-    { deadline },
-  );
+  await database.execute(sql`
+    delete from sign_in_request where id in (
+      select id from sign_in_request where created_at < ${laterClock()} - interval '2 hours'
+       order by id limit 5000 for update skip locked
+    )`, { deadline });
 }

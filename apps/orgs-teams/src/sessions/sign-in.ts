@@ -52,9 +52,7 @@ export function signOut({ config, write }: Parts): Handler<typeof SessionService
         const ended = await deleteSession(work, hash);
         if (ended === undefined) return;
         const { id, accountId } = ended;
-        work.audit({
-          action: 'session.end', object: `session:${id}`, subjectIds: [accountId], details: { accountId },
-        });
+        work.audit({ action: 'session.end', object: `session:${id}`, subjectIds: [accountId], details: { accountId } });
       });
     }
     return { session: '', cleared: '"cache", "storage"' };

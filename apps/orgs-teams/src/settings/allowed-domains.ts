@@ -1,20 +1,25 @@
 import { Fault } from '@platform/faults';
-import { type Listed, orderBy, type Page, pageOf, readPage } from '@platform/lists';
-import { type Queryable, sql } from '@platform/postgres';
+import { orderBy, pageOf, readPage } from '@platform/lists';
+import { sql } from '@platform/postgres';
 import type { SettingsServiceService } from '@platform/proto/orgs/v1/settings';
 import type { Handler } from '@platform/rpc';
-import type { Deadline } from '@platform/service';
 import { alreadyExists, normalDomain } from '@platform/values';
 import { invalidDomain } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { deleteAllowedDomain, insertAllowedDomain } from './store.ts';
+
+const byName = orderBy({ column: 'name', kind: 'text' });
 
 /** GET /allowed-domains (spec §4.8): sorted by code point. */
 export function listAllowedDomains(
   { config, database }: Parts,
 ): Handler<typeof SettingsServiceService.listAllowedDomains> {
   return async (request, { deadline }) => {
-    const { items, total, next } = await readAllowedDomains(database, pageOf(request, config), deadline);
+    const { items, total, next } = (await readPage<{ readonly name: string }>(database, {
+      rows: sql`select domain as name from site_setting, unnest(allowed_domains collate "C") domain`,
+      order: byName,
+      count: sql`select cardinality(allowed_domains) from site_setting`,
+    }, pageOf(request, config), deadline))!;
     return { domains: items.map(({ name }) => name), total, next };
   };
 }
@@ -45,30 +50,4 @@ export function removeAllowedDomain({ write }: Parts): Handler<typeof SettingsSe
       return { domains, total: domains.length };
     });
   };
-}
-
-/** A domain whose addresses may sign up. */
-interface AllowedDomainRow {
-  readonly name: string;
-}
-
-const byName = orderBy({ column: 'name', kind: 'text' });
-
-/** The domains whose addresses may sign up, by code point. */
-async function readAllowedDomains(
-  queryable: Queryable,
-  page: Page,
-  deadline: Deadline,
-): Promise<Listed<AllowedDomainRow>> {
-  const listed = await readPage<AllowedDomainRow>(
-    queryable,
-    {
-      rows: sql`select domain as name from site_setting, unnest(allowed_domains collate "C") domain`,
-      order: byName,
-      count: sql`select cardinality(allowed_domains) from site_setting`,
-    },
-    page,
-    deadline,
-  );
-  return listed!;
 }

@@ -5,14 +5,10 @@ import { isRegistrationDisabled, updateRegistration as update } from './store.ts
 
 /** GET /disable-registration (spec §4.8). */
 export function getRegistration({ database }: Parts): Handler<typeof SettingsServiceService.getRegistration> {
-  return async (_request, { deadline }) => {
-    return { disableRegistration: await isRegistrationDisabled(database, deadline) };
-  };
+  return async (_request, { deadline }) => ({ disableRegistration: await isRegistrationDisabled(database, deadline) });
 }
 
-/**
- * POST /disable-registration (spec §4.8, open-points 10): if the request does not contain the field, nothing changes.
- */
+/** POST /disable-registration (spec §4.8, open-points 10). A request without the field changes nothing. */
 export function updateRegistration({ write }: Parts): Handler<typeof SettingsServiceService.updateRegistration> {
   return async ({ registration }, context) => {
     const wanted = registration?.disableRegistration;

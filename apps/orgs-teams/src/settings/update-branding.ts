@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Violation } from '@platform/faults';
 import type { BrandingOptions, SettingsServiceService } from '@platform/proto/orgs/v1/settings';
 import type { Handler } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
-import { changedFields, invalidValue } from '@platform/values';
+import { changedFields, invalidValue, Violations } from '@platform/values';
 import type { Parts } from '../parts.ts';
 import { readFavicons, readLogo } from '../pictures/branding-picture.ts';
 import { type Images, UnusablePicture } from '../pictures/images.ts';
@@ -34,16 +33,14 @@ export function updateBranding(
 
 /** Validates the changes that a request makes. @throws Fault that names all mistakes */
 async function wantedBranding(
-  { logo, favicon, primaryColor, showAppTag, appName }: BrandingOptions,
-  images: Images,
-  deadline: Deadline,
+  { logo, favicon, primaryColor, showAppTag, appName }: BrandingOptions, images: Images, deadline: Deadline,
 ): Promise<Partial<BrandingColumns>> {
-  const violations: Violation[] = [];
+  const violations = new Violations();
   if (primaryColor !== undefined && !/^(?:#[0-9a-fA-F]{6})?$/.test(primaryColor)) {
-    violations.push({ path: 'primaryColor', message: 'must be a colour such as #2563eb, or empty' });
+    violations.note('primaryColor', 'must be a colour such as #2563eb, or empty');
   }
   if (appName !== undefined && !isAppName(appName)) {
-    violations.push({ path: 'appName', message: 'must have 1 to 50 characters, or be empty' });
+    violations.note('appName', 'must have 1 to 50 characters, or be empty');
   }
   /** Returns null for an empty text, which resets the picture to its default. */
   async function picture<Made>(path: string, text: string, read: ReadPicture<Made>): Promise<Made | null> {
@@ -52,7 +49,7 @@ async function wantedBranding(
       return await read(images, text, deadline);
     } catch (error) {
       if (!(error instanceof UnusablePicture)) throw error;
-      violations.push({ path, message: error.message });
+      violations.note(path, error.message);
       return null;
     }
   }
@@ -63,7 +60,7 @@ async function wantedBranding(
     ...(showAppTag === undefined ? {} : { showAppTag }),
     ...(appName === undefined ? {} : { appName: appName || null }),
   };
-  if (violations.length > 0) throw invalidValue(violations);
+  violations.refuse(invalidValue);
   return wanted;
 }
 

@@ -37,7 +37,6 @@ export function tokenHash(key: Secret, token: string): Buffer {
   return createHmac('sha256', key.reveal()).update(token).digest();
 }
 
-/** Makes the stored form of a token. */
 export function tokenDigest(key: Secret, token: string): TokenDigest {
   return { hash: tokenHash(key, token), lastEight: token.slice(-8) };
 }

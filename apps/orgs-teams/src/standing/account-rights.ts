@@ -1,9 +1,6 @@
 import { AccountRight } from '@platform/proto/options';
 
-/**
- * The columns that decide which rights an account has outside of organizations, such as to create organizations
- * (open-points 3.1).
- */
+/** The columns that decide which rights an account has outside of organizations (open-points 3.1). */
 export interface RightsRow {
   readonly kind: 'person' | 'system_admin';
   readonly isAdmin: boolean;

@@ -1,10 +1,6 @@
-import type { Fragment } from '@platform/postgres';
-import { sql } from '@platform/postgres';
+import { type Fragment, sql } from '@platform/postgres';
 
-/**
- * Returns the later of the clocks of PostgreSQL and of this replica, so that no token becomes valid again when one of
- * the clocks is set back.
- */
+/** The later of the clocks of PostgreSQL and this replica: no token becomes valid again when one clock is set back. */
 export function laterClock(): Fragment {
   return sql`greatest(clock_timestamp(), to_timestamp(${Date.now() / 1000}::double precision))`;
 }

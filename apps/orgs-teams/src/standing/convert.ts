@@ -25,19 +25,16 @@ export function toCaller(row: CallerRow): Caller {
 }
 
 /**
- * Converts an account to the form that the guard uses. The visibility of an organization decides who may know that it
- * exists (open-points 3.1). Only the person may know that a person's account exists.
+ * The visibility of an organization decides who may know that it exists (open-points 3.1). Only the person may know
+ * that a person's account exists.
  */
 export function toOrganizationStanding(row: AskedRow, caller: CallerRow | undefined): OrganizationStanding {
   const own = row.kind === 'person' && row.id === caller?.id;
   const principals = own
     ? [{ user: userObject(row.id), revision: '', pending: false, teamId: 0, isOwners: false }]
     : [...row.principals];
-  const visible =
-    row.visibility === 'public'
-    || (row.visibility === 'limited' && caller !== undefined)
-    || principals.length > 0
-    || caller?.isAdmin === true;
+  const visible = row.visibility === 'public' || (row.visibility === 'limited' && caller !== undefined)
+    || principals.length > 0 || caller?.isAdmin === true;
   const { id, name: slug, administrative } = row;
   const client = row.organization?.orgType === clientOrganization;
   const standing = { id, slug, kind: kinds[row.kind], visible, administrative, principals, client };
@@ -50,10 +47,7 @@ const clientOrganization = 2;
 
 const organizationsBehind = new WeakMap<OrganizationStanding, OrganizationRow>();
 
-/**
- * Returns the organization that was read together with a standing. Only standings that this process has read have one.
- * The guard of this service passes such standings to handlers.
- */
+/** The organization that was read with a standing. The guard of this service passes only such standings to handlers. */
 export function organizationBehind(standing: OrganizationStanding): OrganizationRow {
   const row = organizationsBehind.get(standing);
   if (row === undefined) throw new Error(`this process did not create the standing in organization ${standing.id}`);

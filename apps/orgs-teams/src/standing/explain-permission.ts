@@ -5,10 +5,7 @@ import type { Handler } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
 import { explainDecision } from './explain.ts';
 
-/**
- * POST /authz/explain (open-points 18.5): every caller may ask about themselves; callers who may edit the organization
- * may ask about anybody.
- */
+/** POST /authz/explain (open-points 18.5). Only callers who may edit the organization may ask about other users. */
 export function explainPermission(parts: Parts): Handler<typeof ExplanationServiceService.explainPermission> {
   return async ({ question }, context) => {
     const { username = '', objectType = '', objectId = 0, relation = '' } = question!;

@@ -22,7 +22,6 @@ interface Account {
 
 interface ExplainedObject {
   readonly type: ObjectType;
-  readonly id: number;
   /** Undefined for the site. */
   readonly owner: ObjectOwner | undefined;
 }
@@ -37,15 +36,12 @@ export function explain(parts: Parts): Handler<typeof AdminServiceService.explai
 }
 
 /** The decision to explain. */
-export interface Question {
+interface Question {
   readonly user: string;
   readonly relation: string;
   /** `type:id` */
   readonly object: string;
-  /**
-   * The only account whose objects may be asked about; objects of other accounts are reported as missing. Undefined for
-   * the operator, who may ask about all objects.
-   */
+  /** The only account whose objects may be asked about. Undefined for the operator, who may ask about all objects. */
   readonly ownerId?: number;
 }
 
@@ -59,13 +55,11 @@ export async function explainDecision(
   if (ownerId !== undefined && owner?.ownerId !== ownerId) throw notFound(`there is no ${object}`);
   if (owner === undefined) return explainSite(account, relation);
   const standing = await readStanding(parts, account, owner.ownerId, context);
-  const ofUser = standing.owner.kind === 'person';
-  if (ofUser) return explainOwned(account, explained, relation, standing);
+  if (standing.owner.kind === 'person') return explainOwned(account, explained, relation, standing);
   const classOf = classOfObject(type, owner, standing.administrative);
   if (classOf === undefined) throw notFound(`there is no ${object}`);
   refuseUnknown(classOf(nobody), relation);
-  // Use the class that the team has for its members, because being a member of the team is one of the ways to hold the
-  // relation.
+  // Use the class that the team has for its members, because membership is one of the ways to hold the relation.
   const requirements = requirementsOf(classOf({ ...nobody, teamId: owner.teamId ?? 0 }), relation);
   const base = { ...unsaid(account), owner: ownerOf(standing), requirements };
   if (account.isAdmin) return { ...base, allowed: true, verdict: Verdict.VERDICT_SITE_ADMIN };
@@ -137,12 +131,9 @@ async function findAccount(
 ): Promise<Account> {
   const shown = withSystem ? sql`kind <> 'organization'` : sql`kind = 'person'`;
   // Users cannot take the names of system admins, but these names look like slugs.
-  const found = await database.maybeOne(
-    sql<Account>`
-      select id, is_admin as "isAdmin", active and not prohibit_login as "signsIn"
-        from account where lower(name collate "C") = ${slugKey(name) ?? null} and ${shown}`,
-    { deadline },
-  );
+  const found = await database.maybeOne(sql<Account>`
+    select id, is_admin as "isAdmin", active and not prohibit_login as "signsIn"
+      from account where lower(name collate "C") = ${slugKey(name) ?? null} and ${shown}`, { deadline });
   if (found === undefined) throw notFound(`there is no user ${name}`);
   return found;
 }
@@ -150,13 +141,13 @@ async function findAccount(
 const objectForm = /^(?<type>[a-z_]+):(?<id>[1-9]\d{0,15})$/;
 
 async function findObject({ objects }: Parts, object: string, call: OutgoingContext): Promise<ExplainedObject> {
-  if (object === siteObject) return { type: 'site', id: 0, owner: undefined };
+  if (object === siteObject) return { type: 'site', owner: undefined };
   const { type, id: digits } = objectForm.exec(object)?.groups ?? {};
   const id = Number(digits);
   if (type === undefined || !Number.isSafeInteger(id)) {
     throw invalidValue([{ path: 'object', message: 'must be a type and an id, such as cluster:12, or site:main' }]);
   }
-  if (type === 'organization' || type === 'user') return { type, id, owner: { ownerId: id } };
+  if (type === 'organization' || type === 'user') return { type, owner: { ownerId: id } };
   const source = objects[type];
   if (source === undefined) {
     const known = ['organization', 'user', ...Object.keys(objects)].join(', ');
@@ -164,7 +155,7 @@ async function findObject({ objects }: Parts, object: string, call: OutgoingCont
   }
   const owner = await source({ keys: [id], accountId: undefined }, call);
   if (owner === undefined) throw notFound(`there is no ${object}`);
-  return { type: type as ObjectType, id, owner };
+  return { type: type as ObjectType, owner };
 }
 
 async function readStanding(
@@ -192,22 +183,19 @@ async function askEngine(
     if (answers.some(({ fence }) => fence === '')) await lostStoreReporter(parts)({ organizationId }, call);
     const now = await readStanding(parts, account, organizationId, call);
     if (sameState(standing, now)) {
-      const { administrative } = standing;
       const principals = standing.principals.map((principal, index) => {
         const team = standing.teams.find(({ id }) => id === principal.teamId);
         const grounds = new Set(answers[index]!.grounds);
         return { team, roles: team?.roles ?? [], grounds, objectClass: classOf(principal) };
       });
-      return { principals, administrative };
+      return { principals, administrative: standing.administrative };
     }
     standing = now;
   }
   throw unavailable('authorization');
 }
 
-/**
- * Whether the caller's teams and their revisions are unchanged, and all their tuples have been written to the engine.
- */
+/** Whether the caller's teams and their revisions are unchanged, and all their tuples are written to the engine. */
 function sameState(before: ExplainedStandingRow, now: ExplainedStandingRow): boolean {
   const revisions = ({ principals }: ExplainedStandingRow) => principals.map(({ user, revision }) => `${user} ${revision}`);
   return !now.principals.some(({ pending }) => pending) && revisions(before).join() === revisions(now).join();

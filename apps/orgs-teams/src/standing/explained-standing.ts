@@ -1,11 +1,10 @@
-import type { Queryable } from '@platform/postgres';
-import { sql } from '@platform/postgres';
+import { type Queryable, sql } from '@platform/postgres';
 import type { Pair, TeamPermission } from '@platform/relations';
 import type { Deadline } from '@platform/service';
 import { type PrincipalRow, principalsOf } from './principals.ts';
 
 /** A team of an account, with the permission and the roles that give the team its rights. */
-export interface ExplainedTeamRow {
+interface ExplainedTeamRow {
   readonly id: number;
   readonly name: string;
   readonly permission: TeamPermission;
@@ -22,39 +21,30 @@ export interface ExplainedStandingRow {
   readonly teams: readonly ExplainedTeamRow[];
 }
 
-/**
- * Reads the standing in one statement, so that all values belong to the same state of the rows. Returns undefined when
- * the owner does not exist.
- */
+/** Reads the standing in one statement, from one state of the rows. Undefined when the owner does not exist. */
 export async function readExplainedStanding(
-  queryable: Queryable,
-  accountId: number,
-  ownerId: number,
-  deadline: Deadline,
+  queryable: Queryable, accountId: number, ownerId: number, deadline: Deadline,
 ): Promise<ExplainedStandingRow | undefined> {
-  return queryable.maybeOne(
-    sql<ExplainedStandingRow>`
-      select jsonb_build_object('id', owner.id, 'name', owner.name, 'kind', owner.kind) as "owner",
-             coalesce(organization.org_type = 6, false) as "administrative",
-             ${principalsOf(sql`caller`, sql`owner`)} as "principals",
-             (select coalesce(jsonb_agg(jsonb_build_object(
-                       'id', team.id, 'name', team.name, 'permission', team.permission, 'roles', (
-                         select coalesce(jsonb_agg(jsonb_build_object('id', role.id, 'name', role.name, 'pairs', (
-                                  select coalesce(jsonb_agg(jsonb_build_object(
-                                           'namespace', pair.namespace, 'action', pair.action
-                                         ) order by pair.namespace, pair.action), '[]')
-                                    from role_permission pair where pair.role_id = role.id
-                                )) order by role.id), '[]')
-                           from team_role assigned join role on role.id = assigned.role_id
-                          where assigned.team_id = team.id
-                       )
-                     ) order by team.id), '[]')
-                from team_member membership join team on team.id = membership.team_id
-               where membership.user_id = caller.id and membership.organization_id = owner.id) as "teams"
-        from account caller
-        join account owner on owner.id = ${ownerId}
-        left join organization on organization.id = owner.id
-       where caller.id = ${accountId}`,
-    { deadline },
-  );
+  return queryable.maybeOne(sql<ExplainedStandingRow>`
+    select jsonb_build_object('id', owner.id, 'name', owner.name, 'kind', owner.kind) as "owner",
+           coalesce(organization.org_type = 6, false) as "administrative",
+           ${principalsOf(sql`caller`, sql`owner`)} as "principals",
+           (select coalesce(jsonb_agg(jsonb_build_object(
+                     'id', team.id, 'name', team.name, 'permission', team.permission, 'roles', (
+                       select coalesce(jsonb_agg(jsonb_build_object('id', role.id, 'name', role.name, 'pairs', (
+                                select coalesce(jsonb_agg(jsonb_build_object(
+                                         'namespace', pair.namespace, 'action', pair.action
+                                       ) order by pair.namespace, pair.action), '[]')
+                                  from role_permission pair where pair.role_id = role.id
+                              )) order by role.id), '[]')
+                         from team_role assigned join role on role.id = assigned.role_id
+                        where assigned.team_id = team.id
+                     )
+                   ) order by team.id), '[]')
+              from team_member membership join team on team.id = membership.team_id
+             where membership.user_id = caller.id and membership.organization_id = owner.id) as "teams"
+      from account caller
+      join account owner on owner.id = ${ownerId}
+      left join organization on organization.id = owner.id
+     where caller.id = ${accountId}`, { deadline });
 }

@@ -17,8 +17,6 @@ export function resolveOwners({ database }: Parts): Handler<typeof IdentityServi
     if (!isOwnedType(type)) throw new Fault('INVALID_OBJECT_TYPE', `there are no objects of the type ${type} here`);
     if (ids.length > mostIds) throw new Fault('TOO_MANY_ITEMS', `at most ${mostIds} ids can be asked for at once`);
     const rows = await readObjectOwners(database, type, ids, deadline);
-    return {
-      owners: rows.map(({ id, ownerId, teamId, isOwnersTeam }) => ({ id, ownerId, teamId: teamId ?? 0, isOwnersTeam })),
-    };
+    return { owners: rows.map(({ teamId, ...row }) => ({ ...row, teamId: teamId ?? 0 })) };
   };
 }

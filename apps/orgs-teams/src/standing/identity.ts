@@ -26,7 +26,7 @@ export interface ReadStanding {
  */
 export type ResolveStanding = (request: GetStandingRequest, call: OutgoingContext) => Promise<Standing>;
 
-export interface IdentityOptions {
+interface IdentityOptions {
   readonly database: Database;
   readonly tokenKey: Secret;
   readonly lastUsed: LastUsed;
@@ -38,27 +38,22 @@ const mostAccounts = 1_000;
 
 /** Returns a function that resolves a token, and also returns the row of the caller. */
 export function createReadStanding(
-  options: IdentityOptions,
+  { database, tokenKey, lastUsed, rateLimiter, whyNot }: IdentityOptions,
 ): (request: GetStandingRequest, call: OutgoingContext) => Promise<ReadStanding> {
-  const { database, tokenKey, lastUsed, rateLimiter, whyNot } = options;
   return async (request, { deadline }) => {
     const { token, slugs, organizationIds, countsRequest, countsAs, right, ownOrganization, scope = '' } = request;
     if (slugs.length + organizationIds.length > mostAccounts) {
       throw new Fault('TOO_MANY_ITEMS', `at most ${mostAccounts} organizations can be asked for at once`);
     }
     if (token !== '' && !hasTokenForm(token) && !hasSessionForm(token)) throw invalidToken();
-    const { caller, asked } = await readStanding(
-      database,
-      {
-        tokenHash: token === '' ? undefined : tokenHash(tokenKey, token),
-        scope,
-        slugKeys: slugs.flatMap((slug) => slugKey(slug) ?? []),
-        accountIds: organizationIds,
-        asksRight: right !== undefined,
-        asksOwnOrganization: ownOrganization === true,
-      },
-      deadline,
-    );
+    const { caller, asked } = await readStanding(database, {
+      tokenHash: token === '' ? undefined : tokenHash(tokenKey, token),
+      scope,
+      slugKeys: slugs.flatMap((slug) => slugKey(slug) ?? []),
+      accountIds: organizationIds,
+      asksRight: right !== undefined,
+      asksOwnOrganization: ownOrganization === true,
+    }, deadline);
     const count = (id: number) => (countsRequest === true ? rateLimiter.account(id, countsAs) : undefined);
     if (token !== '') admitCaller(caller, count);
     if (caller?.lastUsedIsOld === true) lastUsed.note(caller.tokenId);
@@ -73,13 +68,9 @@ export function createReadStanding(
   };
 }
 
-/**
- * Checks that the account may use its token. An inactive user gets the same refusal as for an unknown token, so this
- * check comes first (open-points 1.3).
- */
+/** An inactive user gets the same refusal as for an unknown token, so this check comes first (open-points 1.3). */
 function admitCaller(
-  caller: CallerRow | undefined,
-  count: (id: number) => Fault | undefined,
+  caller: CallerRow | undefined, count: (id: number) => Fault | undefined,
 ): asserts caller is CallerRow {
   if (caller === undefined || caller.tokenExpired || !caller.active) throw invalidToken();
   if (caller.prohibitLogin) throw accountDisabled();

@@ -8,10 +8,7 @@ import type { ReadStanding, ResolveStanding } from './identity.ts';
 export interface KnownStanding {
   readonly standing: Standing;
   readonly callerId: number;
-  /**
-   * Until when the standing may be used, on both clocks: until the token may expire, or its last use must be written
-   * again.
-   */
+  /** The end of the standing's use, on both clocks: the token may expire, or its last use must be written again. */
   readonly until: { readonly monotonic: number; readonly wall: number };
 }
 
@@ -45,10 +42,7 @@ export function createKnownStandings({ holder, read, rateLimiter }: KnownStandin
   };
 }
 
-/**
- * Returns the key of a request in memory. It contains a hash of the token, so that the token itself is not in memory
- * after its request.
- */
+/** The key of a request in memory. It contains a hash of the token, so that the token does not stay in memory. */
 function questionOf({ token, slugs, organizationIds, ownOrganization, scope = '' }: GetStandingRequest): string {
   const names = slugs.map((slug) => slug.toLowerCase());
   return JSON.stringify([hash('sha256', token, 'base64'), names, organizationIds, ownOrganization === true, scope]);

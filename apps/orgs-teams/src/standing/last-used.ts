@@ -1,11 +1,7 @@
-import type { Database, Fragment } from '@platform/postgres';
-import { sql } from '@platform/postgres';
+import { type Database, type Fragment, sql } from '@platform/postgres';
 import { deadlineIn, loop, type Logger } from '@platform/service';
 
-/**
- * Writes the times at which tokens were last used, at most once in 30 s per token (open-points 1.3). The requests that
- * use the tokens do not wait for this.
- */
+/** Writes when tokens were last used, at most once in 30 s per token (open-points 1.3). No request waits for this. */
 export interface LastUsed extends AsyncDisposable {
   /** Notes that a token is used now. Called only if the row of the token shows no use within the last 30 s. */
   note(tokenId: number): void;
@@ -15,9 +11,7 @@ export interface LastUsed extends AsyncDisposable {
 const flushMs = 1_000;
 const idleMs = 60_000;
 
-/**
- * SQL condition: the token was not used within the last 30 s. Also true if the clock was set back since the last use.
- */
+/** SQL condition: the token was not used within the last 30 s, or the clock was set back since the last use. */
 export function lastUsedIsOld(lastUsed: Fragment): Fragment {
   return sql`(${lastUsed} between now() - interval '30 s' and now() + interval '30 s') is not true`;
 }
@@ -31,16 +25,13 @@ export function startLastUsed(database: Database, log: Logger): LastUsed {
     const written = used;
     used = new Set();
     // Skip a token that is being revoked instead of waiting for it.
-    const writing = database.execute(
-      sql`
-        update access_token set last_used_at = now()
-         where id in (
-           select id from access_token
-            where id = any (${ids}::bigint[]) and ${lastUsedIsOld(sql`last_used_at`)}
-            order by id for no key update skip locked
-         )`,
-      { deadline: deadlineIn(flushMs * 5) },
-    );
+    const writing = database.execute(sql`
+      update access_token set last_used_at = now()
+       where id in (
+         select id from access_token
+          where id = any (${ids}::bigint[]) and ${lastUsedIsOld(sql`last_used_at`)}
+          order by id for no key update skip locked
+       )`, { deadline: deadlineIn(flushMs * 5) });
     await writing.catch((error: unknown) => {
       // The next write includes these tokens.
       used = used.union(written);

@@ -11,17 +11,14 @@ import { createKnownStandings, type KnownStanding, type KnownStandingsOptions } 
 const mostBytes = 32 * 1024 * 1024;
 
 /** The leases of this service. The service owns the rows of standings, and also keeps standings in memory. */
-export interface Leases {
+interface Leases {
   /** Resolves callers from memory where a lease allows it; undefined while leases are off. */
   readonly known: ResolveStanding | undefined;
   /** Returns when no process uses an old standing that the call may have changed (leases.md L4). */
   readonly told: (deadline: Deadline) => Promise<void>;
 }
 
-/**
- * Opens leases. If they are off in this replica, a change waits until the leases of other replicas have expired. This
- * is slow, but correct.
- */
+/** Opens leases. If leases are off in this replica, a change waits until the leases of other replicas have expired. */
 export function openLeases(
   { stack, log }: OpenService, config: Config,
   { database, read, rateLimiter }: { readonly database: Database } & Omit<KnownStandingsOptions, 'holder'>,

@@ -1,10 +1,9 @@
-import type { Database, Fragment, Queryable } from '@platform/postgres';
-import { sql } from '@platform/postgres';
+import { type Database, type Fragment, type Queryable, sql } from '@platform/postgres';
 import { type GuardSources, objectsById, type ObjectSource } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 
 /** The owner of one of this service's objects (authorization.md R2). */
-export interface ObjectOwnerRow {
+interface ObjectOwnerRow {
   readonly id: number;
   readonly ownerId: number;
   /** The id of the team itself, if the object is a team; otherwise null. */
@@ -12,10 +11,7 @@ export interface ObjectOwnerRow {
   readonly isOwnersTeam: boolean;
 }
 
-/**
- * Types of objects that this service owns, each with the query for their owners. A token of a hidden system admin
- * belongs to its organization.
- */
+/** The query for the owners of each type of object. A token of a hidden system admin belongs to its organization. */
 const owners = {
   team: sql`
     select id, organization_id as "ownerId", id as "teamId", is_owners as "isOwnersTeam" from team`,
@@ -28,7 +24,7 @@ const owners = {
     select id, system_admin_of as "ownerId", null as "teamId", false as "isOwnersTeam" from account`,
 } as const satisfies Record<string, Fragment>;
 
-export type OwnedType = keyof typeof owners;
+type OwnedType = keyof typeof owners;
 
 export function isOwnedType(type: string): type is OwnedType {
   return Object.hasOwn(owners, type);
@@ -43,14 +39,10 @@ const ids = {
 
 /** Reads the owners of objects in one statement. Objects that do not exist are left out. */
 export async function readObjectOwners(
-  queryable: Queryable,
-  type: OwnedType,
-  objectIds: readonly number[],
-  deadline: Deadline,
+  queryable: Queryable, type: OwnedType, objectIds: readonly number[], deadline: Deadline,
 ): Promise<ObjectOwnerRow[]> {
   return queryable.query(
-    sql<ObjectOwnerRow>`${owners[type]} where ${ids[type]} = any (${objectIds}::bigint[])`,
-    { deadline },
+    sql<ObjectOwnerRow>`${owners[type]} where ${ids[type]} = any (${objectIds}::bigint[])`, { deadline },
   );
 }
 

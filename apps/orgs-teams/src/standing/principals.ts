@@ -1,5 +1,4 @@
-import type { Fragment } from '@platform/postgres';
-import { sql } from '@platform/postgres';
+import { type Fragment, sql } from '@platform/postgres';
 
 /** A principal in the JSON of {@link principalsOf}. */
 export interface PrincipalRow {
@@ -14,7 +13,6 @@ export interface PrincipalRow {
  * SQL expression for the principals of a caller in an organization (authorization.md, invariant 1): the caller's teams
  * there by ascending id, as a JSON array that is empty for callers who are not members. If the caller is the hidden
  * system admin of the organization, this account is the only principal.
- *
  * @param caller account row of the caller: its `id` and `system_admin_of`
  * @param organization account row of the organization: its `id` and `revision`
  */

@@ -5,7 +5,7 @@ import { readExplainedStanding } from './explained-standing.ts';
 import { groundsByRows } from './why.ts';
 
 /** The rights of an account in an organization as the rows define them now. */
-export interface RightsByRows {
+interface RightsByRows {
   /** Whether the account holds a relation on the objects of a class. */
   holds(granted: Pick<GrantedRelation, 'objectClass' | 'relation'>): boolean;
 }
@@ -17,11 +17,8 @@ export interface RightsByRows {
 export async function readRightsByRows(
   queryable: Queryable, accountId: number, organizationId: number, deadline: Deadline,
 ): Promise<RightsByRows | undefined> {
-  const account = await queryable.maybeOne(
-    sql<{ isAdmin: boolean }>`
-      select is_admin as "isAdmin" from account where id = ${accountId} and active and not prohibit_login`,
-    { deadline },
-  );
+  const account = await queryable.maybeOne(sql<{ isAdmin: boolean }>`
+    select is_admin as "isAdmin" from account where id = ${accountId} and active and not prohibit_login`, { deadline });
   const standing = account && (await readExplainedStanding(queryable, accountId, organizationId, deadline));
   if (standing === undefined) return undefined;
   const held = standing.teams.map((team) => groundsByRows({ team, roles: team.roles }, standing.administrative));

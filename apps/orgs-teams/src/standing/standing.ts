@@ -47,13 +47,13 @@ export interface AskedRow {
   readonly organization: OrganizationRow | null;
 }
 
-export interface StandingRows {
+interface StandingRows {
   /** Undefined for an unknown token, and for an anonymous caller. */
   readonly caller: CallerRow | undefined;
   readonly asked: readonly AskedRow[];
 }
 
-export interface StandingQuestion {
+interface StandingQuestion {
   /** Keyed hash of the caller's token; undefined for an anonymous caller. */
   readonly tokenHash: Buffer | undefined;
   /** Tokens that are bound to this scope are accepted too. Empty: no bound token is accepted. */
@@ -77,48 +77,46 @@ export async function readStanding(
   { tokenHash, scope, slugKeys, accountIds, asksRight, asksOwnOrganization }: StandingQuestion,
   deadline: Deadline,
 ): Promise<StandingRows> {
-  const { caller, asked } = await database.one(
-    sql<{ caller: CallerRow | null; asked: AskedRow[] }>`
-      with caller as materialized (
-        select account.*, token.id as token_id, token.last_used_at, ${keepsFor()} as keep_ms, token.cluster_id as token_cluster_id,
-               token.slot as token_slot, token.scopes as token_scopes, token.expires_at as token_expires_at,
-               ${isOver(sql`token`)} as token_expired
-          from access_token token
-          join account on account.id = token.account_id
-         where token.hash = ${tokenHash ?? null}::bytea and token.scope in ('', ${scope})
-      )
-      select
-        (select json_build_object(
-                  'id', caller.id, 'name', caller.name, 'kind', caller.kind, 'isAdmin', caller.is_admin,
-                  'active', caller.active, 'prohibitLogin', caller.prohibit_login,
-                  'systemAdminOf', caller.system_admin_of, 'tokenId', caller.token_id,
-                  'tokenExpired', caller.token_expired, 'tokenClusterId', caller.token_cluster_id,
-                  'tokenSlot', caller.token_slot, 'scopes', caller.token_scopes,
-                  'tokenEndsAt', floor(extract(epoch from caller.token_expires_at) * 1000),
-                  'lastUsedIsOld', ${lastUsedIsOld(sql`caller.last_used_at`)}, 'keepMs', caller.keep_ms,
-                  'rights', ${asksRight ? rights : noRights}
-                )
-           from caller) as caller,
-        (select coalesce(json_agg(json_build_object(
-                  'id', asked.id, 'name', asked.name, 'kind', asked.kind, 'visibility', organization.visibility,
-                  'administrative', coalesce(organization.org_type = 6, false),
-                  'principals', ${principals},
-                  'organization', case when asked.kind = 'organization' then json_build_object(
-                    'id', asked.id, 'name', asked.name, 'fullName', asked.full_name, 'avatar', asked.avatar,
-                    'description', asked.description, 'website', asked.website, 'location', asked.location,
-                    'managerEndpoint', organization.manager_endpoint, 'visibility', organization.visibility,
-                    'orgType', organization.org_type
-                  ) end
-                )), '[]')
-           from account asked
-           left join lateral (
-             -- The limit makes the planner use an index look-up for each on a site of any size.
-             select visibility, org_type, manager_endpoint from organization where organization.id = asked.id limit 1
-           ) organization on true
-           left join caller on true
-          where ${isAsked(slugKeys, accountIds, asksOwnOrganization)} and asked.kind <> 'system_admin') as asked`,
-    { deadline },
-  );
+  const { caller, asked } = await database.one(sql<{ caller: CallerRow | null; asked: AskedRow[] }>`
+    with caller as materialized (
+      select account.*, token.id as token_id, token.last_used_at, ${keepsFor()} as keep_ms, token.cluster_id as token_cluster_id,
+             token.slot as token_slot, token.scopes as token_scopes, token.expires_at as token_expires_at,
+             ${isOver(sql`token`)} as token_expired
+        from access_token token
+        join account on account.id = token.account_id
+       where token.hash = ${tokenHash ?? null}::bytea and token.scope in ('', ${scope})
+    )
+    select
+      (select json_build_object(
+                'id', caller.id, 'name', caller.name, 'kind', caller.kind, 'isAdmin', caller.is_admin,
+                'active', caller.active, 'prohibitLogin', caller.prohibit_login,
+                'systemAdminOf', caller.system_admin_of, 'tokenId', caller.token_id,
+                'tokenExpired', caller.token_expired, 'tokenClusterId', caller.token_cluster_id,
+                'tokenSlot', caller.token_slot, 'scopes', caller.token_scopes,
+                'tokenEndsAt', floor(extract(epoch from caller.token_expires_at) * 1000),
+                'lastUsedIsOld', ${lastUsedIsOld(sql`caller.last_used_at`)}, 'keepMs', caller.keep_ms,
+                'rights', ${asksRight ? rights : noRights}
+              )
+         from caller) as caller,
+      (select coalesce(json_agg(json_build_object(
+                'id', asked.id, 'name', asked.name, 'kind', asked.kind, 'visibility', organization.visibility,
+                'administrative', coalesce(organization.org_type = 6, false),
+                'principals', ${principals},
+                'organization', case when asked.kind = 'organization' then json_build_object(
+                  'id', asked.id, 'name', asked.name, 'fullName', asked.full_name, 'avatar', asked.avatar,
+                  'description', asked.description, 'website', asked.website, 'location', asked.location,
+                  'managerEndpoint', organization.manager_endpoint, 'visibility', organization.visibility,
+                  'orgType', organization.org_type
+                ) end
+              )), '[]')
+         from account asked
+         left join lateral (
+           -- The limit makes the planner use an index look-up for each on a site of any size.
+           select visibility, org_type, manager_endpoint from organization where organization.id = asked.id limit 1
+         ) organization on true
+         left join caller on true
+        where ${isAsked(slugKeys, accountIds, asksOwnOrganization)} and asked.kind <> 'system_admin') as asked`,
+  { deadline });
   return { caller: caller ?? undefined, asked };
 }
 

@@ -13,10 +13,7 @@ export interface WhyPrincipal {
   readonly team: { readonly id: number; readonly name: string; readonly permission: TeamPermission } | undefined;
   readonly roles: readonly { readonly id: number; readonly name: string; readonly pairs: readonly Pair[] }[];
   readonly grounds: Grounds;
-  /**
-   * The class of the object ({@link ObjectClass}). It depends on the principal: a team has another class for its
-   * members.
-   */
+  /** The class depends on the principal, because a team has another class for its members. */
   readonly objectClass: ObjectClass;
 }
 
@@ -43,10 +40,8 @@ export function pathsOf(principal: WhyPrincipal, relation: string): GrantPath[] 
       found.push(...giving.map(({ id, name }) => path('role', { role: { id, name, ...pair } })));
     } else if (team === undefined) {
       found.push(path('system_admin'));
-    } else if (ground === 'branding_editor') {
-      found.push(path('branding', { right: team.permission }));
     } else {
-      found.push(path('right', { right: team.permission }));
+      found.push(path(ground === 'branding_editor' ? 'branding' : 'right', { right: team.permission }));
     }
   }
   return found;
@@ -61,8 +56,10 @@ export function requirementsOf(objectClass: ObjectClass, relation: string): Requ
   const { grounds, ownTeam } = basisOf(objectClass, relation);
   const requirement = (kind: string, more: Partial<Requirement> = {}): Requirement =>
     ({ kind, right: '', namespace: '', action: '', ...more });
+  // Only the administrative organization has branding editors (open-points 2.3).
+  const hasBranding = objectClass === 'administrative_organization';
   return [
-    ...grounds.filter((ground) => isToBeHad(ground, objectClass)).map((ground) => {
+    ...grounds.filter((ground) => hasBranding || ground !== 'branding_editor').map((ground) => {
       const pair = pairs.get(ground);
       if (pair !== undefined) return requirement('permission', pair);
       const right = rights.get(ground);
@@ -71,14 +68,6 @@ export function requirementsOf(objectClass: ObjectClass, relation: string): Requ
     }),
     ...(ownTeam ? [requirement('own_team')] : []),
   ];
-}
-
-/**
- * Whether anybody can hold a ground on objects of a class. Only the administrative organization has branding editors
- * (open-points 2.3).
- */
-function isToBeHad(ground: string, objectClass: ObjectClass): boolean {
-  return ground !== 'branding_editor' || objectClass === 'administrative_organization';
 }
 
 /** Returns the grounds that a principal should have by the rows. The engine should return the same grounds. */

@@ -17,10 +17,7 @@ export function repairDrift(parts: Parts): Handler<typeof AdminServiceService.re
   };
 }
 
-/**
- * Deletes accounts at the bus that belong to no organization. If the bus is unavailable, the result reports this, and
- * the repair succeeds.
- */
+/** Deletes accounts at the bus that belong to no organization. The repair succeeds even if the bus is unavailable. */
 async function forgetUnknownBusAccounts({ bus }: Parts, deadline: Deadline) {
   try {
     return { busAccountsUnknown: await bus.forgetUnknown(deadline), busTrouble: '' };

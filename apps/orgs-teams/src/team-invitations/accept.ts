@@ -49,7 +49,7 @@ export function acceptTeamInvitation(parts: Parts): Handler<typeof SignInService
   };
 }
 
-/** Returns the locks. They include the inviter's row, so that the inviter keeps the rights until the commit. */
+/** The locks include the inviter's row, so that the inviter keeps the rights until the commit. */
 function locksOf({ organizationId, teamId, inviterId, isOwners }: AcceptedInvitation, holder?: AddressHolder): Lock[] {
   return [
     lock.permission(organizationId),
@@ -59,9 +59,7 @@ function locksOf({ organizationId, teamId, inviterId, isOwners }: AcceptedInvita
   ];
 }
 
-/**
- * Checks that the inviter still has the right to add a user to the team (open-points 2.7). @throws Fault LINK_EXPIRED
- */
+/** Refuses unless the inviter may still add a user to the team (open-points 2.7). @throws Fault LINK_EXPIRED */
 async function refuseUnlessInviterMay(
   work: Work, { inviterId, organizationId, teamId, isOwners }: AcceptedInvitation, deadline: Deadline,
 ): Promise<void> {
@@ -72,10 +70,7 @@ async function refuseUnlessInviterMay(
   if (!mayAdd || !team.granted.every((granted) => inviter.holds(granted))) throw linkExpired();
 }
 
-/**
- * Returns the account with the e-mail address of the invitation, and marks the address as confirmed. Makes an account
- * if none has the address.
- */
+/** Returns the account of the invited address, and confirms the address. Makes an account if none has the address. */
 async function invitedPerson(
   work: Work, { email }: AcceptedInvitation, request: AcceptTeamInvitationRequest, locked: AddressHolder | undefined,
 ): Promise<number> {

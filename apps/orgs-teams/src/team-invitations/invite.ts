@@ -1,7 +1,7 @@
 import { Fault, notFound } from '@platform/faults';
 import { byId, pageOf, readPage } from '@platform/lists';
 import { sql } from '@platform/postgres';
-import type { TeamInvitationServiceService } from '@platform/proto/orgs/v1/team_invitation';
+import type { TeamInvitation, TeamInvitationServiceService } from '@platform/proto/orgs/v1/team_invitation';
 import type { Handler, OrganizationContext } from '@platform/rpc';
 import { emailProblem, Violations } from '@platform/values';
 import { personCalling } from '../users/own-account.ts';
@@ -10,7 +10,7 @@ import { refuseEscalation, relationsOfCaller } from '../roles/escalation.ts';
 import { readTeamGrants } from '../roles/team-grants.ts';
 import { lock } from '../write/locks.ts';
 import { sendTeamInvitation } from './send.ts';
-import { openInvitations, putInvitation, type Reach, type TeamInvitationRow } from './store.ts';
+import { openInvitations, putInvitation, type Reach } from './store.ts';
 
 /** Maximum number of open invitations of one organization. */
 const mostOpen = 1_000;
@@ -40,9 +40,8 @@ export function createTeamInvitation(
       }
       const { invitation, madeAt } = await putInvitation(work, { organizationId, teamId, inviterId, email });
       work.effect(sendTeamInvitation({ invitationId: invitation.id, madeAt }));
-      work.audit({
-        action: 'team.invite', object: `team:${teamId}`, organizationId, details: { invitationId: invitation.id, email },
-      });
+      const details = { invitationId: invitation.id, email };
+      work.audit({ action: 'team.invite', object: `team:${teamId}`, organizationId, details });
       return invitation;
     });
   };
@@ -54,10 +53,9 @@ export function listTeamInvitations(
 ): Handler<typeof TeamInvitationServiceService.listTeamInvitations> {
   return async (request, context) => {
     const { rows, count } = openInvitations(context.account.id, await reachOf(guard, context));
-    const listed = await readPage<TeamInvitationRow>(
+    const { items, total, next } = (await readPage<TeamInvitation>(
       database, { rows, order: byId, count }, pageOf(request, config), context.deadline,
-    );
-    const { items, total, next } = listed!;
+    ))!;
     return { invitations: [...items], total, next };
   };
 }

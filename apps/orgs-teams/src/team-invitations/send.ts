@@ -7,21 +7,19 @@ import { newToken } from '../standing/access-token.ts';
 import { noteInvitationMail } from './store.ts';
 
 /** The invitation to mail. `madeAt` changes when the invitation is renewed, which adds another job. */
-export interface InvitationToMail {
+interface InvitationToMail {
   readonly invitationId: number;
   readonly madeAt: string;
 }
 
 /**
- * Mails the link of an invitation. Each run makes a new link, because only hashes of codes are stored. Any of these
- * links accepts the invitation, until the invitation is renewed.
+ * Mails the link of an invitation. Each run makes a new link, because only hashes of codes are stored. All these links
+ * accept the invitation until it is renewed.
  */
 export const sendTeamInvitation = defineTask<InvitationToMail>('send-team-invitation');
 
 export async function sendTeamInvitationMail(
-  { config, database, mailer, brand: readBrand }: MailParts,
-  toMail: InvitationToMail,
-  job: JobContext,
+  { config, database, mailer, brand: readBrand }: MailParts, toMail: InvitationToMail, job: JobContext,
 ): Promise<void> {
   const { invitationId, madeAt } = toMail;
   const brand = await readBrand(job.deadline);

@@ -1,18 +1,9 @@
 import { type Fragment, type Queryable, sql } from '@platform/postgres';
+import type { TeamInvitation } from '@platform/proto/orgs/v1/team_invitation';
 import { lockAddress } from '../mail-links/requests.ts';
 import { laterClock } from '../standing/clock.ts';
 
-/** An open invitation, as the API shows it. */
-export interface TeamInvitationRow {
-  readonly id: number;
-  readonly email: string;
-  readonly teamId: number;
-  readonly team: string;
-  readonly inviter: string;
-  readonly createdAt: Date;
-  readonly expiresAt: Date;
-}
-
+/** The columns of a `TeamInvitation`. */
 const columns = sql`
   invitation.id, invitation.email, invitation.team_id as "teamId", team.name as "team", inviter.name as "inviter",
   invitation.created_at as "createdAt", invitation.expires_at as "expiresAt"`;
@@ -34,23 +25,14 @@ export function openInvitations(organizationId: number, { teams, owners }: Reach
   return { rows: sql`select ${columns} ${from}`, count: sql`select count(*) ${from}` };
 }
 
-/** An invitation that was just made or renewed. */
-export interface PutInvitation {
-  readonly invitation: TeamInvitationRow;
-  /** Time of the last renewal, or of the creation. It identifies this version of the invitation. */
-  readonly madeAt: string;
-}
-
 /**
  * Invites an address to a team. If the address is already invited to the team, the invitation is renewed in the name of
- * the new inviter.
+ * the new inviter. `madeAt` is the time of the last renewal, or of the creation: it identifies this version.
  */
 export async function putInvitation(
   queryable: Queryable,
-  { organizationId, teamId, inviterId, email }: {
-    readonly organizationId: number; readonly teamId: number; readonly inviterId: number; readonly email: string;
-  },
-): Promise<PutInvitation> {
+  { organizationId, teamId, inviterId, email }: Omit<AcceptedInvitation, 'id' | 'isOwners'>,
+): Promise<{ readonly invitation: TeamInvitation; readonly madeAt: string }> {
   const { id, madeAt } = await queryable.one(sql<{ id: number; madeAt: string }>`
     insert into team_invitation (organization_id, team_id, inviter_id, email)
     values (${organizationId}, ${teamId}, ${inviterId}, ${email})
@@ -58,7 +40,7 @@ export async function putInvitation(
        set inviter_id = excluded.inviter_id, email = excluded.email, created_at = clock_timestamp(),
            expires_at = excluded.expires_at
     returning id, created_at::text as "madeAt"`);
-  const invitation = await queryable.one(sql<TeamInvitationRow>`
+  const invitation = await queryable.one(sql<TeamInvitation>`
     select ${columns}
       from team_invitation invitation
       join team on team.id = invitation.team_id
@@ -90,7 +72,7 @@ export function readInvitation(queryable: Queryable, id: number): Promise<Accept
 const mostMails = 3;
 
 /** The values in the mail of an invitation. */
-export interface MailedInvitation {
+interface MailedInvitation {
   readonly email: string;
   readonly team: string;
   readonly organization: string;
@@ -101,8 +83,7 @@ export interface MailedInvitation {
 /**
  * Stores that the invitation is mailed, and returns the values for the mail. Storing this again changes nothing. Locks
  * the address until the transaction ends.
- * @returns undefined when the invitation was deleted or renewed; `held back` when the address has received {@link
- *   mostMails} such mails within the last hour
+ * @returns undefined when the invitation was deleted or renewed; `held back` after {@link mostMails} mails in an hour
  */
 export async function noteInvitationMail(
   queryable: Queryable, { invitationId, madeAt }: { readonly invitationId: number; readonly madeAt: string },

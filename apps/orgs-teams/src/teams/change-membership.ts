@@ -28,14 +28,9 @@ export function changeMembership(parts: Parts): Handler<typeof TeamMemberService
   };
 }
 
-/**
- * Finds the team and the user. For a team of another organization, the answer is that it does not exist (open-points
- * 1.5).
- */
+/** Finds the team and the user. A team of another organization is reported as missing (open-points 1.5). */
 async function findTarget(
-  { database }: Parts,
-  context: OrganizationContext,
-  request: ChangeMembershipRequest,
+  { database }: Parts, context: OrganizationContext, request: ChangeMembershipRequest,
 ): Promise<Target> {
   const { action, teamid: teamId, uid: userId = 0 } = request;
   const team = await readTeamGrants(database, context.account.id, teamId);

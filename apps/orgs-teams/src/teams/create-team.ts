@@ -26,12 +26,8 @@ export function createTeam({ config, guard, write }: Parts): Handler<typeof Team
     const holds = await relationsOfCaller(guard, context);
     return write(context, [lock.structure(organizationId)], async (work) => {
       const roles = await assignableRoles(work, organizationId, [], wantedRoles, config);
-      refuseEscalation(
-        holds,
-        addedByTeam(
-          { permission: undefined, roleIds: [] }, { permission, roleIds }, (roleId) => roles.get(roleId)!.permissions,
-        ),
-      );
+      const pairsOf = (roleId: number) => roles.get(roleId)!.permissions;
+      refuseEscalation(holds, addedByTeam({ permission: undefined, roleIds: [] }, { permission, roleIds }, pairsOf));
       const most = config.teamsPerOrganization;
       // The lock of the organization keeps other teams from being created at the same time.
       const id = await insertTeam(work, organizationId, { name, description, permission }, most);
@@ -41,10 +37,8 @@ export function createTeam({ config, guard, write }: Parts): Handler<typeof Team
         throw new Fault('TOO_MANY_ITEMS', `an organization can have at most ${most} teams`);
       }
       await insertAssignments(work, organizationId, roleIds.map((roleId) => ({ roleId, teamId: id })));
-      work.audit({
-        action: 'team.create', object: `team:${id}`, organizationId,
-        details: { name, description, permission, roleIds },
-      });
+      const details = { name, description, permission, roleIds };
+      work.audit({ action: 'team.create', object: `team:${id}`, organizationId, details });
       work.settles(organizationId);
       return toPlacedTeam((await readTeam(work, organizationId, id, context.deadline))!, config.baseUrl);
     });

@@ -19,10 +19,8 @@ export function deleteTeam({ config, write }: Parts): Handler<typeof TeamService
       if (row.isOwners) throw ownersTeamImmutable('the team Owners cannot be deleted: delete the organization instead');
       const memberIds = await deleteTeamRow(work, id);
       const { name, permission, roleIds } = row;
-      work.audit({
-        action: 'team.delete', object: `team:${id}`, organizationId, subjectIds: memberIds,
-        details: { name, permission, roleIds, memberIds },
-      });
+      const details = { name, permission, roleIds, memberIds };
+      work.audit({ action: 'team.delete', object: `team:${id}`, organizationId, subjectIds: memberIds, details });
       work.settles(organizationId);
       return {};
     });

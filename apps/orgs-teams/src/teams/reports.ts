@@ -1,11 +1,9 @@
 import { byId, type Listed, type Page, readPage } from '@platform/lists';
-import type { Queryable } from '@platform/postgres';
-import { sql } from '@platform/postgres';
+import { type Queryable, sql } from '@platform/postgres';
 import type { TeamPermission } from '@platform/relations';
 import type { Deadline } from '@platform/service';
 import { organizationColumns, type OrganizationRow } from '../accounts/read-organization.ts';
 
-/** A team with its roles. */
 export interface TeamRow {
   readonly id: number;
   readonly name: string;
@@ -17,7 +15,6 @@ export interface TeamRow {
   readonly roleIds: readonly number[];
 }
 
-/** A team with the organization it belongs to. */
 export interface PlacedTeamRow extends TeamRow {
   readonly organization: OrganizationRow;
 }
@@ -30,39 +27,24 @@ const columns = sql`
 
 /** The teams of an organization, by ascending id. */
 export async function readTeams(
-  queryable: Queryable,
-  organizationId: number,
-  page: Page,
-  deadline: Deadline,
+  queryable: Queryable, organizationId: number, page: Page, deadline: Deadline,
 ): Promise<Listed<TeamRow>> {
-  const listed = await readPage<TeamRow>(
-    queryable,
-    {
-      rows: sql`select ${columns} from team where team.organization_id = ${organizationId}`,
-      order: byId,
-      count: sql`select count(*) from team where organization_id = ${organizationId}`,
-    },
-    page,
-    deadline,
-  );
-  return listed!;
+  return (await readPage<TeamRow>(queryable, {
+    rows: sql`select ${columns} from team where team.organization_id = ${organizationId}`,
+    order: byId,
+    count: sql`select count(*) from team where organization_id = ${organizationId}`,
+  }, page, deadline))!;
 }
 
 /** One team with its organization; undefined when the organization has no such team. */
 export function readTeam(
-  queryable: Queryable,
-  organizationId: number,
-  teamId: number,
-  deadline: Deadline,
+  queryable: Queryable, organizationId: number, teamId: number, deadline: Deadline,
 ): Promise<PlacedTeamRow | undefined> {
-  return queryable.maybeOne(
-    sql<PlacedTeamRow>`
-      select ${columns}, to_jsonb(owner) as "organization"
-        from team
-        join (
-          select ${organizationColumns} from organization join account on account.id = organization.id
-        ) owner on owner.id = team.organization_id
-       where team.id = ${teamId} and team.organization_id = ${organizationId}`,
-    { deadline },
-  );
+  return queryable.maybeOne(sql<PlacedTeamRow>`
+    select ${columns}, to_jsonb(owner) as "organization"
+      from team
+      join (
+        select ${organizationColumns} from organization join account on account.id = organization.id
+      ) owner on owner.id = team.organization_id
+     where team.id = ${teamId} and team.organization_id = ${organizationId}`, { deadline });
 }

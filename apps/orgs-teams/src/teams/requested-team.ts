@@ -6,10 +6,10 @@ import { tooManyRoles } from '../faults.ts';
 import { requestedDescription } from '../roles/requested-role.ts';
 
 /**
- * The team that a request asks for; undefined fields stay unchanged. The calling code must check the name, because the
- * allowed names depend on the team.
+ * The team that a request asks for; undefined fields stay unchanged. The name is not checked yet, because the allowed
+ * names depend on the team.
  */
-export interface RequestedTeam {
+interface RequestedTeam {
   readonly name: string;
   readonly description: string | undefined;
   readonly permission: TeamPermission | undefined;
@@ -25,8 +25,7 @@ const onUpdate = ['read', 'write', 'admin', 'custom'] as const;
  * @throws Fault INVALID_TEAM_TYPE, VALIDATION_FAILED, INVALID_VALUE, TOO_MANY_ROLES
  */
 export function newTeam(
-  request: CreateTeamRequest,
-  rolesPerTeam: number,
+  request: CreateTeamRequest, rolesPerTeam: number,
 ): RequestedTeam & { readonly permission: TeamPermission } {
   const team = requestedTeam(request, onCreate, rolesPerTeam);
   return { ...team, permission: team.permission ?? (team.roleIds === undefined ? 'read' : 'none') };

@@ -1,10 +1,8 @@
-import type { Queryable } from '@platform/postgres';
-import { sql, UniqueViolation } from '@platform/postgres';
+import { type Queryable, sql } from '@platform/postgres';
 import type { TeamPermission } from '@platform/relations';
-import { nameTaken } from '@platform/values';
+import { namedOnce } from '../roles/structure-names.ts';
 
-/** The fields that a change of a team may set. */
-export interface TeamFields {
+interface TeamFields {
   readonly name: string;
   readonly description: string;
   readonly permission: TeamPermission;
@@ -15,12 +13,9 @@ export interface TeamFields {
  * @throws Fault ALREADY_EXISTS when the name is taken in the organization, ignoring case
  */
 export async function insertTeam(
-  queryable: Queryable,
-  organizationId: number,
-  { name, description, permission }: TeamFields,
-  most: number,
+  queryable: Queryable, organizationId: number, { name, description, permission }: TeamFields, most: number,
 ): Promise<number | undefined> {
-  const inserted = await teamNamedOnce(name, () =>
+  const inserted = await namedOnce('team_name', name, () =>
     queryable.maybeOne(sql<{ id: number }>`
       insert into team (organization_id, name, description, permission)
       select id, ${name}, ${description}, ${permission} from organization
@@ -31,11 +26,9 @@ export async function insertTeam(
 
 /** @throws Fault ALREADY_EXISTS as {@link insertTeam} */
 export async function updateTeamRow(
-  queryable: Queryable,
-  teamId: number,
-  { name, description, permission }: TeamFields,
+  queryable: Queryable, teamId: number, { name, description, permission }: TeamFields,
 ): Promise<void> {
-  await teamNamedOnce(name, () =>
+  await namedOnce('team_name', name, () =>
     queryable.execute(sql`
       update team set name = ${name}, description = ${description}, permission = ${permission} where id = ${teamId}`));
 }
@@ -49,13 +42,4 @@ export async function deleteTeamRow(queryable: Queryable, teamId: number): Promi
     select array(select user_id from team_member where team_id = ${teamId} order by user_id) as "memberIds"`);
   await queryable.execute(sql`delete from team where id = ${teamId}`);
   return memberIds;
-}
-
-async function teamNamedOnce<Result>(name: string, change: () => Promise<Result>): Promise<Result> {
-  try {
-    return await change();
-  } catch (error) {
-    if (error instanceof UniqueViolation && error.constraint === 'team_name') throw nameTaken(name, error);
-    throw error;
-  }
 }

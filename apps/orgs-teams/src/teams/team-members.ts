@@ -14,12 +14,10 @@ import { findTeamMember, readUsers, members } from '../users/reports.ts';
 
 /** GET /teams/{teamid}/members (spec §4.14). */
 export function listTeamMembers({ config, database }: Parts): Handler<typeof TeamMemberServiceService.listTeamMembers> {
-  return async (request, context) => {
-    const { id } = context.account;
+  return async (request, { account, caller, deadline }) => {
     const chosen = members.ofTeam(request.teamid);
-    const { items, total, next } = await readUsers(database, chosen, id, pageOf(request, config), context.deadline);
-    const viewer = context.caller;
-    return { members: items.map((row) => toUser(row, viewer, config)), total, next };
+    const { items, total, next } = await readUsers(database, chosen, account.id, pageOf(request, config), deadline);
+    return { members: items.map((row) => toUser(row, caller, config)), total, next };
   };
 }
 

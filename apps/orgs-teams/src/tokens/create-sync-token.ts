@@ -10,8 +10,7 @@ import { replaceSyncToken } from './sync-tokens.ts';
 
 /** POST /orgs/{orgname}/manager/sync-token and …/user-token (spec §4.13, open-points 3.4). */
 export function createSyncToken(
-  { sealer, write }: Parts,
-  of: SyncTokenOf,
+  { sealer, write }: Parts, of: SyncTokenOf,
 ): Handler<typeof TokenServiceService.createSyncToken> {
   return async (request, context) => {
     const credentials = syncCredentials(request);
@@ -21,18 +20,12 @@ export function createSyncToken(
       const organization = await readOrganization(work, organizationId, context.deadline);
       // Open-points 3.1: only an organization with an endpoint is of multi-cluster-manager origin.
       if ((organization?.managerEndpoint ?? '') === '') {
-        throw new Fault(
-          'NOT_MANAGER_ORIGIN',
-          'this organization has no multi-cluster-manager: set its managerManagementClusterEndPoint first',
-        );
+        const text = 'this organization has no multi-cluster-manager: set its managerManagementClusterEndPoint first';
+        throw new Fault('NOT_MANAGER_ORIGIN', text);
       }
       await replaceSyncToken(work, sealer, holder, credentials);
-      work.audit({
-        action: 'sync_token.set',
-        object: `organization:${organizationId}`,
-        organizationId,
-        details: { accessKeyId: credentials.accessKeyId, ...(userId === null ? {} : { userId }) },
-      });
+      const details = { accessKeyId: credentials.accessKeyId, ...(userId === null ? {} : { userId }) };
+      work.audit({ action: 'sync_token.set', object: `organization:${organizationId}`, organizationId, details });
     });
     return { message: 'token created' };
   };

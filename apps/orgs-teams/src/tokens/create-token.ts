@@ -25,26 +25,18 @@ export function createToken({ config, database, write }: Parts): Handler<typeof 
       request.user === '' ? (['organization', request.organization] as const) : (['person', request.user] as const);
     const holder = await findTokenHolder(database, kind, account);
     if (holder === undefined) throw noHolder(request);
+    const { accountId, accountKind, organizationId } = holder;
     const token = newToken();
     const id = await write(context, locksOf(holder), async (work) => {
       if (madeFor !== undefined) work.audit(...(await deleteTokenOfRequest(work, madeFor)).map(revocationOf));
       const inserted = await insertToken(work, {
-        ...tokenDigest(config.tokenKey, token),
-        accountId: holder.accountId,
-        accountKind: holder.accountKind,
-        name,
-        end: expiresInSeconds === 0 ? null : expiresInSeconds,
-        scopes,
-        clusterId: clusterUid ?? null,
-        request: madeFor,
+        ...tokenDigest(config.tokenKey, token), accountId, accountKind, name, scopes, request: madeFor,
+        end: expiresInSeconds === 0 ? null : expiresInSeconds, clusterId: clusterUid ?? null,
       });
       if (inserted === undefined) throw noHolder(request);
       work.audit({
-        action: 'token.create',
-        object: `token:${inserted}`,
-        ...(holder.organizationId === null ? {} : { organizationId: holder.organizationId }),
-        subjectIds: [holder.accountId],
-        details: { accountId: holder.accountId, account, name, scopes, expiresInSeconds },
+        action: 'token.create', object: `token:${inserted}`, ...(organizationId === null ? {} : { organizationId }),
+        subjectIds: [accountId], details: { accountId, account, name, scopes, expiresInSeconds },
       });
       return inserted;
     });

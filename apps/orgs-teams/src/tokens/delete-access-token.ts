@@ -12,17 +12,12 @@ export function deleteAccessToken({ write }: Parts): Handler<typeof TokenService
   return async ({ id }, context) => {
     const organizationId = context.account.id;
     await write(context, [lock.permission(organizationId), lock.tokenRemoval(id)], async (work) => {
-      const systemAdminId = await findSystemAdmin(work, organizationId);
-      if (systemAdminId === undefined) throw systemAdminMissing();
-      const deleted = await deleteTokenOf(work, systemAdminId, id);
+      const accountId = await findSystemAdmin(work, organizationId);
+      if (accountId === undefined) throw systemAdminMissing();
+      const deleted = await deleteTokenOf(work, accountId, id);
       if (deleted === undefined) throw notFound('token not found');
-      work.audit({
-        action: 'token.revoke',
-        object: `token:${id}`,
-        organizationId,
-        subjectIds: [systemAdminId],
-        details: { accountId: systemAdminId, name: deleted.name },
-      });
+      const details = { accountId, name: deleted.name };
+      work.audit({ action: 'token.revoke', object: `token:${id}`, organizationId, subjectIds: [accountId], details });
     });
     return {};
   };

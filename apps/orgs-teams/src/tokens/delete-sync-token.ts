@@ -15,12 +15,8 @@ export function deleteSyncToken(
     const { organizationId, userId } = holder;
     await write(context, [lock.permission(organizationId)], async (work) => {
       if (!(await remove(work, holder))) throw notFound('there is no such token');
-      work.audit({
-        action: 'sync_token.delete',
-        object: `organization:${organizationId}`,
-        organizationId,
-        details: userId === null ? {} : { userId },
-      });
+      const details = userId === null ? {} : { userId };
+      work.audit({ action: 'sync_token.delete', object: `organization:${organizationId}`, organizationId, details });
     });
     return {};
   };

@@ -43,15 +43,14 @@ export async function mailEndingTokens(database: Database, { deadline }: JobCont
 export async function sendTokenEndMail(
   { config, database, mailer, brand: readBrand }: MailParts, { tokenId }: { readonly tokenId: number }, job: JobContext,
 ): Promise<void> {
-  const token = await database.maybeOne(
-    sql<{ name: string; lastEight: string; expiresAt: Date; login: string; email: string }>`
-      select token.name, token.last_eight as "lastEight", token.expires_at as "expiresAt", account.name as "login",
-             account.email
-        from access_token token join account on account.id = token.account_id
-       where token.id = ${tokenId} and token.expires_at > ${laterClock()}
-         and account.active and not account.prohibit_login and account.email <> ''`,
-    { deadline: job.deadline },
-  );
+  const token = await database.maybeOne(sql<{
+    name: string; lastEight: string; expiresAt: Date; login: string; email: string;
+  }>`
+    select token.name, token.last_eight as "lastEight", token.expires_at as "expiresAt", account.name as "login",
+           account.email
+      from access_token token join account on account.id = token.account_id
+     where token.id = ${tokenId} and token.expires_at > ${laterClock()}
+       and account.active and not account.prohibit_login and account.email <> ''`, { deadline: job.deadline });
   if (token === undefined) return;
   const brand = await readBrand(job.deadline);
   const letter = tokenEndsLetter({ brand, link: `${config.baseUrl}/account` }, token);

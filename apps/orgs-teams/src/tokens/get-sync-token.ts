@@ -4,10 +4,7 @@ import type { CallerContext, Handler, OrganizationContext } from '@platform/rpc'
 import type { Parts } from '../parts.ts';
 import { readSyncToken, sealIdentity, type SyncTokenHolder } from './sync-tokens.ts';
 
-/**
- * Returns the owner of the token in a route: the organization or, for the deprecated route, the caller in the
- * organization.
- */
+/** Whose token a route is about: the organization's or, on the deprecated route, the caller's in the organization. */
 export type SyncTokenOf = 'organization' | 'caller';
 
 export function syncTokenHolder(
@@ -24,12 +21,8 @@ export function getSyncToken(
     const holder = syncTokenHolder(of, context);
     const row = await readSyncToken(database, holder, context.deadline);
     if (row === undefined) throw notFound('there is no such token');
-    return {
-      userId: row.userId,
-      orgId: holder.organizationId,
-      orgName: row.orgName,
-      accessKeyId: row.accessKeyId,
-      secretAccessKey: sealer.open(row, sealIdentity(holder)).reveal(),
-    };
+    const { userId, orgName, accessKeyId } = row;
+    const secretAccessKey = sealer.open(row, sealIdentity(holder)).reveal();
+    return { userId, orgId: holder.organizationId, orgName, accessKeyId, secretAccessKey };
   };
 }

@@ -23,7 +23,7 @@ export function listTokens({ database }: Parts): Handler<typeof AdminServiceServ
      where kind = 'token'
        and ${id === undefined ? sql`true` : sql`id = ${id}`}
        and ${holder === undefined ? sql`true` : sql`account_id = ${holder}`}`;
-    const listed = await readPage<TokenRow>(database, {
+    const { items, next } = (await readPage<TokenRow>(database, {
       rows: sql`select token.* ${chosen}`,
       order: byId,
       count: sql`select count(*) ${chosen}`,
@@ -34,8 +34,7 @@ export function listTokens({ database }: Parts): Handler<typeof AdminServiceServ
           from account holder
           join account on account.id = coalesce(holder.system_admin_of, holder.id)
          where holder.id = item.account_id`,
-    }, pageOf({ after }, mostListed), deadline);
-    const { items, next } = listed!;
+    }, pageOf({ after }, mostListed), deadline))!;
     const tokens = items.map(({ lastUsedAt, expiresAt, ...row }) => ({
       ...row, lastUsedAt: lastUsedAt ?? undefined, expiresAt: expiresAt ?? undefined,
     }));

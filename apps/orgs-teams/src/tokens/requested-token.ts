@@ -30,28 +30,24 @@ export function refuseMoreThanOwn(
   }
 }
 
-type Lifetimes = Pick<Config, 'defaultLifetime' | 'longestLifetime'>;
-
 /**
  * Returns the time at which a requested token ends; null: never.
  * @param expiresAt undefined: the default lifetime
- * @param path path of the field in the request
  * @throws Fault INVALID_VALUE for a time in the past or after the longest lifetime
  */
 export function endOf(
-  { defaultLifetime, longestLifetime }: Lifetimes, expiresAt: Date | null | undefined, path = 'expires_at',
+  { defaultLifetime, longestLifetime }: Pick<Config, 'defaultLifetime' | 'longestLifetime'>,
+  expiresAt: Date | null | undefined, path = 'expires_at',
 ): Date | null {
   const now = Date.now();
   const latest = longestLifetime === 0 ? Infinity : now + longestLifetime;
   if (expiresAt === undefined) {
-    const usual = defaultLifetime === 0 ? Infinity : now + defaultLifetime;
-    const end = Math.min(usual, latest);
-    return end === Infinity ? null : new Date(end);
+    const usual = Math.min(defaultLifetime === 0 ? Infinity : now + defaultLifetime, latest);
+    return usual === Infinity ? null : new Date(usual);
   }
   const refuse = (message: string) => invalidValue([{ path, message }]);
-  if ((expiresAt?.getTime() ?? Infinity) <= now) throw refuse('must be in the future');
-  if ((expiresAt?.getTime() ?? Infinity) > latest) {
-    throw refuse(`must be within ${longestLifetime / 86_400_000} days from now`);
-  }
+  const end = expiresAt?.getTime() ?? Infinity;
+  if (end <= now) throw refuse('must be in the future');
+  if (end > latest) throw refuse(`must be within ${longestLifetime / 86_400_000} days from now`);
   return expiresAt;
 }

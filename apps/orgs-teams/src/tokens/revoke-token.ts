@@ -20,10 +20,7 @@ export function revokeToken({ write }: Parts): Handler<typeof AdminServiceServic
 
 export function revocationOf({ id, accountId, account, name, organizationId }: DeletedToken): AuditNote {
   return {
-    action: 'token.revoke',
-    object: `token:${id}`,
-    ...(organizationId === null ? {} : { organizationId }),
-    subjectIds: [accountId],
-    details: { accountId, account, name },
+    action: 'token.revoke', object: `token:${id}`, ...(organizationId === null ? {} : { organizationId }),
+    subjectIds: [accountId], details: { accountId, account, name },
   };
 }

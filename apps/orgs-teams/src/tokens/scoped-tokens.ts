@@ -1,7 +1,6 @@
 import { notFound } from '@platform/faults';
 import type { AdminServiceService, PutScopedTokenRequest } from '@platform/proto/orgs/v1/admin';
-import type { Queryable } from '@platform/postgres';
-import { sql } from '@platform/postgres';
+import { type Queryable, sql } from '@platform/postgres';
 import type { Handler } from '@platform/rpc';
 import { lengthProblem, Violations } from '@platform/values';
 import type { Parts } from '../parts.ts';
@@ -26,11 +25,9 @@ export function putScopedToken({ config, database, write }: Parts): Handler<type
       const put = await putToken(work, holder, { ...digest, scope, slot, name, expiresInSeconds });
       if (put === undefined) throw noAccount(accountId);
       work.audit({
-        action: 'token.create',
-        object: `token:${put}`,
+        action: 'token.create', object: `token:${put}`,
         ...(holder.organizationId === null ? {} : { organizationId: holder.organizationId }),
-        subjectIds: [holder.accountId],
-        details: { accountId: holder.accountId, name, scope, slot, expiresInSeconds },
+        subjectIds: [holder.accountId], details: { accountId: holder.accountId, name, scope, slot, expiresInSeconds },
       });
       return put;
     });
@@ -50,11 +47,8 @@ export function revokeScopedTokens({ write }: Parts): Handler<typeof AdminServic
            and account.id = token.account_id
         returning token.id, account.id as "accountId", token.name, account.system_admin_of as "organizationId"`);
       work.audit(...deleted.map(({ id, accountId, name, organizationId }) => ({
-        action: 'token.revoke' as const,
-        object: `token:${id}`,
-        ...(organizationId === null ? {} : { organizationId }),
-        subjectIds: [accountId],
-        details: { accountId, name, scope },
+        action: 'token.revoke', object: `token:${id}`, ...(organizationId === null ? {} : { organizationId }),
+        subjectIds: [accountId], details: { accountId, name, scope },
       })));
       return deleted.length;
     });

@@ -1,9 +1,8 @@
-import type { Fragment, Queryable } from '@platform/postgres';
-import { sql } from '@platform/postgres';
+import { type Fragment, type Queryable, sql } from '@platform/postgres';
 import type { TokenDigest } from '../standing/access-token.ts';
 
 /** A token to store. */
-export interface NewToken extends TokenDigest {
+interface NewToken extends TokenDigest {
   readonly accountId: number;
   readonly accountKind: 'person' | 'system_admin';
   readonly name: string;
@@ -18,19 +17,17 @@ export interface NewToken extends TokenDigest {
 
 /** Stores a token; returns its id, or undefined when the account is gone. */
 export async function insertToken(queryable: Queryable, token: NewToken): Promise<number | undefined> {
+  const { end } = token;
+  const expiresAt = typeof end === 'number'
+    ? sql`now() + ${end}::double precision * interval '1 s'` : sql`${end}::timestamptz`;
   const inserted = await queryable.maybeOne(sql<{ id: number }>`
     insert into access_token (account_id, account_kind, name, hash, last_eight, scopes, cluster_id, request, expires_at)
     select id, kind, ${token.name}, ${token.hash}::bytea, ${token.lastEight}, ${token.scopes}, ${token.clusterId}::uuid,
-           ${token.request ?? null}::uuid, ${endsAt(token.end)}
+           ${token.request ?? null}::uuid, ${expiresAt}
       from account
      where id = ${token.accountId} and kind = ${token.accountKind}
     returning id`);
   return inserted?.id;
-}
-
-function endsAt(end: NewToken['end']): Fragment {
-  return typeof end === 'number'
-    ? sql`now() + ${end}::double precision * interval '1 s'` : sql`${end}::timestamptz`;
 }
 
 /** The account and organization of a deleted token. */
@@ -63,9 +60,7 @@ function deleteTokens(queryable: Queryable, which: Fragment): Promise<DeletedTok
 
 /** Deletes a token of one account; undefined when the account has no such token. */
 export async function deleteTokenOf(
-  queryable: Queryable,
-  accountId: number,
-  id: number,
+  queryable: Queryable, accountId: number, id: number,
 ): Promise<{ readonly name: string } | undefined> {
   return queryable.maybeOne(sql<{ name: string }>`
     delete from access_token where id = ${id} and account_id = ${accountId} returning name`);

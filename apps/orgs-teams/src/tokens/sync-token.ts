@@ -7,11 +7,6 @@ export interface SyncCredentials {
   readonly secretAccessKey: Secret;
 }
 
-/** Maximum length of the key id. */
-const mostOfKeyId = 255;
-/** Maximum length of the secret. */
-const mostOfSecret = 4_096;
-
 /**
  * Parses a request that sets a sync token (open-points 3.4): `name` is the key id and `sha1` the secret. If `name` is
  * absent or empty, as existing clients send it, `sha1` contains the key id and the secret, separated by its first
@@ -29,8 +24,8 @@ export function syncCredentials(
   } else if (secret === '') {
     violations.note('sha1', 'must not be empty');
   }
-  violations.note(name === '' ? 'sha1' : 'name', lengthProblem(accessKeyId, { most: mostOfKeyId }));
-  violations.note('sha1', lengthProblem(secret, { most: mostOfSecret }));
+  violations.note(name === '' ? 'sha1' : 'name', lengthProblem(accessKeyId, { most: 255 }));
+  violations.note('sha1', lengthProblem(secret, { most: 4_096 }));
   violations.refuse();
   return { accessKeyId, secretAccessKey: new Secret(secret) };
 }

@@ -1,5 +1,4 @@
-import type { Queryable } from '@platform/postgres';
-import { sql } from '@platform/postgres';
+import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline, Sealed, Sealer } from '@platform/service';
 import type { SealedTable } from '@platform/writes';
 import type { SyncCredentials } from './sync-token.ts';
@@ -12,7 +11,7 @@ export interface SyncTokenHolder {
 }
 
 /** A sync token as stored in its row. */
-export interface SyncTokenRow extends Sealed {
+interface SyncTokenRow extends Sealed {
   /** The user or, for a token of the organization, the hidden system admin. */
   readonly userId: number;
   readonly orgName: string;
@@ -25,28 +24,21 @@ export function sealIdentity({ organizationId, userId }: SyncTokenHolder): strin
 }
 
 export async function readSyncToken(
-  queryable: Queryable,
-  { organizationId, userId }: SyncTokenHolder,
-  deadline: Deadline,
+  queryable: Queryable, { organizationId, userId }: SyncTokenHolder, deadline: Deadline,
 ): Promise<SyncTokenRow | undefined> {
-  return queryable.maybeOne(
-    sql<SyncTokenRow>`
-      select coalesce(token.user_id, system_admin.id, 0) as "userId", organization.name as "orgName",
-             token.access_key_id as "accessKeyId", token.sealed_by as "keyId", token.sealed_secret as "bytes"
-        from sync_token token
-        join account organization on organization.id = token.organization_id
-        left join account system_admin on system_admin.system_admin_of = token.organization_id
-       where token.organization_id = ${organizationId} and token.user_id is not distinct from ${userId}::bigint`,
-    { deadline },
-  );
+  return queryable.maybeOne(sql<SyncTokenRow>`
+    select coalesce(token.user_id, system_admin.id, 0) as "userId", organization.name as "orgName",
+           token.access_key_id as "accessKeyId", token.sealed_by as "keyId", token.sealed_secret as "bytes"
+      from sync_token token
+      join account organization on organization.id = token.organization_id
+      left join account system_admin on system_admin.system_admin_of = token.organization_id
+     where token.organization_id = ${organizationId} and token.user_id is not distinct from ${userId}::bigint`,
+  { deadline });
 }
 
 /** Sets the token, and replaces an existing one. */
 export async function replaceSyncToken(
-  queryable: Queryable,
-  sealer: Sealer,
-  holder: SyncTokenHolder,
-  { accessKeyId, secretAccessKey }: SyncCredentials,
+  queryable: Queryable, sealer: Sealer, holder: SyncTokenHolder, { accessKeyId, secretAccessKey }: SyncCredentials,
 ): Promise<void> {
   const { keyId, bytes } = sealer.seal(secretAccessKey, sealIdentity(holder));
   await queryable.execute(sql`
@@ -59,8 +51,7 @@ export async function replaceSyncToken(
 
 /** Removes the token; returns whether there was one. */
 export async function deleteSyncToken(
-  queryable: Queryable,
-  { organizationId, userId }: SyncTokenHolder,
+  queryable: Queryable, { organizationId, userId }: SyncTokenHolder,
 ): Promise<boolean> {
   const deleted = await queryable.execute(sql`
     delete from sync_token where organization_id = ${organizationId} and user_id is not distinct from ${userId}::bigint`);

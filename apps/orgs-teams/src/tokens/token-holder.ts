@@ -1,5 +1,4 @@
-import type { Queryable } from '@platform/postgres';
-import { sql } from '@platform/postgres';
+import { type Queryable, sql } from '@platform/postgres';
 import { slugKey } from '@platform/values';
 
 /** The account a token is made for: a user, or the hidden system admin of an organization. */
@@ -11,9 +10,7 @@ export interface TokenHolder {
 
 /** Finds the holder by the name of the user or organization, ignoring case. */
 export async function findTokenHolder(
-  queryable: Queryable,
-  kind: 'person' | 'organization',
-  name: string,
+  queryable: Queryable, kind: 'person' | 'organization', name: string,
 ): Promise<TokenHolder | undefined> {
   const key = slugKey(name);
   if (key === undefined) return undefined;

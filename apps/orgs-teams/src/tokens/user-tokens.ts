@@ -34,13 +34,9 @@ export function listUserTokens({ config, database }: Parts): Handler<typeof User
   return async (request, context) => {
     const id = userOf(context);
     const ofUser = sql`from access_token where account_id = ${id} and kind = 'token' and scope = ''`;
-    const listed = await readPage<TokenRow>(
-      database,
-      { rows: sql`select ${columns} ${ofUser}`, order: byId, count: sql`select count(*) ${ofUser}` },
-      pageOf(request, config),
-      context.deadline,
-    );
-    const { items, total, next } = listed!;
+    const { items, total, next } = (await readPage<TokenRow>(database, {
+      rows: sql`select ${columns} ${ofUser}`, order: byId, count: sql`select count(*) ${ofUser}`,
+    }, pageOf(request, config), context.deadline))!;
     return { tokens: items.map((row) => toUserToken(row)), total, next };
   };
 }
@@ -69,37 +65,30 @@ export function createUserToken({ config, write }: Parts): Handler<typeof UserTo
         insert into access_token (account_id, account_kind, name, hash, last_eight, scopes, expires_at)
         values (${id}, 'person', ${name}, ${hash}::bytea, ${lastEight}, ${scopes}, ${expiresAt})
         returning ${columns}`);
-      work.audit({
-        action: 'token.create', object: `token:${row.id}`, subjectIds: [id], details: { accountId: id, name, scopes },
-      });
+      const details = { accountId: id, name, scopes };
+      work.audit({ action: 'token.create', object: `token:${row.id}`, subjectIds: [id], details });
       return toUserToken(row, sha1);
     });
   };
 }
 
 /** DELETE /users/{username}/tokens/{token} (open-points 18.1): `token` is an id or, if no token has this id, a name. */
-export function deleteUserToken(
-  { database, write }: Parts,
-): Handler<typeof UserTokenServiceService.deleteUserToken> {
+export function deleteUserToken({ database, write }: Parts): Handler<typeof UserTokenServiceService.deleteUserToken> {
   return async ({ tokenName }, context) => {
     const accountId = userOf(context);
     const asId = /^[1-9][0-9]{0,15}$/.test(tokenName) ? Number(tokenName) : 0;
-    const found = await database.maybeOne(
-      sql<{ id: number; name: string }>`
-        select id, name from access_token
-         where account_id = ${accountId} and kind = 'token' and scope = '' and (id = ${asId} or name = ${tokenName})
-         order by (id = ${asId}) desc, id limit 1`,
-      { deadline: context.deadline },
-    );
+    const found = await database.maybeOne(sql<{ id: number; name: string }>`
+      select id, name from access_token
+       where account_id = ${accountId} and kind = 'token' and scope = '' and (id = ${asId} or name = ${tokenName})
+       order by (id = ${asId}) desc, id limit 1`, { deadline: context.deadline });
     if (found === undefined) throw notFound('token not found');
     const { id, name } = found;
     await write(context, [lock.tokenRemoval(id)], async (work) => {
       const deleted = await work.maybeOne(sql<{ id: number }>`
         delete from access_token where id = ${id} and account_id = ${accountId} returning id`);
       if (deleted === undefined) throw notFound('token not found');
-      work.audit({
-        action: 'token.revoke', object: `token:${id}`, subjectIds: [accountId], details: { accountId, name },
-      });
+      const details = { accountId, name };
+      work.audit({ action: 'token.revoke', object: `token:${id}`, subjectIds: [accountId], details });
     });
     return {};
   };

@@ -1,6 +1,8 @@
 import type { AdminUser } from '@platform/proto/orgs/v1/admin';
 import type { Profile, User } from '@platform/proto/orgs/v1/user';
+import type { AuditNote } from '@platform/writes';
 import { avatarUrl } from '../accounts/convert.ts';
+import type { Membership } from '../accounts/members.ts';
 import type { PersonRow } from '../accounts/people.ts';
 import type { Config } from '../config.ts';
 import { type EmailViewer, shownEmail } from './shown-email.ts';
@@ -29,17 +31,7 @@ export interface UserRow {
 }
 
 /** A profile, before anything is masked (spec §2.2). */
-export interface ProfileRow {
-  readonly id: number;
-  readonly name: string;
-  readonly fullName: string;
-  readonly email: string;
-  readonly keepEmailPrivate: boolean;
-  readonly website: string;
-  readonly location: string;
-  readonly language: string;
-  readonly description: string;
-}
+export type ProfileRow = Readonly<Profile & { id: number }>;
 
 /** `last_login` of someone who never signed in (open-points 3.2). */
 const never = new Date(0);
@@ -69,29 +61,18 @@ export function toUser(row: UserRow, viewer: EmailViewer, { baseUrl, mailDomain 
   };
 }
 
-export function toProfile(row: ProfileRow, viewer: EmailViewer, { mailDomain }: Config): Profile {
-  return {
-    name: row.name,
-    fullName: row.fullName,
-    email: shownEmail(row, viewer, mailDomain),
-    keepEmailPrivate: row.keepEmailPrivate,
-    website: row.website,
-    location: row.location,
-    language: row.language,
-    description: row.description,
-  };
+export function toProfile({ id, ...profile }: ProfileRow, viewer: EmailViewer, { mailDomain }: Config): Profile {
+  return { ...profile, email: shownEmail({ id, ...profile }, viewer, mailDomain) };
 }
 
 /** A user as the operator's commands show it. */
-export function toAdminUser(row: PersonRow): AdminUser {
-  return {
-    id: row.id,
-    username: row.name,
-    email: row.email,
-    fullName: row.fullName,
-    admin: row.isAdmin,
-    active: row.active,
-    prohibitLogin: row.prohibitLogin,
-    mayCreateOrganization: row.mayCreateOrganization,
-  };
+export function toAdminUser({ name: username, isAdmin: admin, ...row }: PersonRow): AdminUser {
+  return { ...row, username, admin };
+}
+
+/** The audit entry for a user who was added to a team or removed from it. */
+export function membershipNote(
+  action: 'team.add_member' | 'team.remove_member', { organizationId, teamId, userId }: Membership,
+): AuditNote {
+  return { action, object: `team:${teamId}`, organizationId, subjectIds: [userId], details: { userId } };
 }

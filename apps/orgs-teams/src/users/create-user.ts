@@ -7,7 +7,7 @@ import { insertPerson, type NewPerson, type PersonRow } from '../accounts/people
 import type { Parts } from '../parts.ts';
 import { lock } from '../write/locks.ts';
 import type { Work, WriteContext } from '../write/write.ts';
-import { toAdminUser } from './convert.ts';
+import { membershipNote, toAdminUser } from './convert.ts';
 
 /**
  * `platform admin user create`: creates a user without a token. A site admin also becomes a member of Owners of the
@@ -32,17 +32,12 @@ export function makeUser({ database, write }: Pick<Parts, 'database' | 'write'>)
     return write(context, locks, async (work) => {
       const row = await insertPerson(work, person);
       const { name, isAdmin, active, prohibitLogin, mayCreateOrganization } = row;
-      work.audit({
-        action: 'user.create',
-        object: `user:${row.id}`,
-        details: { name, isAdmin, active, prohibitLogin, mayCreateOrganization },
-      });
+      const details = { name, isAdmin, active, prohibitLogin, mayCreateOrganization };
+      work.audit({ action: 'user.create', object: `user:${row.id}`, details });
       if (isAdmin) {
-        await insertMember(work, { organizationId, teamId: ownersTeamId, userId: row.id });
-        work.audit({
-          action: 'team.add_member', object: `team:${ownersTeamId}`, organizationId, subjectIds: [row.id],
-          details: { userId: row.id },
-        });
+        const membership = { organizationId, teamId: ownersTeamId, userId: row.id };
+        await insertMember(work, membership);
+        work.audit(membershipNote('team.add_member', membership));
       }
       return answer(work, row);
     });
@@ -57,12 +52,7 @@ function newPerson(request: CreateUserRequest): NewPerson {
   violations.note('fullName', lengthProblem(fullName, { most: 100 }) ?? controlCharacterProblem(fullName));
   violations.refuse();
   return {
-    name: username,
-    email,
-    fullName,
-    isAdmin: request.admin,
-    active: !request.inactive,
-    prohibitLogin: request.prohibitLogin,
-    mayCreateOrganization: !request.noCreateOrganization,
+    name: username, email, fullName, isAdmin: request.admin, active: !request.inactive,
+    prohibitLogin: request.prohibitLogin, mayCreateOrganization: !request.noCreateOrganization,
   };
 }

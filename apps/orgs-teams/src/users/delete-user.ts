@@ -9,6 +9,7 @@ import { deleteAccount } from '../organizations/delete-account.ts';
 import type { Parts } from '../parts.ts';
 import { lock, type Lock } from '../write/locks.ts';
 import type { Work } from '../write/write.ts';
+import { membershipNote } from './convert.ts';
 import { leaveOrganizations, readSoleOwnerships, type SoleOwnerships } from './sole-ownerships.ts';
 
 /**
@@ -57,18 +58,13 @@ export function deleteUser(parts: Parts): Handler<typeof AdminServiceService.del
 
     async function remove(work: Work): Promise<void> {
       const memberships = await readMemberships(work, id);
-      for (const { organizationId, teamId, userId } of await leaveOrganizations(work, id, heirs)) {
-        work.audit({
-          action: 'team.add_member', object: `team:${teamId}`, organizationId, subjectIds: [userId], details: { userId },
-        });
+      for (const added of await leaveOrganizations(work, id, heirs)) {
+        work.audit(membershipNote('team.add_member', added));
       }
       await deleteMemberships(work, id);
       await deletePerson(work, id);
       for (const { organizationId, teamId } of memberships) {
-        work.audit({
-          action: 'team.remove_member', object: `team:${teamId}`, organizationId, subjectIds: [id],
-          details: { userId: id },
-        });
+        work.audit(membershipNote('team.remove_member', { organizationId, teamId, userId: id }));
       }
       work.audit({ action: 'user.delete', object: `user:${id}`, details: { name: found!.name } });
     }

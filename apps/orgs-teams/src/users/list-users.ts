@@ -31,13 +31,12 @@ export function listUsers({ database }: Parts): Handler<typeof AdminServiceServi
      where kind = 'person' and ${named(username)} and ${namesBeginWith(q)}
        and ${active === undefined ? sql`true` : sql`active = ${active}`}
        and ${admin === undefined ? sql`true` : sql`is_admin = ${admin}`}`;
-    const listed = await readPage<UserDetailsRow>(database, {
+    const { items, next } = (await readPage<UserDetailsRow>(database, {
       rows: sql`select id ${chosen}`,
       order: byId,
       count: sql`select count(*) ${chosen}`,
       details: sql`select ${personColumns}, ${belongings} from account where account.id = item.id`,
-    }, pageOf({ after }, mostListed), deadline);
-    const { items, next } = listed!;
+    }, pageOf({ after }, mostListed), deadline))!;
     const users = items.map(({ createdAt, lastLoginAt, organizations, issuers, ...row }) => ({
       user: toAdminUser(row), createdAt, lastLoginAt: lastLoginAt ?? undefined, organizations: [...organizations],
       issuers: [...issuers],

@@ -86,21 +86,15 @@ export function listUserOrganizations(
 ): Handler<typeof UserServiceService.listUserOrganizations> {
   return async (request, { caller, deadline }) => {
     const { id } = personCalling(caller);
-    const listed = await readPage<OrganizationRow>(
-      database,
-      {
-        rows: sql`
-          select ${organizationColumns}, lower(account.name collate "C") as key
-            from organization
-            join account on account.id = organization.id
-           where organization.id in (select organization_id from team_member where user_id = ${id})`,
-        order: byName,
-        count: sql`select count(distinct organization_id) from team_member where user_id = ${id}`,
-      },
-      pageOf(request, config),
-      deadline,
-    );
-    const { items, total, next } = listed!;
+    const { items, total, next } = (await readPage<OrganizationRow>(database, {
+      rows: sql`
+        select ${organizationColumns}, lower(account.name collate "C") as key
+          from organization
+          join account on account.id = organization.id
+         where organization.id in (select organization_id from team_member where user_id = ${id})`,
+      order: byName,
+      count: sql`select count(distinct organization_id) from team_member where user_id = ${id}`,
+    }, pageOf(request, config), deadline))!;
     return { organizations: items.map((row) => toOrganization(row, config.baseUrl)), total, next };
   };
 }

@@ -1,6 +1,5 @@
 import { Fault } from '@platform/faults';
-import type { Queryable } from '@platform/postgres';
-import { sql } from '@platform/postgres';
+import { type Queryable, sql } from '@platform/postgres';
 import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import type { Handler } from '@platform/rpc';
 import { licenseeNameOf } from '@platform/values';

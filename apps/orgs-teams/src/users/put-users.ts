@@ -12,9 +12,7 @@ export function putUsers({ write }: Parts): Handler<typeof BulkServiceService.pu
     if (people.length === 0) return { ids: [], added: 0 };
     return write(context, [], async (work) => {
       const added = await insertMissingPeople(work, people);
-      work.audit(...added.map(({ id, name }) => ({
-        action: 'user.create', object: `user:${id}`, details: { name },
-      })));
+      work.audit(...added.map(({ id, name }) => ({ action: 'user.create', object: `user:${id}`, details: { name } })));
       const ids = await idsOfNames(work, 'person', people.map(({ name }) => name));
       return { ids, added: added.length };
     });
@@ -28,7 +26,7 @@ function peopleOf({ users }: PutUsersRequest) {
     const place = `users[${index}]`;
     violations.note(`${place}.username`, slugProblem(username));
     violations.note(`${place}.email`, emailProblem(email));
-    violations.note(`${place}.fullName`, lengthProblem(fullName, { most: 100 }));
+    violations.note(`${place}.fullName`, lengthProblem(fullName, { most: 100 }) ?? controlCharacterProblem(fullName));
     return { name: username, email, fullName };
   });
   noteDuplicates(violations, people.map(({ name }) => name), (index) => `users[${index}].username`);

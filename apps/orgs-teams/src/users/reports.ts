@@ -8,7 +8,7 @@ import type { Parts } from '../parts.ts';
 import { toUser, type UserRow } from './convert.ts';
 
 /** The users to list: a query of their ids, and a query of their number. */
-export interface ChosenMembers {
+interface ChosenMembers {
   /** Selects `id`. */
   readonly ids: Fragment;
   readonly count: Fragment;
@@ -62,31 +62,22 @@ const columnsIn = (organizationId: number): Fragment => sql`
  * @param chosen a value of {@link members}
  */
 export async function readUsers(
-  queryable: Queryable,
-  { ids, count }: ChosenMembers,
-  organizationId: number,
-  page: Page,
-  deadline: Deadline,
+  queryable: Queryable, { ids, count }: ChosenMembers, organizationId: number, page: Page, deadline: Deadline,
 ): Promise<Listed<UserRow>> {
   const details = sql`select ${columnsIn(organizationId)} from account where account.id = item.id`;
-  const listed = await readPage<UserRow>(queryable, { rows: ids, order: byId, count, details }, page, deadline);
-  return listed!;
+  return (await readPage<UserRow>(queryable, { rows: ids, order: byId, count, details }, page, deadline))!;
 }
 
 /** A member of a team by name (in the form `slugKey` returns); undefined when the team has no such member. */
 export async function findTeamMember(
-  queryable: Queryable,
-  { organizationId, teamId, key }: { organizationId: number; teamId: number; key: string },
+  queryable: Queryable, { organizationId, teamId, key }: { organizationId: number; teamId: number; key: string },
   deadline: Deadline,
 ): Promise<UserRow | undefined> {
-  return queryable.maybeOne(
-    sql<UserRow>`
-      select ${columnsIn(organizationId)}
-        from account
-       where lower(account.name collate "C") = ${key}
-         and exists (select from team_member where team_id = ${teamId} and user_id = account.id)`,
-    { deadline },
-  );
+  return queryable.maybeOne(sql<UserRow>`
+    select ${columnsIn(organizationId)}
+      from account
+     where lower(account.name collate "C") = ${key}
+       and exists (select from team_member where team_id = ${teamId} and user_id = account.id)`, { deadline });
 }
 
 /** A user by id; undefined once the user is gone. */
@@ -100,23 +91,18 @@ export async function readUser(queryable: Queryable, id: number, deadline: Deadl
 export async function findUsers(
   queryable: Queryable, beginning: string, most: number, deadline: Deadline,
 ): Promise<readonly UserRow[]> {
-  return queryable.query(
-    sql<UserRow>`
-      select ${columnsIn(0)}
-        from account
-       where account.kind = 'person' and account.active and not account.prohibit_login and ${namesBeginWith(beginning)}
-       order by lower(account.name collate "C")
-       limit ${most}`,
-    { deadline },
-  );
+  return queryable.query(sql<UserRow>`
+    select ${columnsIn(0)}
+      from account
+     where account.kind = 'person' and account.active and not account.prohibit_login and ${namesBeginWith(beginning)}
+     order by lower(account.name collate "C")
+     limit ${most}`, { deadline });
 }
-
-const mostUsers = 1_000;
 
 /** Returns the users who own an account, to the other services. */
 export function listOwners({ config, database }: Parts): Handler<typeof AdminServiceService.listOwners> {
   return async ({ accountId, viewerId, viewerIsAdmin, after }, { deadline }) => {
-    const page = pageOf({ after }, { largestUnpaged: mostUsers });
+    const page = pageOf({ after }, { largestUnpaged: 1_000 });
     const { items, next } = await readUsers(database, members.owning(accountId), accountId, page, deadline);
     const viewer = { id: viewerId, isAdmin: viewerIsAdmin };
     return { users: items.map((row) => toUser(row, viewer, config)), next };

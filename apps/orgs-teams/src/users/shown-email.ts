@@ -1,10 +1,4 @@
-/** A user with an e-mail address. */
-export interface EmailOwner {
-  readonly id: number;
-  readonly name: string;
-  readonly email: string;
-  readonly keepEmailPrivate: boolean;
-}
+import type { UserRow } from './convert.ts';
 
 /** Who reads the address; undefined: an anonymous caller. */
 export type EmailViewer = { readonly id: number; readonly isAdmin: boolean } | undefined;
@@ -15,8 +9,10 @@ export type EmailViewer = { readonly id: number; readonly isAdmin: boolean } | u
  * organization and add users.
  * @param domain setting `mail.domain`
  */
-export function shownEmail(owner: EmailOwner, viewer: EmailViewer, domain: string): string {
-  const { id, name, email, keepEmailPrivate } = owner;
+export function shownEmail(
+  { id, name, email, keepEmailPrivate }: Pick<UserRow, 'id' | 'name' | 'email' | 'keepEmailPrivate'>,
+  viewer: EmailViewer, domain: string,
+): string {
   const sees = viewer !== undefined && (viewer.id === id || viewer.isAdmin || !keepEmailPrivate);
   return sees ? email : `${name}@noreply.${domain}`;
 }

@@ -83,13 +83,9 @@ export function listSiteOrganizations(
       from organization
       join account on account.id = organization.id
      where ${namesBeginWith(request.q)}`;
-    const listed = await readPage<OrganizationRow>(
-      database,
-      { rows: sql`select ${organizationColumns} ${chosen}`, order: byId, count: sql`select count(*) ${chosen}` },
-      pageOf(request, config),
-      deadline,
-    );
-    const { items, total, next } = listed!;
+    const { items, total, next } = (await readPage<OrganizationRow>(database, {
+      rows: sql`select ${organizationColumns} ${chosen}`, order: byId, count: sql`select count(*) ${chosen}`,
+    }, pageOf(request, config), deadline))!;
     return { organizations: items.map((row) => toOrganization(row, config.baseUrl)), total, next };
   };
 }

@@ -1,12 +1,10 @@
-import type { Fragment, Queryable } from '@platform/postgres';
-import { sql } from '@platform/postgres';
+import { type Fragment, type Queryable, sql } from '@platform/postgres';
 import type { Membership } from '../accounts/members.ts';
 
 /** Organizations whose only owner is this user. */
 export interface SoleOwnerships {
   /** The slugs, ascending, up to a limit. */
   readonly slugs: readonly string[];
-  /** Number of these organizations. */
   readonly count: number;
 }
 
@@ -31,10 +29,7 @@ export async function readSoleOwnerships(queryable: Queryable, userId: number): 
   return { slugs: rows.map(({ slug }) => slug), count: rows[0]?.count ?? 0 };
 }
 
-/**
- * Makes the users `heirs` owners of the organizations whose only owner is the user `userId`. Returns the new
- * memberships.
- */
+/** Makes `heirs` owners of the organizations whose only owner is the user `userId`. Returns the new memberships. */
 export async function leaveOrganizations(
   queryable: Queryable, userId: number, heirs: readonly number[],
 ): Promise<readonly Membership[]> {

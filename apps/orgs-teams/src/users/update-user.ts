@@ -10,7 +10,7 @@ import {
 import { lastOwner } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { lock } from '../write/locks.ts';
-import { toAdminUser } from './convert.ts';
+import { membershipNote, toAdminUser } from './convert.ts';
 
 /**
  * `platform admin user update`. The site admin flag and the membership of the administrative Owners change together
@@ -44,15 +44,7 @@ export function updateUser({ database, write }: Parts): Handler<typeof AdminServ
       if (after.isAdmin !== before.isAdmin) {
         const membership = { organizationId, teamId: ownersTeamId, userId: row.id };
         const changed = await (after.isAdmin ? insertMember(work, membership) : deleteMember(work, membership));
-        if (changed) {
-          work.audit({
-            action: after.isAdmin ? 'team.add_member' : 'team.remove_member',
-            object: `team:${ownersTeamId}`,
-            organizationId,
-            subjectIds: [row.id],
-            details: { userId: row.id },
-          });
-        }
+        if (changed) work.audit(membershipNote(after.isAdmin ? 'team.add_member' : 'team.remove_member', membership));
       }
       return toAdminUser(row);
     });

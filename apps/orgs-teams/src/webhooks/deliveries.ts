@@ -1,11 +1,11 @@
-import { orderBy, pageOf, readPage } from '@platform/lists';
+import { orderBy, pageOf, type PageRequest, readPage } from '@platform/lists';
 import { sql } from '@platform/postgres';
 import type { WebhookDelivery } from '@platform/proto/orgs/v1/webhook';
 import type { CallerContext } from '@platform/rpc';
 import { conflict } from '@platform/values';
 import { notFound } from '@platform/faults';
 import type { Parts } from '../parts.ts';
-import { type Paging, webhookNotFound } from './manage.ts';
+import { noteOf, webhookNotFound } from './manage.ts';
 import { sendSoon } from '../events/note-events.ts';
 import { deliveryColumns, type DeliveryRow, lockWebhook, ownedBy, type WebhookOwner } from './store.ts';
 
@@ -13,21 +13,17 @@ const newestFirst = orderBy({ column: 'id', kind: 'integer', descending: true })
 
 /** Lists the deliveries to an endpoint, newest first. */
 export async function deliveriesOf(
-  { config, database }: Parts, owner: WebhookOwner,
-  request: Paging & { readonly id: number },
+  { config, database }: Parts, owner: WebhookOwner, request: PageRequest & { readonly id: number },
   { deadline }: CallerContext,
 ) {
   const { id } = request;
-  const found = await database.maybeOne(
-    sql`select from webhook where id = ${id} and ${ownedBy(owner)}`, { deadline },
-  );
+  const found = await database.maybeOne(sql`select from webhook where id = ${id} and ${ownedBy(owner)}`, { deadline });
   if (found === undefined) throw webhookNotFound();
-  const listed = await readPage<DeliveryRow>(database, {
+  const { items, total, next } = (await readPage<DeliveryRow>(database, {
     rows: sql`select ${deliveryColumns} from webhook_delivery where webhook_id = ${id}`,
     order: newestFirst,
     count: sql`select count(*) from webhook_delivery where webhook_id = ${id}`,
-  }, pageOf(request, config), deadline);
-  const { items, total, next } = listed!;
+  }, pageOf(request, config), deadline))!;
   return { deliveries: items.map(toDelivery), total, next };
 }
 
@@ -47,10 +43,7 @@ export async function resendOf(
       returning ${deliveryColumns}`);
     if (row === undefined) throw notFound('delivery not found');
     work.effect(sendSoon(id));
-    work.audit({
-      action: 'webhook.resend', object: `webhook:${id}`, ...(owner === null ? {} : { organizationId: owner }),
-      details: { delivery },
-    });
+    work.audit({ action: 'webhook.resend', ...noteOf(owner, webhook), details: { delivery } });
     return toDelivery(row);
   });
 }

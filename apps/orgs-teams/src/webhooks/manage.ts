@@ -1,10 +1,11 @@
 import { Fault, notFound } from '@platform/faults';
-import { byId, pageOf, readPage } from '@platform/lists';
+import { byId, pageOf, type PageRequest, readPage } from '@platform/lists';
 import { AddressRefused, type Outbound } from '@platform/outbound';
 import { sql } from '@platform/postgres';
 import type { Webhook } from '@platform/proto/orgs/v1/webhook';
 import { AdmissionChanged, type CallerContext } from '@platform/rpc';
 import { lengthProblem, Violations } from '@platform/values';
+import type { AuditNote } from '@platform/writes';
 import type { Parts } from '../parts.ts';
 import { personCalling } from '../users/own-account.ts';
 import { eventKinds } from '../events/kinds.ts';
@@ -15,14 +16,12 @@ import { addSecret, lockWebhook, ownedBy, webhookColumns, type WebhookOwner, typ
 /** Maximum number of webhook endpoints of one organization; also of the site. */
 const mostEndpoints = 20;
 
-/** The fields of an endpoint in a request. */
 interface Wanted {
   readonly url?: string | undefined;
   readonly events: readonly string[];
   readonly active?: boolean | undefined;
 }
 
-/** The change of an endpoint. */
 interface WantedChange extends Wanted {
   readonly id: number;
   readonly rotateSecret?: boolean | undefined;
@@ -31,23 +30,14 @@ interface WantedChange extends Wanted {
 /** Refuses kinds of events whose objects the caller may not read. @throws Fault FORBIDDEN, MISSING_SCOPE */
 export type RefuseKinds = (kinds: readonly string[]) => Promise<void>;
 
-/** The part of a list that a request asks for. */
-export interface Paging {
-  readonly page?: number | undefined;
-  readonly limit?: number | undefined;
-  readonly after?: string | undefined;
-}
-
-/** Lists the endpoints of an owner. */
 export async function listOf(
-  { config, database }: Parts, owner: WebhookOwner, request: Paging, { deadline }: CallerContext,
+  { config, database }: Parts, owner: WebhookOwner, request: PageRequest, { deadline }: CallerContext,
 ) {
-  const listed = await readPage<WebhookRow>(database, {
+  const { items, total, next } = (await readPage<WebhookRow>(database, {
     rows: sql`select ${webhookColumns} from webhook where ${ownedBy(owner)}`,
     order: byId,
     count: sql`select count(*) from webhook where ${ownedBy(owner)}`,
-  }, pageOf(request, config), deadline);
-  const { items, total, next } = listed!;
+  }, pageOf(request, config), deadline))!;
   return { webhooks: items.map((row) => toWebhook(row)), total, next };
 }
 
@@ -78,8 +68,7 @@ export async function createFor(
 /** Changes an endpoint. From then on, the endpoint gets only events that the caller may read. */
 export async function updateOf(
   { database, write, sealer, outbound }: Parts, owner: WebhookOwner,
-  { id, rotateSecret = false, ...wanted }: WantedChange,
-  context: CallerContext, refuse: RefuseKinds,
+  { id, rotateSecret = false, ...wanted }: WantedChange, context: CallerContext, refuse: RefuseKinds,
 ): Promise<Webhook> {
   const { id: makerId, scopes } = personCalling(context.caller);
   refuseBadWish(outbound, owner, wanted, { isNew: false });
@@ -109,9 +98,7 @@ export async function updateOf(
       returning ${webhookColumns}`);
     const secret = rotateSecret ? await addSecret(work, sealer, id) : undefined;
     if (active) work.effect(sendSoon(id));
-    work.audit({
-      action: 'webhook.update', ...noteOf(owner, row), details: { url, events, active, rotateSecret },
-    });
+    work.audit({ action: 'webhook.update', ...noteOf(owner, row), details: { url, events, active, rotateSecret } });
     return toWebhook(row, secret);
   });
 }
@@ -166,12 +153,10 @@ function distinct(events: readonly string[]): readonly string[] {
   return [...new Set(events)].sort();
 }
 
-function noteOf(owner: WebhookOwner, { id }: WebhookRow) {
+export function noteOf(owner: WebhookOwner, { id }: WebhookRow): Pick<AuditNote, 'object' | 'organizationId'> {
   return { object: `webhook:${id}`, ...(owner === null ? {} : { organizationId: owner }) };
 }
 
 function toWebhook(row: WebhookRow, secret = ''): Webhook {
-  return {
-    ...row, disabledReason: row.disabledReason ?? '', failingSince: row.failingSince ?? undefined, secret,
-  };
+  return { ...row, disabledReason: row.disabledReason ?? '', failingSince: row.failingSince ?? undefined, secret };
 }

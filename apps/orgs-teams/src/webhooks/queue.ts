@@ -30,20 +30,12 @@ interface Tried {
   readonly durationMs: number;
 }
 
-/**
- * For how long a run claims an endpoint. This is longer than one delivery takes, and each delivery renews the claim.
- */
+/** For how long a run claims an endpoint. One delivery takes less time, and each delivery renews the claim. */
 const held = sql`interval '20 seconds'`;
-/**
- * An endpoint is switched off when all its deliveries have failed for this time. A delivery is given up when all its
- * attempts have failed for this time (open-points 18.10).
- */
+/** An endpoint is switched off, and a delivery is given up, after only failures for this time (open-points 18.10). */
 const patience = sql`interval '5 days'`;
 
-/**
- * Claims an endpoint. Returns `busy` if another run has claimed the endpoint, or the endpoint rests after a failure;
- * undefined if the endpoint is not active.
- */
+/** Claims an endpoint. `busy`: another run has claimed it, or it rests after a failure. Undefined: it is not active. */
 export async function claim(database: Database, id: number, deadline: Deadline): Promise<Claimed | 'busy' | undefined> {
   const claimed = await database.maybeOne(sql<Claimed>`
     update webhook set busy_until = clock_timestamp() + ${held}
@@ -89,9 +81,8 @@ export async function noteSuccess(
 }
 
 /**
- * Stores a failed attempt. The next attempt follows after 5 s; after each further failure the pause is three times as
- * long, up to 24 h. The endpoint rests for up to a minute, so that an unreachable endpoint hardly delays other
- * endpoints.
+ * Stores a failed attempt. The pause before the next attempt grows threefold with each failure, from 5 s to 24 h. The
+ * endpoint rests for up to a minute, so that an unreachable endpoint hardly delays other endpoints.
  */
 export async function noteFailure(
   database: Database, webhookId: number, { delivery, status, durationMs }: Tried, deadline: Deadline,
@@ -116,10 +107,7 @@ export async function noteFailure(
   }, { deadline });
 }
 
-/**
- * Gives up a delivery for which the endpoint lacks a scope. Users can send the delivery again after a change of the
- * endpoint.
- */
+/** Gives up a delivery for which the endpoint lacks a scope. Users can send it again after a change of the endpoint. */
 export async function giveUpWithoutScope(database: Database, { id }: Waiting, deadline: Deadline): Promise<void> {
   await database.execute(
     sql`update webhook_delivery set state = 'failed', reason = 'scope_missing' where id = ${id}`, { deadline },

@@ -17,17 +17,14 @@ import { readSecrets } from './store.ts';
 /** The longest time that a receiver may take to answer (open-points 18.10), in milliseconds. */
 const mostAnswerMs = 10_000;
 
-export interface Sending {
+interface Sending {
   readonly config: Pick<Config, 'baseUrl' | 'webhookCa' | 'webhookTimeout'>;
   readonly database: Database;
   readonly sealer: Sealer;
   readonly outbound: Outbound;
 }
 
-/**
- * Returns the HTTP client that sends events to receivers. It connects to private addresses only if the settings allow
- * them.
- */
+/** The HTTP client that sends events. It connects to private addresses only if the settings allow them. */
 export function webhookOutbound({ webhookNetworks }: Pick<Config, 'webhookNetworks'>): Outbound {
   return createOutbound({ allowed: webhookNetworks });
 }
@@ -40,10 +37,7 @@ export async function sendWaiting(sending: Sending, { webhookId }: { readonly we
   const { database } = sending;
   const claimed = await claim(database, webhookId, job.deadline);
   if (claimed === undefined) return;
-  if (claimed === 'busy') {
-    await later(database, webhookId, job);
-    return;
-  }
+  if (claimed === 'busy') return later(database, webhookId, job);
   // The run ends after a failure, or when the time left is too short for one more delivery, so that no endpoint
   // occupies a worker for long.
   while (remaining(job.deadline) > 2 * mostAnswerMs - 5_000) {
@@ -54,10 +48,7 @@ export async function sendWaiting(sending: Sending, { webhookId }: { readonly we
   await later(database, webhookId, job);
 }
 
-/**
- * Adds a job for the next attempt if a delivery waits. The key of this job differs from the key of {@link sendSoon}, so
- * that it does not replace a job that runs sooner.
- */
+/** Adds a job for the next attempt, with another key than `sendSoon`, so that it does not replace a sooner job. */
 async function later(database: Database, webhookId: number, { deadline }: JobContext): Promise<void> {
   const next = await database.maybeOne(sql<{ afterMs: number }>`
     select (greatest(0, extract(epoch from
@@ -138,8 +129,7 @@ async function post(
     answer.body.on('error', () => undefined).destroy();
     return answer.status;
   } catch (error) {
-    const isTheirs = [AddressRefused, Unreachable, DeadlineExceeded].some((kind) => error instanceof kind);
-    if (!isTheirs) throw error;
+    if (![AddressRefused, Unreachable, DeadlineExceeded].some((kind) => error instanceof kind)) throw error;
     job.log.info({ webhookId: endpoint.id, delivery: delivery.id, error }, 'a webhook was not delivered');
     return undefined;
   }

@@ -5,7 +5,6 @@ export const locks = createLocks([
   'account', 'team', 'role', { table: 'team_member', key: ['team_id', 'user_id'] }, 'access_token',
 ]);
 
-/** One row to lock. */
 export type Lock = Parameters<typeof locks.inOrder>[0][number];
 
 /** The locks with which a write begins (authorization.md W1). */
@@ -28,6 +27,5 @@ export const lock = {
   membershipRemoval: (teamId: number, userId: number): Lock => ({
     table: 'team_member', key: [teamId, userId], mode: 'for update',
   }),
-  token: (tokenId: number): Lock => ({ table: 'access_token', key: tokenId, mode: 'for no key update' }),
   tokenRemoval: (tokenId: number): Lock => ({ table: 'access_token', key: tokenId, mode: 'for update' }),
 } as const;

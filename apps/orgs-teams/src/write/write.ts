@@ -12,10 +12,7 @@ export type { WriteContext } from '@platform/writes';
 
 /** The transaction of a write in this service. */
 export interface Work extends AnyWork {
-  /**
-   * To be called when teams or roles of an organization change. Writes the tuples to the engine right after the commit
-   * (W4).
-   */
+  /** Must be called for a change of teams or roles: writes the tuples to the engine right after the commit (W4). */
   settles(organizationId: number): void;
 }
 

@@ -4,7 +4,7 @@ import { columns, facts, type Output } from '../output.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 import { refuseMissing } from './lists.ts';
 
-export interface AuditOptions extends ServerOptions {
+interface AuditOptions extends ServerOptions {
   readonly organization?: string;
   readonly actor?: string;
   readonly account?: string;
@@ -18,17 +18,13 @@ export interface AuditOptions extends ServerOptions {
  * `platform admin audit`: answers `{"entries": […]}`, newest first, fields as in AuditEntry, `details` as an object.
  * @throws Fault NOT_FOUND for an unknown organization
  */
-export async function listAudit(options: AuditOptions, environment: Environment, output: Output): Promise<void> {
-  await using service = await connectOperator(AdminServiceService, 'orgs-teams', options, environment);
-  const answer = await service.listAudit({
-    account: options.account ?? '',
-    action: options.action ?? '',
-    pageSize: options.limit,
-    pageToken: '',
-    ...(options.organization !== undefined && { organization: options.organization }),
-    ...(options.actor !== undefined && { actor: options.actor }),
-    ...(options.since !== undefined && { since: options.since }),
-  }, operatorCall());
+export async function listAudit(
+  { organization, actor, account = '', action: wanted = '', since, limit, ...server }: AuditOptions,
+  environment: Environment, output: Output,
+): Promise<void> {
+  await using service = await connectOperator(AdminServiceService, 'orgs-teams', server, environment);
+  const asked = { account, action: wanted, pageSize: limit, pageToken: '', organization, actor, since };
+  const answer = await service.listAudit(asked, operatorCall());
   const entries = answer.entries.map(shownEntry);
   output.answer({ entries }, () => entries.length === 0
     ? ['No change is recorded.']
@@ -55,7 +51,6 @@ function shownEntry(entry: AuditEntry) {
   return { ...entry, details: JSON.parse(entry.details) as Details };
 }
 
-/** The changed values, by name. */
 type Details = Readonly<Record<string, unknown>>;
 
 /** `isAdmin: true; name: acme` */

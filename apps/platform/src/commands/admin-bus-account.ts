@@ -4,7 +4,7 @@ import { columns, facts, type Output, timeText } from '../output.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 import { allParts, refuseMissing } from './lists.ts';
 
-export interface CreateBusAccountOptions extends ServerOptions {
+interface CreateBusAccountOptions extends ServerOptions {
   readonly org: string;
   readonly clusterUid: string;
   readonly product: string;
@@ -15,27 +15,18 @@ export interface CreateBusAccountOptions extends ServerOptions {
  * only once. @throws Fault
  */
 export async function createBusAccount(
-  options: CreateBusAccountOptions,
-  environment: Environment,
-  output: Output,
+  { org: organization, clusterUid, product: productName, ...server }: CreateBusAccountOptions,
+  environment: Environment, output: Output,
 ): Promise<void> {
-  await using service = await connectOperator(AdminServiceService, 'orgs-teams', options, environment);
-  const { id, busPubKey, creds } = await service.createBusAccount({
-    organization: options.org,
-    clusterUid: options.clusterUid,
-    productName: options.product,
-  }, operatorCall());
+  await using service = await connectOperator(AdminServiceService, 'orgs-teams', server, environment);
+  const request = { organization, clusterUid, productName };
+  const { id, busPubKey, creds } = await service.createBusAccount(request, operatorCall());
   output.answer({ id, busPubKey, creds }, () => [`Bus account ${id} with the key ${busPubKey}, shown this once:`, creds.trimEnd()]);
-}
-
-export interface ListBusAccountsOptions extends ServerOptions {
-  /** Absent for the accounts of all organizations. */
-  readonly org?: string;
 }
 
 /** `platform admin bus-account list`: answers `{"accounts": […]}`, without credentials, by id. @throws Fault */
 export async function listBusAccounts(
-  { org: organization, ...server }: ListBusAccountsOptions, environment: Environment, output: Output,
+  { org: organization, ...server }: ServerOptions & { readonly org?: string }, environment: Environment, output: Output,
 ): Promise<void> {
   await using service = await connectOperator(AdminServiceService, 'orgs-teams', server, environment);
   const accounts = (await allParts(async (after) => {
@@ -50,9 +41,7 @@ export async function listBusAccounts(
   ]));
 }
 
-/**
- * `platform admin bus-account show`: answers one account, with the same fields as `list`. @throws Fault, CommandFault
- */
+/** `platform admin bus-account show`: answers one account, with the fields of `list`. @throws Fault, CommandFault */
 export async function showBusAccount(
   id: number, server: ServerOptions, environment: Environment, output: Output,
 ): Promise<void> {

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { ClusterAdminServiceService, type RegisteredCluster } from '@platform/proto/clusters/v1/cluster';
 import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
 import { CommandFault } from '../command-fault.ts';
+import { readGiven } from '../given-file.ts';
 import type { Environment } from '../settings.ts';
 import { columns, type Output } from '../output.ts';
 import { findAccount } from './find-account.ts';
@@ -9,14 +9,15 @@ import { openFollowers } from './followers.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 import { allParts } from './lists.ts';
 
-/**
- * The commands wait until these services know a change, because they show clusters or bind new clusters to contracts.
- */
+/** The commands wait until these services know a change: they show clusters or bind new clusters to contracts. */
 const followerNames = ['contracts-licensing', 'billing-dashboard'] as const;
 
-export interface ImportClusterOptions extends ServerOptions {
+interface ClusterOptions extends ServerOptions {
   readonly owner: string;
   readonly name: string;
+}
+
+interface ImportClusterOptions extends ClusterOptions {
   /** A file. */
   readonly kubeconfig?: string;
   readonly uid?: string;
@@ -28,10 +29,10 @@ export interface ImportClusterOptions extends ServerOptions {
 /** `platform admin cluster import`: answers `{"id":1,"uid":"…","name":"N","owner":"O"}`. @throws Fault, CommandFault */
 export async function importCluster(
   { owner, name, kubeconfig, uid, displayName, provider, hub, ...server }: ImportClusterOptions,
-  environment: Environment,
-  output: Output,
+  environment: Environment, output: Output,
 ): Promise<void> {
-  const text = kubeconfig === undefined ? '' : await readKubeconfig(kubeconfig);
+  const cures = ['Name another file with --kubeconfig.', 'Name a kubeconfig with --kubeconfig.'] as const;
+  const text = kubeconfig === undefined ? '' : await readGiven(kubeconfig, ...cures);
   await using clusters = await connectOperator(ClusterAdminServiceService, 'clusters', server, environment);
   await using followers = await openFollowers(followerNames, server, environment);
   const imported = await clusters.importCluster({
@@ -43,30 +44,18 @@ export async function importCluster(
   output.answer(answer, () => [shown]);
 }
 
-async function readKubeconfig(file: string): Promise<string> {
-  const text = await readFile(file, 'utf8').catch((error: Error) => {
-    throw new CommandFault(`${file} cannot be read: ${error.message}`, 'Name another file with --kubeconfig.');
-  });
-  if (text.trim() === '') throw new CommandFault(`${file} is empty`, 'Name a kubeconfig with --kubeconfig.');
-  return text;
-}
-
 /** `platform admin cluster list`: lists all clusters, or the clusters of one account. @throws Fault */
 export async function listClusters(
-  { owner = '', ...server }: ServerOptions & { readonly owner?: string },
-  environment: Environment,
-  output: Output,
+  { owner = '', ...server }: ServerOptions & { readonly owner?: string }, environment: Environment, output: Output,
 ): Promise<void> {
   const found = await readClusters(owner, server, environment);
-  output.answer({ clusters: found }, () => [
-    ...columns([
-      ['ID', 'OWNER', 'NAME', 'UID', 'PROVIDER', 'VERSION', 'NODES', 'HUB', 'PHASE'],
-      ...found.map((one) => [
-        String(one.id), one.owner, one.name, one.uid, one.provider, one.kubernetesVersion, String(one.nodeCount),
-        one.hub ? 'yes' : '', one.phase,
-      ]),
+  output.answer({ clusters: found }, () => columns([
+    ['ID', 'OWNER', 'NAME', 'UID', 'PROVIDER', 'VERSION', 'NODES', 'HUB', 'PHASE'],
+    ...found.map((one) => [
+      String(one.id), one.owner, one.name, one.uid, one.provider, one.kubernetesVersion, String(one.nodeCount),
+      one.hub ? 'yes' : '', one.phase,
     ]),
-  ]);
+  ]));
 }
 
 /** @param owner empty for the clusters of all accounts */
@@ -80,16 +69,9 @@ async function readClusters(
   });
 }
 
-export interface MoveClusterOptions extends ServerOptions {
-  readonly owner: string;
-  readonly name: string;
-  /** Name of the new owner. */
-  readonly to: string;
-}
-
 /** `platform admin cluster move`: answers as `import` does. @throws Fault, CommandFault */
 export async function moveCluster(
-  { owner, name, to, ...server }: MoveClusterOptions, environment: Environment, output: Output,
+  { owner, name, to, ...server }: ClusterOptions & { readonly to: string }, environment: Environment, output: Output,
 ): Promise<void> {
   const found = (await readClusters(owner, server, environment)).find((cluster) => cluster.name === name);
   if (found === undefined) {
@@ -103,17 +85,10 @@ export async function moveCluster(
   output.answer({ id, uid, name, owner: account.name }, () => [`Moved ${name} of ${owner} to ${account.name}.`]);
 }
 
-export interface RemoveClusterOptions extends ServerOptions {
-  readonly owner: string;
-  readonly name: string;
-  readonly force?: true;
-}
-
 /** `platform admin cluster remove`: answers `{"removed":true}`. @throws Fault CONFLICT if the cluster is in use */
 export async function removeCluster(
-  { owner, name, force, ...server }: RemoveClusterOptions,
-  environment: Environment,
-  output: Output,
+  { owner, name, force, ...server }: ClusterOptions & { readonly force?: true },
+  environment: Environment, output: Output,
 ): Promise<void> {
   await using clusters = await connectOperator(ClusterAdminServiceService, 'clusters', server, environment);
   await using followers = await openFollowers(followerNames, server, environment);

@@ -6,20 +6,14 @@ import { openFollowers } from './followers.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 import { allParts } from './lists.ts';
 
-export interface ContractListOptions extends ServerOptions {
-  readonly owner?: string;
-}
-
 /**
  * `platform admin contract list`: answers `{"contracts": [{"id", "owner", "name", "product", "start", "end", "revoked",
  * "clusters": [UUID], "subscription"?}]}`, by ascending id. @throws Fault NOT_FOUND for an owner that does not exist
  */
 export async function listContracts(
-  options: ContractListOptions, environment: Environment, output: Output,
+  options: ServerOptions & { readonly owner?: string }, environment: Environment, output: Output,
 ): Promise<void> {
-  await using service = await connectOperator(
-    ContractOwnerServiceService, 'contracts-licensing', options, environment,
-  );
+  await using service = await connectOperator(ContractOwnerServiceService, 'contracts-licensing', options, environment);
   const contracts = await allParts(async (after) => {
     const part = await service.listOwnedContracts({ owner: options.owner, after }, operatorCall());
     return [part.contracts, part.next];

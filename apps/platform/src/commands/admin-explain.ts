@@ -6,7 +6,7 @@ import type { Environment } from '../settings.ts';
 import type { Output } from '../output.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 
-export interface ExplainOptions extends ServerOptions {
+interface ExplainOptions extends ServerOptions {
   readonly user: string;
   readonly relation: string;
   /** `type:id`. */
@@ -19,9 +19,7 @@ export interface ExplainOptions extends ServerOptions {
  * @throws Fault NOT_FOUND, INVALID_OBJECT_TYPE, INVALID_VALUE
  */
 export async function explainDecision(
-  { user, relation, object, ...server }: ExplainOptions,
-  environment: Environment,
-  output: Output,
+  { user, relation, object, ...server }: ExplainOptions, environment: Environment, output: Output,
 ): Promise<void> {
   await using service = await connectOperator(AdminServiceService, 'orgs-teams', server, environment);
   const explained = await service.explain({ user, relation, object }, operatorCall());

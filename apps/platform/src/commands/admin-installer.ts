@@ -1,12 +1,13 @@
-import { readFile } from 'node:fs/promises';
 import { InstallerAdminServiceService } from '@platform/proto/marketplace/v1/installer';
-import { CommandFault } from '../command-fault.ts';
+import { readGiven } from '../given-file.ts';
 import type { Environment } from '../settings.ts';
 import { columns, type Output } from '../output.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 import { allParts } from './lists.ts';
 
-export interface CreateInstallerOptions extends ServerOptions {
+const service = 'marketplace-listener';
+
+interface CreateInstallerOptions extends ServerOptions {
   readonly marketplace: string;
   readonly name: string;
   readonly owner?: string;
@@ -21,13 +22,10 @@ export interface CreateInstallerOptions extends ServerOptions {
  */
 export async function createInstaller(
   { marketplace, name, owner, meteringUrl, meteringTokenFile, ...server }: CreateInstallerOptions,
-  environment: Environment,
-  output: Output,
+  environment: Environment, output: Output,
 ): Promise<void> {
   const meteringToken = meteringTokenFile === undefined ? undefined : await readToken(meteringTokenFile);
-  await using installers = await connectOperator(
-    InstallerAdminServiceService, 'marketplace-listener', server, environment,
-  );
+  await using installers = await connectOperator(InstallerAdminServiceService, service, server, environment);
   const request = { marketplace, name, owner, meteringUrl, meteringToken };
   const made = await installers.createInstaller(request, operatorCall());
   const { installerId, subscriptionId, claimId } = made;
@@ -40,30 +38,21 @@ export async function createInstaller(
 }
 
 async function readToken(file: string): Promise<string> {
-  const text = await readFile(file, 'utf8').catch((error: Error) => {
-    throw new CommandFault(`${file} cannot be read: ${error.message}`, 'Name another with --metering-token-file.');
-  });
-  if (text.trim() !== '') return text.trim();
-  throw new CommandFault(`${file} is empty`, 'Name a file that holds a token with --metering-token-file.');
+  const cureOfEmpty = 'Name a file that holds a token with --metering-token-file.';
+  return (await readGiven(file, 'Name another with --metering-token-file.', cureOfEmpty)).trim();
 }
 
 /** `platform admin installer list`. @throws Fault */
-export async function listInstallers(
-  server: ServerOptions, environment: Environment, output: Output,
-): Promise<void> {
-  await using service = await connectOperator(
-    InstallerAdminServiceService, 'marketplace-listener', server, environment,
-  );
+export async function listInstallers(server: ServerOptions, environment: Environment, output: Output): Promise<void> {
+  await using admin = await connectOperator(InstallerAdminServiceService, service, server, environment);
   const installers = await allParts(async (after) => {
-    const part = await service.listInstallers({ after }, operatorCall());
+    const part = await admin.listInstallers({ after }, operatorCall());
     return [part.installers, part.next];
   });
-  output.answer({ installers }, () => [
-    ...columns([
-      ['INSTALLER', 'MARKETPLACE', 'NAME', 'OWNER', 'STATE', 'CLUSTER'],
-      ...installers.map(({ installerId, marketplace, name, owner, state, clusterId = '' }) => [
-        installerId, marketplace, name, owner, state, clusterId,
-      ]),
+  output.answer({ installers }, () => columns([
+    ['INSTALLER', 'MARKETPLACE', 'NAME', 'OWNER', 'STATE', 'CLUSTER'],
+    ...installers.map(({ installerId, marketplace, name, owner, state, clusterId = '' }) => [
+      installerId, marketplace, name, owner, state, clusterId,
     ]),
-  ]);
+  ]));
 }

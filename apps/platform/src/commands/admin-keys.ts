@@ -24,9 +24,7 @@ export async function rotateKeys(server: ServerOptions, environment: Environment
   await using authorities = await connectOperator(
     LicenseAuthorityServiceService, 'contracts-licensing', server, environment,
   );
-  await using backends = await connectOperator(
-    MetricsProxyAdminServiceService, 'metricsproxy', server, environment,
-  );
+  await using backends = await connectOperator(MetricsProxyAdminServiceService, 'metricsproxy', server, environment);
   await using installers = await connectOperator(
     InstallerAdminServiceService, 'marketplace-listener', server, environment,
   );

@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { LicenseAuthorityServiceService } from '@platform/proto/contracts/v1/license_authority';
-import { CommandFault } from '../command-fault.ts';
+import { readGiven } from '../given-file.ts';
 import type { Environment } from '../settings.ts';
 import type { Output } from '../output.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
@@ -8,9 +7,7 @@ import { connectOperator, operatorCall, type ServerOptions } from '../operator-c
 const service = 'contracts-licensing';
 
 /** `platform admin license-ca list`: returns `{"cas": [{"fingerprint", "notBefore", "notAfter", "signs", "pem"}]}`. */
-export async function listAuthorities(
-  server: ServerOptions, environment: Environment, output: Output,
-): Promise<void> {
+export async function listAuthorities(server: ServerOptions, environment: Environment, output: Output): Promise<void> {
   await using authorities = await connectOperator(LicenseAuthorityServiceService, service, server, environment);
   const { authorities: cas } = await authorities.listAuthorities({}, operatorCall());
   const day = (unix: number): string => new Date(unix * 1000).toISOString().slice(0, 10);
@@ -19,13 +16,12 @@ export async function listAuthorities(
   ]));
 }
 
-/**
- * `platform admin license-ca add [--file FILE]`: returns `{"fingerprint"}`. Without a file, an authority is created.
- */
+/** `platform admin license-ca add`: returns `{"fingerprint"}`. Without a file, an authority is created. */
 export async function addAuthority(
   { file, ...server }: ServerOptions & { readonly file?: string }, environment: Environment, output: Output,
 ): Promise<void> {
-  const pem = file === undefined ? undefined : await readAuthorityFile(file);
+  const cure = 'Name a file with a certificate and its PKCS#8 key (PEM).';
+  const pem = file === undefined ? undefined : await readGiven(file, cure, cure);
   await using authorities = await connectOperator(LicenseAuthorityServiceService, service, server, environment);
   const { fingerprint } = await authorities.addAuthority({ pem }, operatorCall());
   output.answer({ fingerprint }, () => [
@@ -49,13 +45,4 @@ export async function removeAuthority(
   await using authorities = await connectOperator(LicenseAuthorityServiceService, service, server, environment);
   await authorities.removeAuthority({ fingerprint }, operatorCall());
   output.answer({ fingerprint }, () => [`${fingerprint} is no longer trusted.`]);
-}
-
-async function readAuthorityFile(file: string): Promise<string> {
-  const cure = 'Name a file with a certificate and its PKCS#8 key (PEM).';
-  const pem = await readFile(file, 'utf8').catch((error: Error) => {
-    throw new CommandFault(`${file} cannot be read: ${error.message}`, cure);
-  });
-  if (pem.trim() === '') throw new CommandFault(`${file} is empty`, cure);
-  return pem;
 }

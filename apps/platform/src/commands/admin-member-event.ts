@@ -1,16 +1,15 @@
-import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { type BusConnection, connectBus, eventSubject, memberOf } from '@platform/bus';
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { readConfig, repeatUntil, silentLogger } from '@platform/service';
-import { CommandFault } from '../command-fault.ts';
+import { readGiven } from '../given-file.ts';
 import type { Environment } from '../settings.ts';
 import type { Output } from '../output.ts';
 import { step } from '../progress.ts';
 import { busAddress } from './bus-address.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 
-export interface MemberEventOptions extends ServerOptions {
+interface MemberEventOptions extends ServerOptions {
   readonly owner: string;
   readonly clusterUid: string;
   readonly product: string;
@@ -18,10 +17,9 @@ export interface MemberEventOptions extends ServerOptions {
   readonly file?: string;
 }
 
-/** How long to retry the connection, in milliseconds: the bus accepts new credentials only after a moment. */
+/** How long to retry the connection: the bus accepts new credentials only after a moment. */
 const connectPatienceMs = 20_000;
 const attemptMs = 5_000;
-/** How long the bus may take to acknowledge an event, in milliseconds. */
 const acknowledgeMs = 10_000;
 const sentAtOnce = 50;
 
@@ -33,13 +31,13 @@ const sentAtOnce = 50;
 export async function sendMemberEvents(
   { owner, clusterUid, product, file, ...options }: MemberEventOptions, environment: Environment, output: Output,
 ): Promise<void> {
-  const lines = (await readInput(file)).split('\n').filter((line) => line.trim() !== '');
+  const input = file === undefined ? await text(process.stdin) : await readGiven(file, 'Name another with --file.');
+  const lines = input.split('\n').filter((line) => line.trim() !== '');
   const url = await busAddress(environment);
   const { busShards } = readConfig({ busShards: 'bus.shards' }, { environment, log: silentLogger });
   await using service = await connectOperator(AdminServiceService, 'orgs-teams', options, environment);
-  const { creds } = await service.createBusAccount(
-    { organization: owner, clusterUid, productName: product }, operatorCall(),
-  );
+  const request = { organization: owner, clusterUid, productName: product };
+  const { creds } = await service.createBusAccount(request, operatorCall());
   await using bus = await repeatUntil(() => connectBus({ url, credentials: creds }, attemptMs), {
     signal: AbortSignal.timeout(connectPatienceMs),
   });
@@ -55,7 +53,7 @@ export async function sendMemberEvents(
   output.answer({ accepted, refused }, () => [`${accepted} events are accepted, ${refused} refused.`]);
 }
 
-/** @returns whether the bus has stored the event. A line that is not JSON is not sent. */
+/** Returns whether the bus has stored the event. A line that is not JSON is not sent. */
 async function send(bus: BusConnection, subject: string, line: string): Promise<boolean> {
   try {
     JSON.parse(line);
@@ -63,14 +61,5 @@ async function send(bus: BusConnection, subject: string, line: string): Promise<
     return true;
   } catch {
     return false;
-  }
-}
-
-async function readInput(file: string | undefined): Promise<string> {
-  if (file === undefined) return text(process.stdin);
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    throw new CommandFault(`${file} cannot be read: ${(error as Error).message}`, 'Name another with --file.');
   }
 }

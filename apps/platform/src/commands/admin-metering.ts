@@ -9,11 +9,9 @@ import { connectOperator, operatorCall, type ServerOptions } from '../operator-c
  * "hour", "quantity"}]}`. @throws Fault
  */
 export async function resendReports(
-  ids: readonly string[], options: ServerOptions, environment: Environment, output: Output,
+  ids: readonly string[], server: ServerOptions, environment: Environment, output: Output,
 ): Promise<void> {
-  await using service = await connectOperator(
-    MeteringAdminServiceService, 'marketplace-listener', options, environment,
-  );
+  await using service = await connectOperator(MeteringAdminServiceService, 'marketplace-listener', server, environment);
   const { reports } = await service.resendReports({ ids: [...ids] }, operatorCall());
   output.answer({ reports }, () => reports.length === 0
     ? ['There is no abandoned report to send again.']

@@ -4,14 +4,9 @@ import { connectOperator, operatorCall, type ServerOptions } from '../operator-c
 import { columns, facts, type Output, timeText } from '../output.ts';
 import { allParts, refuseMissing } from './lists.ts';
 
-export interface ListOrganizationsOptions extends ServerOptions {
-  /** Beginning of the name, or of the full name. */
-  readonly query?: string;
-}
-
 /** `platform admin org list`: answers `{"organizations": […]}`, by ascending id. @throws Fault */
 export async function listOrganizations(
-  { query, ...server }: ListOrganizationsOptions, environment: Environment, output: Output,
+  { query, ...server }: ServerOptions & { readonly query?: string }, environment: Environment, output: Output,
 ): Promise<void> {
   await using service = await connectOperator(AdminServiceService, 'orgs-teams', server, environment);
   const organizations = (await allParts(async (after) => {

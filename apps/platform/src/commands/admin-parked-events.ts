@@ -5,7 +5,8 @@ import { connectOperator, operatorCall, type ServerOptions } from '../operator-c
 import { step } from '../progress.ts';
 import { allParts, forEachPart } from './lists.ts';
 
-/** Time limit of one call that judges events, in milliseconds. */
+/** Maximum number of events that one call judges. */
+const replayedAtOnce = 200;
 const replayMs = 120_000;
 
 /**
@@ -26,9 +27,6 @@ export async function listParkedEvents(
       String(id), reason, receivedAt, subject, detail,
     ])));
 }
-
-/** Maximum number of events that one call judges. */
-const replayedAtOnce = 200;
 
 /**
  * `platform admin parked-events replay`: judges parked events again, in one or more calls. Without ids, judges all
@@ -52,9 +50,8 @@ export async function replayParkedEvents(
   if (ids.length === 0) {
     let all: number | undefined;
     await forEachPart(async (after) => {
-      const { events, total, next } = await service.listParkedEvents(
-        { page: 0, limit: replayedAtOnce, after }, operatorCall(),
-      );
+      const request = { page: 0, limit: replayedAtOnce, after };
+      const { events, total, next } = await service.listParkedEvents(request, operatorCall());
       all ??= total;
       if (events.length > 0) await replay(events.map(({ id }) => id), all);
       return next;

@@ -4,22 +4,20 @@ import { columns, facts, type Output, timeText } from '../output.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 import { allParts, refuseMissing } from './lists.ts';
 
-export interface CreateTokenOptions extends ServerOptions {
+interface CreateTokenOptions extends ServerOptions {
   /** Exactly one of `user` and `org` is given. */
   readonly user?: string;
   readonly org?: string;
   readonly name: string;
-  /** Lifetime in seconds; absent if the token does not expire. */
+  /** Lifetime in seconds; default unlimited. */
   readonly expires?: number;
-  /** Absent: everything. */
+  /** Default: all. */
   readonly scopes?: readonly string[];
 }
 
 /** `platform admin token create`: answers `{"id": 1, "token": "…"}`; the token is shown only once. @throws Fault */
 export async function createToken(
-  options: CreateTokenOptions,
-  environment: Environment,
-  output: Output,
+  options: CreateTokenOptions, environment: Environment, output: Output,
 ): Promise<void> {
   await using service = await connectOperator(AdminServiceService, 'orgs-teams', options, environment);
   const { id, token } = await service.createToken({
@@ -34,25 +32,17 @@ export async function createToken(
 
 /** `platform admin token revoke`: answers `{"revoked": true}`. @throws Fault NOT_FOUND */
 export async function revokeToken(
-  id: number,
-  server: ServerOptions,
-  environment: Environment,
-  output: Output,
+  id: number, server: ServerOptions, environment: Environment, output: Output,
 ): Promise<void> {
   await using service = await connectOperator(AdminServiceService, 'orgs-teams', server, environment);
   await service.revokeToken({ id }, operatorCall());
   output.answer({ revoked: true }, () => [`Token ${id} revoked.`]);
 }
 
-export interface ListTokensOptions extends ServerOptions {
-  /** At most one of `user` and `org` is given. Without them, the tokens of all accounts are listed. */
-  readonly user?: string;
-  readonly org?: string;
-}
-
 /** `platform admin token list`: answers `{"tokens": […]}`, without their values, by ascending id. @throws Fault */
 export async function listTokens(
-  { user, org: organization, ...server }: ListTokensOptions, environment: Environment, output: Output,
+  { user, org: organization, ...server }: ServerOptions & { readonly user?: string; readonly org?: string },
+  environment: Environment, output: Output,
 ): Promise<void> {
   await using service = await connectOperator(AdminServiceService, 'orgs-teams', server, environment);
   const tokens = (await allParts(async (after) => {
@@ -82,7 +72,5 @@ export async function showToken(
 }
 
 function shownToken({ createdAt, lastUsedAt, expiresAt, ...token }: TokenDetails) {
-  return {
-    ...token, createdAt: timeText(createdAt), lastUsedAt: timeText(lastUsedAt), expiresAt: timeText(expiresAt),
-  };
+  return { ...token, createdAt: timeText(createdAt), lastUsedAt: timeText(lastUsedAt), expiresAt: timeText(expiresAt) };
 }

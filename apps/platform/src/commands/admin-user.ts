@@ -4,7 +4,7 @@ import { columns, facts, type Output, timeText } from '../output.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 import { allParts, refuseMissing } from './lists.ts';
 
-export interface CreateUserOptions extends ServerOptions {
+interface CreateUserOptions extends ServerOptions {
   readonly username: string;
   readonly email: string;
   readonly fullName?: string;
@@ -30,7 +30,7 @@ export async function createUser(options: CreateUserOptions, environment: Enviro
   answerUser(user, 'created', output);
 }
 
-export interface UpdateUserOptions extends ServerOptions {
+interface UpdateUserOptions extends ServerOptions {
   readonly admin?: boolean;
   readonly active?: boolean;
   readonly prohibitLogin?: boolean;
@@ -38,31 +38,19 @@ export interface UpdateUserOptions extends ServerOptions {
 
 /** `platform admin user update`: changes the given flags. @throws Fault */
 export async function updateUser(
-  username: string,
-  { admin, active, prohibitLogin, ...server }: UpdateUserOptions,
-  environment: Environment,
-  output: Output,
+  username: string, { admin, active, prohibitLogin, ...server }: UpdateUserOptions,
+  environment: Environment, output: Output,
 ): Promise<void> {
   await using service = await connectOperator(AdminServiceService, 'orgs-teams', server, environment);
-  const user = await service.updateUser({
-    username,
-    ...(admin === undefined ? {} : { admin }),
-    ...(active === undefined ? {} : { active }),
-    ...(prohibitLogin === undefined ? {} : { prohibitLogin }),
-  }, operatorCall());
+  const user = await service.updateUser({ username, admin, active, prohibitLogin }, operatorCall());
   answerUser(user, 'changed', output);
-}
-
-export interface DeleteUserOptions extends ServerOptions {
-  readonly leaveOrganizations?: boolean;
 }
 
 /** `platform admin user delete`: answers `{"deleted": true}`. @throws Fault LAST_OWNER, ORG_IN_USE */
 export async function deleteUser(
   username: string,
-  { leaveOrganizations = false, ...server }: DeleteUserOptions,
-  environment: Environment,
-  output: Output,
+  { leaveOrganizations = false, ...server }: ServerOptions & { readonly leaveOrganizations?: boolean },
+  environment: Environment, output: Output,
 ): Promise<void> {
   await using service = await connectOperator(AdminServiceService, 'orgs-teams', server, environment);
   await service.deleteUser({ username, leaveOrganizations }, operatorCall());
@@ -73,7 +61,7 @@ function answerUser({ id, username, admin }: AdminUser, done: string, output: Ou
   output.answer({ id, username }, () => [`User ${username} ${done} (id ${id}${admin ? ', site admin' : ''}).`]);
 }
 
-export interface ListUsersOptions extends ServerOptions {
+interface ListUsersOptions extends ServerOptions {
   /** Beginning of the name, or of the full name. */
   readonly query?: string;
   readonly active?: boolean;

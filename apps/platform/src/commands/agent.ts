@@ -1,12 +1,13 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Member, memberOf } from '@platform/bus';
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { environmentName, optional, readConfig, type SettingKey, silentLogger } from '@platform/service';
 import { CommandFault, explain } from '../command-fault.ts';
+import { readGiven } from '../given-file.ts';
 import { stateHome } from '../home.ts';
 import type { Environment } from '../settings.ts';
 import { listenForStop } from '../stop-request.ts';
@@ -16,7 +17,7 @@ import { readRunFile } from '../run-file.ts';
 import { busAddress } from './bus-address.ts';
 import { connectOperator, operatorCall } from '../operator-client.ts';
 
-export interface AgentOptions {
+interface AgentOptions {
   readonly kubeconfig: string;
   readonly creds: string;
   readonly owner: string;
@@ -59,8 +60,7 @@ export async function runAgent(options: AgentOptions, environment: Environment, 
   const tokenFile = await findToken(options, state, environment, output);
   const child = fork(main, {
     execArgv: [],
-    // Run the agent in a session of its own: Ctrl-C then reaches only this process, which sends one SIGTERM to the
-    // agent.
+    // In a session of its own, the agent gets no Ctrl-C. This process gets it, and sends one SIGTERM to the agent.
     detached: true,
     stdio: ['ignore', 2, 2, 'ipc'],
     env: {
@@ -82,9 +82,7 @@ export async function runAgent(options: AgentOptions, environment: Environment, 
 }
 
 async function readMember({ creds, product }: AgentOptions): Promise<Member> {
-  const text = await readFile(creds, 'utf8').catch((error: Error) => {
-    throw new CommandFault(`${creds} cannot be read: ${error.message}`, 'Name another with --creds.');
-  });
+  const text = await readGiven(creds, 'Name another with --creds.');
   const cure = 'Create credentials with `platform admin bus-account create`.';
   let member: Member;
   try {
@@ -108,9 +106,8 @@ async function findToken(
   if (existsSync(kept)) return kept;
   try {
     await using service = await connectOperator(AdminServiceService, 'orgs-teams', {}, environment);
-    const { token } = await service.createToken(
-      { user: '', organization: owner, name: 'cluster-agent', expiresInSeconds: 0 }, operatorCall(),
-    );
+    const request = { user: '', organization: owner, name: 'cluster-agent', expiresInSeconds: 0 };
+    const { token } = await service.createToken(request, operatorCall());
     await writePrivately(kept, `${token}\n`);
     return kept;
   } catch (error) {

@@ -3,7 +3,7 @@ import { type Operations, routes } from '@platform/client';
 import { formats } from './api-output.ts';
 
 /** Name of an operation of the OpenAPI document. */
-export type Operation = keyof Operations;
+type Operation = keyof Operations;
 
 export interface Route {
   readonly verb: string;

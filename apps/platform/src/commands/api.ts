@@ -1,11 +1,12 @@
-import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { CommanderError } from 'commander';
 import { ApiRefusal, createClient, pageSizeOf, routes } from '@platform/client';
 import { CommandFault, UsageFault } from '../command-fault.ts';
 import { contextInUse } from '../contexts-file.ts';
+import { readGiven } from '../given-file.ts';
 import type { Environment } from '../settings.ts';
 import { columns } from '../output.ts';
+import { parseJson } from '../private-file.ts';
 import { type Step, step } from '../progress.ts';
 import { visible } from '../visible.ts';
 import { commandOf, isOperation, parametersOf, type Route } from './api-command.ts';
@@ -64,8 +65,9 @@ async function bodyOf({ verb }: Route, { body, set }: Given): Promise<unknown> {
   }
   if (set !== undefined) return Object.fromEntries(set.map(memberOf));
   if (body === undefined) return verb === 'GET' || verb === 'DELETE' ? undefined : {};
-  const source = body === '-' ? await text(process.stdin) : body.startsWith('@') ? await fileText(body.slice(1)) : body;
-  const value = parsed(source);
+  const source = body === '-' ? await text(process.stdin)
+    : body.startsWith('@') ? await readGiven(body.slice(1), 'Name another with --body=@FILE.') : body;
+  const value = parseJson(source);
   if (value === undefined) throw new UsageFault('The body is not JSON', 'Give JSON, @FILE, or - for standard input.');
   return value;
 }
@@ -73,21 +75,7 @@ async function bodyOf({ verb }: Route, { body, set }: Given): Promise<unknown> {
 function memberOf(given: string): [string, unknown] {
   const [, name, value = ''] = /^([^=]+)=(.*)$/s.exec(given) ?? [];
   if (name === undefined) throw new UsageFault(`${given} is no member`, 'Give NAME=VALUE.');
-  return [name, parsed(value) ?? value];
-}
-
-function parsed(source: string): unknown {
-  try {
-    return JSON.parse(source);
-  } catch {
-    return undefined;
-  }
-}
-
-function fileText(file: string): Promise<string> {
-  return readFile(file, 'utf8').catch((error: Error) => {
-    throw new CommandFault(`${file} cannot be read: ${error.message}`, 'Name another with --body=@FILE.');
-  });
+  return [name, parseJson(value) ?? value];
 }
 
 /** For the format `csv`, requests CSV: the platform then answers with the whole list, of any length. */

@@ -5,7 +5,7 @@ import type { Environment } from '../settings.ts';
 import { readRunFile } from '../run-file.ts';
 
 /**
- * Returns the address at which members reach the bus: `nats.url`, otherwise the address in the run file of this state.
+ * The address at which members reach the bus: `nats.url`, otherwise the address in the run file of this state.
  * @throws CommandFault when no platform runs on this state
  */
 export async function busAddress(environment: Environment): Promise<string> {
@@ -14,7 +14,6 @@ export async function busAddress(environment: Environment): Promise<string> {
   const home = stateHome(environment);
   const run = await readRunFile(home);
   if (run !== undefined) return run.nats;
-  throw new CommandFault(
-    `No platform runs on ${home}`, 'Start it with `npm start`, or name a bus with PLATFORM_NATS_URL.',
-  );
+  const cure = 'Start it with `npm start`, or name a bus with PLATFORM_NATS_URL.';
+  throw new CommandFault(`No platform runs on ${home}`, cure);
 }

@@ -19,15 +19,10 @@ import { step } from '../progress.ts';
 import { connectOperator, type ServerOptions } from '../operator-client.ts';
 import { nothingRuns, readStatus } from './status.ts';
 
-export interface DoctorOptions extends ServerOptions {
+interface DoctorOptions extends ServerOptions {
   /** Whether to bring the engine in line with the rows first. */
   readonly repair?: boolean;
 }
-
-/** Time limit for the checks of this machine, in milliseconds. */
-const localMs = 10_000;
-/** Time limit for the check of the parts, in milliseconds. Each part has 5 s to answer. */
-const partsMs = 15_000;
 
 /**
  * `platform doctor`: answers `{"ok": true, "checks": [{area, name, ok, found, fix?}], "repair"?}`. Runs the checks
@@ -44,9 +39,7 @@ export async function doctor(options: DoctorOptions, environment: Environment, o
     { ...onMachine, area: 'state', name: 'secrets', check: () => checkSecrets(home) },
     { ...onMachine, area: 'settings', name: 'values', check: async () => checkSettings(home, environment, rule) },
   ];
-  const [found, running] = await Promise.all([
-    Promise.all(local.map(examine)), examineRunning(options, environment),
-  ]);
+  const [found, running] = await Promise.all([Promise.all(local.map(examine)), examineRunning(options, environment)]);
   const checks = [...found.flat(), ...running.outcomes];
   const bad = checks.filter(({ ok }) => !ok);
   const { repair } = running;
@@ -60,7 +53,7 @@ export async function doctor(options: DoctorOptions, environment: Environment, o
   throw new CommandFault(`${bad.length} of ${checks.length} checks failed: ${names}`, bad[0]?.fix ?? '');
 }
 
-const onMachine = { patienceMs: localMs, fix: 'Find what keeps the disk of the state folder busy.' };
+const onMachine = { patienceMs: 10_000, fix: 'Find what keeps the disk of the state folder busy.' };
 
 interface Found {
   readonly outcomes: readonly CheckOutcome[];
@@ -85,8 +78,7 @@ async function examineRunning(options: DoctorOptions, environment: Environment):
   const all = [
     ...(isHere ? [parts(environment)] : []),
     ...asked.map(({ name }): Examination => ({
-      ...ofService(name),
-      area: 'versions',
+      ...ofService(name), area: 'versions',
       check: ask(StatusServiceService, name, (client) => checkService(name, client)),
     })),
     ...asked.filter(({ engine }) => engine).map(({ name }): Examination => ({
@@ -108,10 +100,7 @@ async function examineRunning(options: DoctorOptions, environment: Environment):
   const repair = options.repair === true ? await ask(AdminServiceService, 'orgs-teams', repairDrift)() : undefined;
   step('Comparing the authorization engine with the rows');
   const compared = await examine({
-    ...ofService('orgs-teams'),
-    area: 'drift',
-    name: 'tuples',
-    patienceMs: driftPatienceMs,
+    ...ofService('orgs-teams'), area: 'drift', name: 'tuples', patienceMs: driftPatienceMs,
     check: ask(AdminServiceService, 'orgs-teams', checkDrift),
   });
   return { outcomes: [...outcomes, ...compared], ...(repair === undefined ? {} : { repair }) };
@@ -124,10 +113,8 @@ function isElsewhere({ server }: DoctorOptions, environment: Environment): boole
 
 function parts(environment: Environment): Examination {
   return {
-    area: 'parts',
-    name: 'parts',
-    patienceMs: partsMs,
-    fix: 'Check `platform status`.',
+    // Each part has 5 s to answer.
+    area: 'parts', name: 'parts', patienceMs: 15_000, fix: 'Check `platform status`.',
     check: async () => checkParts((await readStatus(stateHome(environment)))?.parts ?? []),
   };
 }
@@ -135,9 +122,7 @@ function parts(environment: Environment): Examination {
 /** Calls a service with a client for this check. */
 function asking(options: ServerOptions, environment: Environment) {
   return <S extends ServiceDefinition, Answer>(
-    definition: S,
-    service: GrpcServiceName,
-    question: (client: RpcClient<S>) => Promise<Answer>,
+    definition: S, service: GrpcServiceName, question: (client: RpcClient<S>) => Promise<Answer>,
   ) => async (): Promise<Answer> => {
     await using client = await connectOperator(definition, service, options, environment);
     return await question(client);
@@ -156,8 +141,7 @@ function describeRepair(repair: Repair): string[] {
       + `${repair.organizationsWritten} organizations written, ${moved} moved.`,
     ...(repair.busAccountsUnknown === 0 ? [] : [`Removed from the bus: ${repair.busAccountsUnknown} unknown accounts.`]),
     ...(repair.busTrouble === '' ? [] : [`Accounts at the bus were not compared: ${repair.busTrouble}`]),
-    ...(repair.organizationsPending.length === 0
-      ? []
+    ...(repair.organizationsPending.length === 0 ? []
       : [`Not yet written: organizations ${repair.organizationsPending.join(', ')}.`]),
   ];
 }

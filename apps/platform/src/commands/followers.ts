@@ -6,7 +6,7 @@ import { step } from '../progress.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 
 /** Services that show a change some time after another service has made it. */
-export interface Followers extends AsyncDisposable {
+interface Followers extends AsyncDisposable {
   /**
    * Waits until these services show the change, because a command returns only when the next request can see its effect
    * (operator.md §3).
@@ -16,19 +16,14 @@ export interface Followers extends AsyncDisposable {
   follow(from: GrpcServiceName, done: string, patienceMs?: number): Promise<void>;
 }
 
-/**
- * Connects to the followers. Call this function before the change, so that a command that cannot reach the followers
- * changes nothing.
- * @throws CommandFault
- */
+/** Called before the change, so that a command that cannot reach the followers changes nothing. @throws CommandFault */
 export async function openFollowers(
   names: readonly GrpcServiceName[], server: ServerOptions, environment: Environment,
 ): Promise<Followers> {
   await using stack = new AsyncDisposableStack();
-  const followers = await Promise.all(names.map(async (name) => {
-    const facts = stack.use(await connectOperator(FactServiceService, name, server, environment));
-    return { name, facts };
-  }));
+  const followers = await Promise.all(names.map(async (name) => ({
+    name, facts: stack.use(await connectOperator(FactServiceService, name, server, environment)),
+  })));
   const opened = stack.move();
   return {
     follow: async (from, done, patienceMs) => {

@@ -6,19 +6,14 @@ import { listenForStop } from '../stop-request.ts';
 import type { Output } from '../output.ts';
 import { readRunFile } from '../run-file.ts';
 
-export interface LabOidcOptions {
-  readonly port: number;
-  /** Address of the platform that sends people to the provider. */
-  readonly baseUrl: string | undefined;
-}
-
 /**
  * Runs an OpenID Connect provider in the foreground until a signal. Answers the setting with which a platform uses this
  * provider to sign people in (docs/sign-in.md).
  * @throws CommandFault when the port is taken, or no platform is known
  */
 export async function labOidc(
-  { port, baseUrl: given }: LabOidcOptions, environment: Environment, output: Output,
+  { port, baseUrl: given }: { readonly port: number; readonly baseUrl?: string },
+  environment: Environment, output: Output,
 ): Promise<void> {
   const stop = listenForStop();
   const baseUrl = given?.replace(/\/+$/, '') ?? (await readRunFile(stateHome(environment)))?.baseUrl;
@@ -26,9 +21,8 @@ export async function labOidc(
     throw new CommandFault('no platform is running here', 'Name its address: --base-url http://127.0.0.1:8080');
   }
   const redirectUris = [`${baseUrl}/auth/oidc/lab/callback`];
-  await using provider = await startLabProvider({ port, redirectUris }).catch((error: unknown) => {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'EADDRINUSE') throw error;
+  await using provider = await startLabProvider({ port, redirectUris }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE') throw error;
     throw new CommandFault(`the port ${port} is taken`, 'Choose another one: --port');
   });
   const { issuer, clientId, clientSecret } = provider;

@@ -9,18 +9,14 @@ import { listenForStop } from '../stop-request.ts';
 import type { Output } from '../output.ts';
 import { writePrivately } from '../private-file.ts';
 
-export interface LabUpOptions {
-  readonly spokes: number;
-  /** Whether the first spoke gets a real node. */
-  readonly nodes: boolean;
-}
-
 /**
  * Runs the Kubernetes lab in the foreground until a signal (operator.md §3). Its state is in `lab` in the state folder;
  * while it runs, `lab.json` there names its clusters.
  * @throws BackingFault when it cannot be built or started, CommandFault when one of its processes ended
  */
-export async function labUp({ spokes, nodes }: LabUpOptions, environment: Environment, output: Output): Promise<void> {
+export async function labUp(
+  { spokes, nodes }: { readonly spokes: number; readonly nodes: boolean }, environment: Environment, output: Output,
+): Promise<void> {
   const stop = listenForStop();
   const home = stateHome(environment);
   const folder = join(home, 'lab');

@@ -6,10 +6,7 @@ export async function forEachPart(read: (after: string | undefined) => Promise<s
   for (let after = await read(undefined); after !== undefined;) after = await read(after);
 }
 
-/**
- * Reads a whole list part by part.
- * @param read returns the part that begins after `after`, and the `after` of the next part
- */
+/** @param read returns the part of a list that begins after `after`, and the `after` of the next part */
 export async function allParts<Item>(
   read: (after: string | undefined) => Promise<readonly [items: readonly Item[], next: string | undefined]>,
 ): Promise<Item[]> {

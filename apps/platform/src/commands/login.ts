@@ -8,28 +8,21 @@ import type { Environment } from '../settings.ts';
 import type { Output } from '../output.ts';
 import { waitFor } from '../progress.ts';
 
-export interface LoginOptions {
-  readonly context?: string;
-  /** False with `--no-browser`. */
-  readonly browser: boolean;
-}
-
 /**
  * `platform login ADDRESS`: reads an access token from standard input, stores it, and uses it from now on. On a
  * terminal it opens the console, where a token can be made. Answers `{"context", "baseUrl", "login"}`.
  * @throws UsageFault, CommandFault
  */
 export async function login(
-  address: string, options: LoginOptions, environment: Environment, output: Output,
+  address: string, options: { readonly context?: string; readonly browser: boolean },
+  environment: Environment, output: Output,
 ): Promise<void> {
   const baseUrl = baseUrlOf(address);
   const name = options.context ?? new URL(baseUrl).host;
-  const { stdin } = process;
-  if (stdin.isTTY) {
+  if (process.stdin.isTTY) {
     const page = `${baseUrl}/`;
-    const opened = options.browser && await openBrowser(page, environment);
-    const where = `${opened ? 'Your browser shows' : 'Open'} ${page}`;
-    process.stderr.write(`${where}. Make an access token of your account there and paste it here: `);
+    const verb = options.browser && await openBrowser(page, environment) ? 'Your browser shows' : 'Open';
+    process.stderr.write(`${verb} ${page}. Make an access token of your account there and paste it here: `);
   }
   const token = await firstLine();
   if (!/^[\x21-\x7e]{8,512}$/.test(token)) {

@@ -9,11 +9,6 @@ import { listenForStop } from '../stop-request.ts';
 import type { Output } from '../output.ts';
 import { step } from '../progress.ts';
 
-const picks = { administrator: optional('postgres.url'), serviceUrls: 'postgres.serviceURLs' } as const;
-
-/** How long the command waits for PostgreSQL, in milliseconds. */
-const patienceMs = 300_000;
-
 /**
  * `platform migrate`: if `postgres.url` names an administrator, creates the missing databases, roles and schemas of
  * `postgres.serviceURLs`. Then brings the schema of each service up to date. Each service also does this at its start,
@@ -21,6 +16,7 @@ const patienceMs = 300_000;
  * @throws ConfigError, CommandFault, MigrationRefused, MigrationFailed, PostgresUnavailable after five minutes
  */
 export async function migrateAll(environment: Environment, output: Output): Promise<void> {
+  const picks = { administrator: optional('postgres.url'), serviceUrls: 'postgres.serviceURLs' } as const;
   const { administrator, serviceUrls } = readConfig(picks, { environment, log: silentLogger });
   const urls = new Map(serviceUrls.map(readServiceUrl));
   if (urls.size === 0) {
@@ -30,13 +26,10 @@ export async function migrateAll(environment: Environment, output: Output): Prom
     );
   }
   const stop = listenForStop();
-  const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(patienceMs)]);
+  const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(300_000)]);
   const wait = () => step('Waiting for PostgreSQL');
   const untilAvailable = <T>(work: () => Promise<T>): Promise<T> => repeatUntil(work, {
-    most: 2_000,
-    signal,
-    again: (error) => error instanceof Unavailable,
-    failed: wait,
+    most: 2_000, signal, again: (error) => error instanceof Unavailable, failed: wait,
   });
   wait();
   if (administrator !== undefined) await untilAvailable(() => provisionAll(administrator, urls));

@@ -8,14 +8,11 @@ import type { Environment } from '../settings.ts';
 import type { Output } from '../output.ts';
 import { step } from '../progress.ts';
 
-export interface PrepareOptions {
-  /** The folder in which each part gets its own folder. */
+interface PrepareOptions {
   readonly folder?: string;
-  /** The owner of the files; by default the user of this process. */
   readonly owner?: Owner;
-  /** Prefix of the names of Secrets, which are written instead of a folder. */
+  /** Prefix of the names of Secrets. */
   readonly kubernetes?: string;
-  /** Names of the parts to write; by default all. */
   readonly parts?: readonly string[];
 }
 

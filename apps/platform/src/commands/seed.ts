@@ -15,19 +15,6 @@ import { step } from '../progress.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 import { openFollowers } from './followers.ts';
 
-/** The contents of a seed. */
-export interface SeedCounts {
-  readonly users: number;
-  readonly organizations: number;
-  readonly teams: number;
-  readonly members: number;
-  readonly clusters: number;
-  readonly contracts: number;
-  readonly objects: number;
-  /** Number of new users, organizations, teams and memberships; 0 when the whole seed was already there. */
-  readonly added: number;
-}
-
 /** Items per call, the limit of the services. */
 const batchSize = 1_000;
 /** An organization is created together with teams and members, so a batch contains fewer organizations. */
@@ -43,10 +30,7 @@ const patienceMs = 120_000;
  * @throws Fault, UsageFault
  */
 export async function seed(
-  size: SeedSize,
-  options: ServerOptions,
-  environment: Environment,
-  output: Output,
+  size: SeedSize, options: ServerOptions, environment: Environment, output: Output,
 ): Promise<void> {
   refuseImpossible(size);
   await using bulk = await connectOperator(BulkServiceService, 'orgs-teams', options, environment);
@@ -105,7 +89,7 @@ export async function seed(
   await seedObjects(size, plan, clustersToPut, options, environment);
 
   const { organizations, members } = size;
-  const counts: SeedCounts = {
+  const counts = {
     users: size.users,
     organizations,
     // The plan does not include the team Owners.
@@ -114,6 +98,7 @@ export async function seed(
     clusters: clustersToPut.length,
     contracts: contractsToPut.length,
     objects: clustersToPut.length * size.objects,
+    // New users, organizations, teams and memberships.
     added,
   };
   output.answer(counts, () => [
@@ -122,7 +107,6 @@ export async function seed(
   ]);
 }
 
-/** Stores the past usage of the objects of all clusters. */
 async function seedObjects(
   { objects, months }: SeedSize, { derive }: SeedPlan, clusters: readonly ClusterToPut[],
   options: ServerOptions, environment: Environment,
@@ -153,9 +137,8 @@ function refuseImpossible({ users, organizations, members, clusters, contracts }
 }
 
 /**
- * Repeats a call until it succeeds. A call may conflict with another call, because several batches of a seed change the
- * same users. A call may also have to wait, because the engine needs several steps for a large organization. All calls
- * of a seed may be repeated.
+ * Repeats a call until it succeeds. Several batches of a seed change the same users, so calls may conflict. A call may
+ * also have to wait, because the engine needs several steps for a large organization.
  */
 function patiently<Answer>(call: (context: OutgoingContext) => Promise<Answer>): Promise<Answer> {
   return repeatUntil(() => call(operatorCall(patienceMs)), {

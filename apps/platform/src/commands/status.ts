@@ -9,8 +9,7 @@ import { partsFilePath, readPartsFile } from '../parts-file.ts';
 import { startAgain } from '../private-file.ts';
 import { readRunFile, type RunFile } from '../run-file.ts';
 
-/** The current status of the platform on a state folder. */
-export interface PlatformStatus {
+interface PlatformStatus {
   /** Undefined while the platform starts. */
   readonly run: RunFile | undefined;
   readonly parts: readonly ReportedPart[];
@@ -22,10 +21,8 @@ export async function readStatus(home: string): Promise<PlatformStatus | undefin
   const run = await readRunFile(home);
   const statuses = (await readPartsFile(home))?.parts;
   if (run !== undefined && statuses === undefined) throw new CommandFault(`${partsFilePath(home)} is gone`, startAgain);
-  const parts = await Promise.all((statuses ?? []).map(async (part) => {
-    return { ...part, ...(await askReadiness(part, run, home)) };
-  }));
-  return { run, parts };
+  const asked = (statuses ?? []).map(async (part) => ({ ...part, ...(await askReadiness(part, run, home)) }));
+  return { run, parts: await Promise.all(asked) };
 }
 
 export function nothingRuns(home: string): CommandFault {
@@ -34,8 +31,7 @@ export function nothingRuns(home: string): CommandFault {
 
 /**
  * `platform status`: `run.json` plus `state` (`starting`, `running`, `stopped`) and `parts`.
- * @throws CommandFault when no platform runs (with `--json`, the answer is printed before), or when a file of its
- *   launcher is damaged
+ * @throws CommandFault when no platform runs (with `--json`, after the answer), or a file of its launcher is damaged
  */
 export async function status(environment: Environment, output: Output): Promise<void> {
   const home = stateHome(environment);

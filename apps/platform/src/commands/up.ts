@@ -15,16 +15,8 @@ import type { Output } from '../output.ts';
 import { removeRunFile, writeRunFile } from '../run-file.ts';
 import { openStateFolder } from '../state-folder.ts';
 
-export interface UpOptions {
-  /** `--port`, which takes precedence over the environment and the settings file. */
-  readonly port?: number;
-  readonly reset: boolean;
-}
-
-/** Size at which a log is rotated. */
 const mostLogBytes = 16 * 1024 * 1024;
 const rotateEveryMs = 30_000;
-/** Maximum number of attempts to start. A new attempt plans other ports, because a planned port was taken. */
 const attempts = 3;
 
 /**
@@ -33,7 +25,9 @@ const attempts = 3;
  * @throws the failure of the start, or CommandFault naming the parts that did not stop in order. In both cases, no part
  *   is left running
  */
-export async function up(options: UpOptions, environment: Environment, output: Output): Promise<void> {
+export async function up(
+  { port, reset }: { readonly port?: number; readonly reset: boolean }, environment: Environment, output: Output,
+): Promise<void> {
   const begun = performance.now();
   const stop = listenForStop();
   const home = stateHome(environment);
@@ -41,33 +35,28 @@ export async function up(options: UpOptions, environment: Environment, output: O
   await using _claim = await claimState(home);
   await removeRunFile(home);
   const report = reporter(output, logFile('launcher'));
-  const given: Environment = {
-    ...environment,
-    ...(options.port === undefined ? {} : { PLATFORM_HTTP_PORT: String(options.port) }),
-  };
+  const given: Environment = { ...environment, ...(port !== undefined && { PLATFORM_HTTP_PORT: String(port) }) };
   const settings = readLauncherSettings(home, given, report);
-  if (options.reset) assertResettable(settings);
+  if (reset) assertResettable(settings);
   if (settings.httpPort !== 0) {
     await assertPortFree(settings.httpHost, settings.httpPort, '--port or PLATFORM_HTTP_PORT');
   }
   if (settings.listenerPort !== 0) {
     await assertPortFree(settings.httpHost, settings.listenerPort, 'PLATFORM_MARKETPLACE_LISTENER_PORT');
   }
-  const state = await openStateFolder(home, { reset: options.reset });
+  const state = await openStateFolder(home, { reset });
   await using reaper = createReaper();
   const progress = createProgress(report);
   report(`Starting the platform on ${home}`);
   let platform: Platform;
   try {
-    platform = await startWithFreePorts({
-      settings, environment: given, state, reaper, progress, signal: stop.signal,
-    });
+    platform = await startWithFreePorts({ settings, environment: given, state, reaper, progress, signal: stop.signal });
   } catch (error) {
     if (stop.signal.aborted) return report('Stopped during the start.');
     throw error;
   }
   const rotation = setInterval(() => {
-    rotateLogs(state.logs, mostLogBytes).catch((error: Error) => report(`Logs were not rotated:  ${error.message}.`));
+    rotateLogs(state.logs, mostLogBytes).catch((error: Error) => report(`Logs were not rotated: ${error.message}.`));
   }, rotateEveryMs);
   let disorderly: readonly string[];
   try {
@@ -82,7 +71,7 @@ export async function up(options: UpOptions, environment: Environment, output: O
   }
   if (disorderly.length > 0) {
     throw new CommandFault(
-      `Stopped, but not cleanly:  ${disorderly.join(', ')}`,
+      `Stopped, but not cleanly: ${disorderly.join(', ')}`,
       `See their logs in ${state.logs}. The setting stop.timeout limits how long a service may take to stop.`,
     );
   }

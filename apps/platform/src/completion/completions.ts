@@ -3,11 +3,10 @@ import type { Command, Option } from 'commander';
 /** A possible word at the cursor. */
 export interface Candidate {
   readonly value: string;
-  /** For people. */
   readonly about: string;
 }
 
-export interface Completion {
+interface Completion {
   readonly candidates: readonly Candidate[];
   /** Whether a path is possible at the cursor, too. */
   readonly files: boolean;
@@ -24,7 +23,7 @@ export interface Known {
 /** The position after some words of a command line. */
 interface Position {
   command: Command;
-  /** Names of the commands so far, such as `context use`. */
+  /** Names of the commands so far. */
   readonly path: string[];
   /** Arguments of the command so far. */
   arguments: number;
@@ -51,7 +50,7 @@ function pass(position: Position, word: string, known: Known): void {
   else if (word === '--') position.ended = true;
   else if (word.startsWith('-') && !position.ended) {
     const option = optionOf(command, word);
-    if (option && takesValue(option) && !word.includes('=')) position.waiting = option;
+    if (option && (option.required || option.optional) && !word.includes('=')) position.waiting = option;
   } else {
     const below = position.arguments === 0
       ? command.commands.find((one) => one.name() === word || one.aliases().includes(word)) : undefined;
@@ -94,10 +93,6 @@ function valuesOf(option: Option, command: string, known: Known): Completion {
 function optionOf(command: Command, word: string): Option | undefined {
   const [flag] = word.split('=', 1);
   return command.options.find(({ long, short }) => long === flag || short === flag);
-}
-
-function takesValue({ required, optional }: Option): boolean {
-  return required || optional;
 }
 
 function isPath(placeholder: string): boolean {

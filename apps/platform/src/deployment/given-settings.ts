@@ -1,8 +1,6 @@
-import {
-  type ConfigProblem, environmentName, givenTexts, optional, readConfig, type SettingKey, settings, type SettingsRule,
-  silentLogger,
-} from '@platform/service';
+import { givenTexts, optional, readConfig, type SettingKey, type SettingsRule, silentLogger } from '@platform/service';
 import { natsSecrets } from '../kept-secrets.ts';
+import { missing } from '../setting-rules.ts';
 import type { Environment } from '../settings.ts';
 
 /** Settings of a deployment, in the notation of the environment. */
@@ -12,22 +10,13 @@ export type GivenSettings = ReadonlyMap<SettingKey, string>;
 const together: SettingsRule = (given) => {
   const absent = natsSecrets.filter((key) => given(key) === undefined);
   if (absent.length === natsSecrets.length) return [];
-  return absent.map((key): ConfigProblem => {
-    const name = environmentName(key);
-    const found = 'is required with the other secrets of NATS and not set';
-    return { key, where: `${name} (or ${name}_FILE)`, found, accepts: settings[key].kind.accepts };
-  });
+  return absent.map((key) => missing(key, 'is required with the other secrets of NATS and not set'));
 };
 
 /** @throws ConfigError with all invalid settings */
 export function readGivenSettings(environment: Environment): GivenSettings {
-  readConfig({
-    postgresUrl: optional('postgres.url'),
-    presharedKey: optional('openfga.presharedKey'),
-    natsCredentials: optional('nats.credentials'),
-    natsSystemCredentials: optional('nats.systemCredentials'),
-    natsAccountSeed: optional('nats.accountSeed'),
-    natsOperatorSeed: optional('nats.operatorSeed'),
-  }, { environment, rule: together, log: silentLogger });
+  const keys = ['postgres.url', 'openfga.presharedKey', ...natsSecrets] as const;
+  const picks = Object.fromEntries(keys.map((key) => [key, optional(key)]));
+  readConfig(picks, { environment, rule: together, log: silentLogger });
   return givenTexts({ environment });
 }

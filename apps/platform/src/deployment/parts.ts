@@ -3,33 +3,26 @@ import { natsAuthority, natsConfiguration, natsPreload, openfgaConfiguration, ty
 import { accountOf, createServiceUser } from '@platform/bus';
 import { placeOf, urlWith } from '@platform/postgres';
 import { secretsOf, services, type SettingKey } from '@platform/service';
-import { type KeptSecrets, openSecrets, secretIn } from '../kept-secrets.ts';
+import { openSecrets, secretIn } from '../kept-secrets.ts';
 import type { GivenSettings } from './given-settings.ts';
 
 /** Files by part and name; a part is a service, `cli`, or a server of the deployment. */
 export type PartFiles = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
-/** Name of the platform's database. */
 const database = 'platform';
 /** Name of OpenFGA's database, role and part. */
 const openfga = 'openfga';
 
-/**
- * Returns the files with the secrets that each part of a deployment needs. Missing secrets are generated and stored in
- * the state.
- * @throws BackingFault STATE_UNUSABLE
- */
+/** The files with the secrets of each part. Missing secrets are generated and stored. @throws BackingFault */
 export async function describeParts(state: State, given: GivenSettings): Promise<PartFiles> {
   const secrets = await openSecrets(state, given);
   const parts = new Map<string, Record<string, string>>();
   const urls = await describePostgres(state, given, parts);
   const bus = await describeNats(state, given, parts);
-  const presharedKey = given.get('openfga.presharedKey')
-    ?? await describeOpenfga(state, urls.get(openfga), parts);
+  const presharedKey = given.get('openfga.presharedKey') ?? await describeOpenfga(state, urls.get(openfga), parts);
   const operator = secretIn(secrets, 'secrets.operatorCredential').value;
-  const shared: Values = {
-    ...valuesOf(secrets), ...bus.shared, 'openfga.presharedKey': presharedKey,
-  };
+  const kept: Values = Object.fromEntries([...secrets].map(([key, { value }]) => [key, value]));
+  const shared: Values = { ...kept, ...bus.shared, 'openfga.presharedKey': presharedKey };
   for (const service of services) {
     const own: Values = {
       ...shared, 'postgres.url': urls.get(service.name), 'nats.credentials': bus.users.get(service.name),
@@ -74,23 +67,12 @@ async function describePostgres(state: State, given: GivenSettings, parts: Parts
 }
 
 /** The secrets with which clients are admitted to the bus, and the credentials of each service's bus user. */
-async function describeNats(state: State, given: GivenSettings, parts: Parts): Promise<{
-  readonly shared: Values; readonly users: ReadonlyMap<string, string>;
-}> {
+async function describeNats(state: State, given: GivenSettings, parts: Parts) {
   let [accountSeed, credentials] = [given.get('nats.accountSeed'), given.get('nats.credentials')];
-  let shared: Values = {
-    'nats.systemCredentials': given.get('nats.systemCredentials'),
-    'nats.accountSeed': accountSeed,
-    'nats.operatorSeed': given.get('nats.operatorSeed'),
-  };
+  let [systemCredentials, operatorSeed] = [given.get('nats.systemCredentials'), given.get('nats.operatorSeed')];
   if (accountSeed === undefined || credentials === undefined) {
     const authority = await natsAuthority(state);
-    ({ credentials, account: { seed: accountSeed } } = authority);
-    shared = {
-      'nats.systemCredentials': authority.systemCredentials,
-      'nats.accountSeed': accountSeed,
-      'nats.operatorSeed': authority.operatorSeed,
-    };
+    ({ credentials, systemCredentials, operatorSeed, account: { seed: accountSeed } } = authority);
     parts.set('nats', {
       'nats.conf': natsConfiguration(authority, {
         listen: '0.0.0.0:4222', jetstream: '/data/jetstream', accounts: '/data/accounts', include: 'accounts.conf',
@@ -104,6 +86,9 @@ async function describeNats(state: State, given: GivenSettings, parts: Parts): P
     if (bus === undefined) continue;
     users.set(name, (await createServiceUser(accountSeed, account, name, bus)).credentials);
   }
+  const shared: Values = {
+    'nats.systemCredentials': systemCredentials, 'nats.accountSeed': accountSeed, 'nats.operatorSeed': operatorSeed,
+  };
   return { shared, users };
 }
 
@@ -115,10 +100,6 @@ async function describeOpenfga(state: State, uri: string | undefined, parts: Par
   });
   parts.set(openfga, { 'config.yaml': yaml(configuration) });
   return key;
-}
-
-function valuesOf(secrets: KeptSecrets): Values {
-  return Object.fromEntries([...secrets].map(([key, { value }]) => [key, value]));
 }
 
 function settingsFile(values: Values): Record<string, string> {

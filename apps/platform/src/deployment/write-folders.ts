@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { writePrivately } from '../private-file.ts';
 import type { PartFiles } from './parts.ts';
 
-/** The owner of a file: user and group id. */
+/** Numeric ids. */
 export interface Owner {
   readonly user: number;
   readonly group: number;

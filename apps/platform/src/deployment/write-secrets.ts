@@ -14,13 +14,10 @@ const callMs = 10_000;
  * Writes the files of each part as a Secret `{prefix}-{part}` in the namespace of this process. Generated values are
  * stored in `{prefix}-state` before anything is derived from them. If two processes generate values at once, both use
  * the values that were stored first.
- * @param wanted returns whether a part is written
  * @throws CommandFault outside a cluster; Fault when the API server fails
  */
 export async function writeSecrets(
-  prefix: string,
-  wanted: (part: string) => boolean,
-  environment: Environment,
+  prefix: string, wanted: (part: string) => boolean, environment: Environment,
   describe: (state: State) => Promise<PartFiles>,
 ): Promise<PartFiles> {
   await using own = await openOwnNamespace(environment);
@@ -40,9 +37,7 @@ export async function writeSecrets(
 }
 
 /** Describes the parts from the state in the Secret, and adds new values to it. @throws Conflicted */
-async function keepState(
-  own: OwnNamespace, name: string, describe: (state: State) => Promise<PartFiles>,
-): Promise<PartFiles> {
+async function keepState(own: OwnNamespace, name: string, describe: (state: State) => Promise<PartFiles>) {
   const home = await mkdtemp(join(tmpdir(), 'platform-'));
   try {
     const state = await openState(home);

@@ -1,16 +1,11 @@
 import { DeadlineExceeded, deadlineIn, within } from '@platform/service/basics';
 import { CommandFault, explain } from '../command-fault.ts';
 
-/** The result of one check of `doctor`. */
 export interface CheckOutcome {
-  /**
-   * `machine`, `state`, `settings`, `parts`, `versions`, `migrations`, `jobs`, `secrets`, `dependencies`, `model` or
-   * `drift`.
-   */
+  /** Such as `machine`, `settings` or `drift`. */
   readonly area: string;
   readonly name: string;
   readonly ok: boolean;
-  /** The finding, in words. */
   readonly found: string;
   /** What to do about a failure; absent if the check passed. */
   readonly fix?: string;
@@ -20,7 +15,6 @@ export function passed(area: string, name: string, found: string): CheckOutcome 
   return { area, name, ok: true, found };
 }
 
-/** @param found what is wrong, and why */
 export function failed(area: string, name: string, found: string, fix: string): CheckOutcome {
   return { area, name, ok: false, found, fix };
 }
@@ -30,7 +24,6 @@ export interface Examination {
   readonly area: string;
   /** Name of the check that is reported if the whole group fails. */
   readonly name: string;
-  /** Time limit, in milliseconds. */
   readonly patienceMs: number;
   /** What to do if the whole group fails. */
   readonly fix: string;

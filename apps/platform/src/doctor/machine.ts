@@ -10,17 +10,14 @@ const area = 'machine';
 
 /** Whether this machine has enough resources for a platform with its state in `home`. */
 export async function checkMachine(home: string): Promise<CheckOutcome[]> {
-  return [nodeVersion(), processors(), await memory(), await disk(home), await openFiles()];
+  const processors = passed(area, 'processors', String(availableParallelism()));
+  return [nodeVersion(), processors, await memory(), await disk(home), await openFiles()];
 }
 
 function nodeVersion(): CheckOutcome {
   const { node } = process.versions;
   if (Number(node.split('.')[0]) >= 24) return passed(area, 'node', node);
   return failed(area, 'node', `this is Node ${node}`, 'Run the command as `./platform`, which runs on the pinned Node 24.');
-}
-
-function processors(): CheckOutcome {
-  return passed(area, 'processors', String(availableParallelism()));
 }
 
 async function memory(): Promise<CheckOutcome> {

@@ -12,14 +12,13 @@ type Admin = RpcClient<typeof AdminServiceService>;
 type Decisions = RpcClient<typeof DecisionServiceService>;
 type Status = RpcClient<typeof StatusServiceService>;
 
-/** A healthy service answers a small question within this time, in milliseconds. */
+/** A healthy service answers a small question within this time. */
 export const answerMs = 5_000;
 /** How long a change may wait for its write to the engine before the check fails, in seconds. */
 const patienceSeconds = 30;
 /** Time limit of the comparison of rows and engine, which reads every tuple, in milliseconds. */
 export const driftPatienceMs = 600_000;
 
-/** Whether each part runs and answers. */
 export function checkParts(parts: readonly ReportedPart[]): CheckOutcome[] {
   if (parts.length === 0) return [failed('parts', 'parts', 'none has been started', 'Check `platform status`.')];
   return parts.map((part) => {
@@ -42,7 +41,7 @@ function cureOf({ name, state, reason }: ReportedPart): string {
   return `${log} says why. If the database of OpenFGA is gone: start the platform again, then run \`platform doctor --repair\`.`;
 }
 
-/** Checks pending work and the number of site admins, as orgs-teams reports them. @throws Fault */
+/** @throws Fault */
 export async function checkOrganizations(admin: Admin): Promise<CheckOutcome[]> {
   const status = await admin.getStatus({}, operatorCall(answerMs));
   const pending = `${status.pendingUnits} waiting, the oldest for ${status.oldestPendingSeconds} s`;
@@ -54,15 +53,13 @@ export async function checkOrganizations(admin: Admin): Promise<CheckOutcome[]> 
       ? passed('drift', 'pending', pending)
       : failed('drift', 'pending', pending, 'Check OpenFGA and authz (`platform status`). Changes are then written.'),
     ...status.failingUnits.map(({ organizationId, unit, attempts, cause }) => failed(
-      'drift',
-      `organization ${organizationId}, ${unit}`,
-      `failed ${attempts} times: ${cause}`,
+      'drift', `organization ${organizationId}, ${unit}`, `failed ${attempts} times: ${cause}`,
       'Remove the cause, then run `platform doctor --repair`.',
     )),
   ];
 }
 
-/** Version, run mode, schema, failing jobs, missing keys and unavailable dependencies of a service. @throws Fault */
+/** @throws Fault */
 export async function checkService(name: string, service: Status): Promise<CheckOutcome[]> {
   return describeService(name, await service.getStatus({}, operatorCall(answerMs)));
 }
@@ -73,7 +70,6 @@ const cures: Readonly<Record<string, string>> = {
   'writes to PostgreSQL': 'Make room on the disk of PostgreSQL, or set postgres.url to a server that takes writes.',
 };
 
-/** The checks of a service, from what it reports. */
 export function describeService(name: string, status: ServiceStatus): CheckOutcome[] {
   const { version, migrations, failingJobs, lostKeys, unavailable, deploymentType, runMode } = status;
   const open = migrations.filter(({ appliedAt }) => appliedAt === '').map((migration) => migration.name);
@@ -105,7 +101,7 @@ export async function checkModel(decisions: Decisions): Promise<CheckOutcome[]> 
   return [passed('model', 'authz', `model ${modelId} in store ${storeId}`)];
 }
 
-/** Checks whether the tuples of the engine agree with the rows. @throws Fault */
+/** Compares the tuples of the engine with the rows. @throws Fault */
 export async function checkDrift(admin: Admin): Promise<CheckOutcome[]> {
   const fix = 'Run `platform doctor --repair`.';
   const drift = await admin.checkDrift({ organizationId: 0, limit: 5 }, operatorCall(driftPatienceMs));
@@ -124,9 +120,7 @@ export async function checkDrift(admin: Admin): Promise<CheckOutcome[]> {
   ];
 }
 
-type Differences = Awaited<ReturnType<Admin['checkDrift']>>['differences'];
-
-function examples(differences: Differences): string {
+function examples(differences: Awaited<ReturnType<Admin['checkDrift']>>['differences']): string {
   return differences.map(({ kind, tuple }) => {
     const word = kind === DifferenceKind.DIFFERENCE_KIND_MISSING ? 'missing' : 'too much';
     return `${word}: ${tuple?.object}#${tuple?.relation}@${tuple?.user}`;
@@ -136,15 +130,13 @@ function examples(differences: Differences): string {
 /** What `--repair` did. */
 export type Repair = Awaited<ReturnType<Admin['repairDrift']>>;
 
-/** Interval at which the pending work of a repair is read, in milliseconds. */
-const lookMs = 3_000;
-
 /** Repairs the engine from the rows. @throws Fault */
 export async function repairDrift(admin: Admin): Promise<Repair> {
   const repairing = step('Repairing the authorization engine');
   const repaired = new AbortController();
+  const tick = () => pause(3_000, repaired.signal);
   const watch = async (): Promise<void> => {
-    for (await pause(lookMs, repaired.signal); !repaired.signal.aborted; await pause(lookMs, repaired.signal)) {
+    for (await tick(); !repaired.signal.aborted; await tick()) {
       const status = await admin.getStatus({}, operatorCall(answerMs)).catch(() => undefined);
       if (status !== undefined) repairing.reached(`${status.pendingUnits} changes are left to write`);
     }

@@ -6,13 +6,11 @@ import { type CheckOutcome, failed, passed } from './check.ts';
 
 /** Checks that only the owner can read the secrets of a state, and that no secret is empty. */
 export async function checkSecrets(home: string): Promise<CheckOutcome[]> {
-  return (await Promise.all(secretFolders.map((name) => checkFolder(home, name)))).flat();
+  // `tls` exists only if the launcher makes certificates. Certificates themselves are public.
+  return (await Promise.all([checkFolder(home, 'secrets'), checkFolder(home, 'tls')])).flat();
 }
 
-/** `tls` exists only if the launcher makes certificates. Certificates themselves are public. */
-const secretFolders = ['secrets', 'tls'] as const;
-
-async function checkFolder(home: string, what: (typeof secretFolders)[number]): Promise<CheckOutcome[]> {
+async function checkFolder(home: string, what: string): Promise<CheckOutcome[]> {
   const folder = join(home, what);
   let names: string[];
   try {
@@ -31,8 +29,8 @@ async function checkFolder(home: string, what: (typeof secretFolders)[number]): 
   }
   const failures: CheckOutcome[] = [];
   if (open.length > 0) {
-    const found = `others may read ${open.join(', ')}`;
-    failures.push(failed('state', what, found, `\`chmod 600\` these files in ${folder}.`));
+    const fix = `\`chmod 600\` these files in ${folder}.`;
+    failures.push(failed('state', what, `others may read ${open.join(', ')}`, fix));
   }
   if (empty.length > 0) {
     const fix = `Restore these files in ${folder} from a copy. Without a copy, start the platform: its error says what to do.`;
@@ -41,15 +39,11 @@ async function checkFolder(home: string, what: (typeof secretFolders)[number]): 
   return failures.length > 0 ? failures : [passed('state', what, `${names.length} files, readable only by their owner`)];
 }
 
-/**
- * Whether the settings of the environment and the settings file are valid and known.
- * @param rule for combinations of settings; default: the rule of the launcher
- */
+/** @param rule for combinations of settings; default: the rule of the launcher */
 export function checkSettings(home: string, environment: Environment, rule?: SettingsRule): CheckOutcome[] {
   const unknown: string[] = [];
   try {
-    const warn = (line: string): void => void unknown.push(line);
-    const { settingsFile } = readLauncherSettings(home, environment, warn, rule);
+    const { settingsFile } = readLauncherSettings(home, environment, (line) => unknown.push(line), rule);
     // The running platform may have been started with other settings. Its services report those settings.
     const found = `can be used, with ${settingsFile ?? 'no settings file'}`;
     return [
@@ -58,8 +52,7 @@ export function checkSettings(home: string, environment: Environment, rule?: Set
     ];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return error.problems.map(({ key, where, found, accepts }) => {
-      return failed('settings', key || 'file', `${where}: ${found}`, `Set ${accepts}.`);
-    });
+    return error.problems.map(({ key, where, found, accepts }) =>
+      failed('settings', key || 'file', `${where}: ${found}`, `Set ${accepts}.`));
   }
 }

@@ -7,18 +7,17 @@ import { keepAdminToken, type KeptSecret, knownAdminTokens } from '../kept-secre
 import type { RunFile } from '../run-file.ts';
 import type { PlatformOptions } from './platform-options.ts';
 
-/** Name of the site admin that orgs-teams makes at the first start. */
+/** The site admin that orgs-teams makes at the first start. */
 const administrator = 'platform-admin';
 
 /** Reasons with which orgs-teams refuses a token, or a request to create a token. */
 const refusals: readonly string[] = ['UNAUTHENTICATED', 'ACCOUNT_DISABLED', 'NOT_FOUND'];
 
 /**
- * Returns the administrator with a valid token: the first known token that is valid. If no known token is valid,
- * because it was revoked or belongs to another database, creates a token and stores it in the state. An account that
- * cannot sign in is only reported, because somebody disabled it on purpose.
+ * Returns the administrator with the first known token that is valid. If each was revoked or belongs to another
+ * database, creates a token and stores it in the state. An account that cannot sign in is only reported, because
+ * somebody disabled it on purpose.
  * @param to how to connect to orgs-teams, with the operator's credential
- * @param preferred the token that is tried first
  * @throws Fault when orgs-teams fails
  */
 export async function openAdministrator(
@@ -26,9 +25,8 @@ export async function openAdministrator(
 ): Promise<RunFile['admin']> {
   await using identity = connect(IdentityServiceService, to);
   await using admin = connect(AdminServiceService, to);
-  const standingOf = (token: string) => {
-    return outcome(identity.getStanding({ token, slugs: [], organizationIds: [] }, callOf(signal)));
-  };
+  const standingOf = (token: string) =>
+    outcome(identity.getStanding({ token, slugs: [], organizationIds: [] }, callOf(signal)));
   const known = await knownAdminTokens(state, preferred);
   const barred = (why: string): RunFile['admin'] => {
     report(`${administrator} ${why}, so its token is refused. \`platform admin user\` changes or makes a site admin.`);

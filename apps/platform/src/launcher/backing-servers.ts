@@ -7,12 +7,12 @@ import { Secret, services } from '@platform/service';
 import type { PlatformOptions } from './platform-options.ts';
 import type { Part } from './supervisor.ts';
 
-/** A backing server: run here as a part, or external, in which case it is only checked. */
+/** A server that runs here as a part, or an external server, which is only checked. */
 export interface BackingServer<Access> {
   readonly name: string;
   /** Undefined for an external server. */
   readonly part: Part | undefined;
-  /** How to connect to the server; valid once the server is ready. */
+  /** Valid once the server is ready. */
   access(): Access;
   /** Checks the server once. @throws BackingFault NOT_READY */
   probe(signal: AbortSignal): Promise<void>;
@@ -23,14 +23,10 @@ export type BackingServers = Awaited<ReturnType<typeof openBackingServers>>;
 
 /**
  * How long a server may be silent, as a multiple of the time for services. A server takes longer than a service to
- * restart, and rarely hangs, so NATS and OpenFGA may be silent twice as long. PostgreSQL may be slow for minutes
- * without losing anything, so it may be silent ten times as long (ADR 0032).
+ * restart, and rarely hangs. PostgreSQL may be slow for minutes without losing anything (ADR 0032).
  */
 const patience = { postgres: 10, nats: 2, openfga: 2 };
-/**
- * How long a silent server may take to stop before it is killed, in milliseconds; undefined: as at any stop. PostgreSQL
- * needs the time for its checkpoint (ADR 0032).
- */
+/** How long a silent server may take to stop; undefined: as at any stop. PostgreSQL writes a checkpoint (ADR 0032). */
 const graceMs = { postgres: 60_000, nats: undefined, openfga: undefined };
 
 /** Locates the three servers, and builds missing ones; does not start them. @throws BackingFault */
@@ -54,9 +50,8 @@ export async function openBackingServers(options: PlatformOptions) {
     access: (of) => of.access,
     probe: probeOpenfga,
   });
-  const passwordOf = async (name: string) => {
-    return new Secret(await state.secret(`postgres-${name}-password`, { renewable: true }));
-  };
+  const passwordOf = async (name: string) =>
+    new Secret(await state.secret(`postgres-${name}-password`, { renewable: true }));
   return {
     postgres,
     nats,

@@ -5,9 +5,7 @@ import { type IssuedFiles, openAuthority } from '@platform/tls';
 import { CommandFault } from '../command-fault.ts';
 import type { LauncherSettings } from '../settings.ts';
 
-/**
- * The certificates of the services, by name, and the certificate that the operator's command line and the launcher use.
- */
+/** The certificates of the services, by name, and the certificate of the operator's command line and the launcher. */
 export type Certificates = Awaited<ReturnType<typeof openCertificates>>;
 
 /** Pause between renewals, in milliseconds. A certificate is valid for a week, so six renewals in a row may fail. */
@@ -17,12 +15,10 @@ const retryMs = 600_000;
 /**
  * Opens the authority in the state folder, and issues a certificate for every service, at each start and once a day.
  * Running services read the new certificates. Disposing ends the renewal.
- * @throws CommandFault when the authority is damaged: a new authority is not created automatically, because no client
- *   would trust it yet
+ * @throws CommandFault when the authority is damaged: no client would trust a new authority yet
  */
 export async function openCertificates(
-  settings: Pick<LauncherSettings, 'home' | 'httpHost' | 'baseUrl'>,
-  report: (line: string) => void,
+  settings: Pick<LauncherSettings, 'home' | 'httpHost' | 'baseUrl'>, report: (line: string) => void,
 ) {
   const folder = join(settings.home, 'tls');
   const authority = await openAuthority(folder).catch((error: Error) => {
@@ -34,9 +30,8 @@ export async function openCertificates(
   });
   const hosts = hostsOf(settings);
   const issueAll = async () => {
-    const issued = services.map(async ({ name }) => {
-      return [name, await authority.issue({ role: 'service', name, hosts })] as const;
-    });
+    const issued = services.map(async ({ name }) =>
+      [name, await authority.issue({ role: 'service', name, hosts })] as const);
     const operator = await authority.issue({ role: 'operator', name: 'operator', hosts: [] });
     return { services: new Map<string, IssuedFiles>(await Promise.all(issued)), operator };
   };

@@ -16,7 +16,7 @@ import type { BackingServers } from './backing-servers.ts';
 import type { PlatformOptions } from './platform-options.ts';
 import { localUrl, type ServiceSurroundings } from './service-environment.ts';
 
-/** How long the whole platform may take to answer after every part is ready, in milliseconds. */
+/** How long the platform may take to answer after every part is ready, in milliseconds. */
 const patience = 15_000;
 
 /**
@@ -30,9 +30,8 @@ export async function askEverything(
   const { settings, secrets, ports, certificates } = around;
   const baseUrl = localUrl(settings, ports.get('gateway')!.api);
   const patient = AbortSignal.any([options.signal, AbortSignal.timeout(patience)]);
-  const grpc = Object.fromEntries(grpcServices.map(({ name }) => {
-    return [name, formatAddress('127.0.0.1', ports.get(name)!.api)];
-  }));
+  const grpc = Object.fromEntries(grpcServices.map(({ name }) =>
+    [name, formatAddress('127.0.0.1', ports.get(name)!.api)]));
   const peers = {
     surface: readSurface(await readImage()),
     serviceCredential: new Secret(secretIn(secrets, 'secrets.operatorCredential').value),

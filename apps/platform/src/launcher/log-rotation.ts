@@ -2,10 +2,8 @@ import { copyFile, readdir, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Rotates logs larger than `mostBytes`: `<part>.log` becomes `<part>.log.1`, replacing an older one.
- *
- * The parts keep their files open for appending, so the content is copied and the file is truncated in place; a line
- * written between the two is lost.
+ * Rotates logs larger than `mostBytes`: `<part>.log` becomes `<part>.log.1`. The parts keep their files open for
+ * appending, so the content is copied and the file is truncated in place; a line written between the two is lost.
  * @returns the rotated files
  */
 export async function rotateLogs(folder: string, mostBytes: number): Promise<string[]> {

@@ -17,20 +17,15 @@ import { watchedParts } from './watched-parts.ts';
 
 /** A platform that runs. */
 export interface Platform {
-  /** The addresses of the platform, as `run.json` contains them. */
+  /** The content of `run.json`. */
   readonly run: RunFile;
-  /**
-   * Stops all parts in order, so that a part stops before its dependencies. Returns the parts that did not end cleanly,
-   * e.g. `orgs-teams (SIGKILL)`.
-   */
+  /** Stops each part before its dependencies. Returns the parts that did not end cleanly: `orgs-teams (SIGKILL)`. */
   stop(): Promise<readonly string[]>;
 }
 
-/** Time limit until a service is ready, in milliseconds. */
+/** Time limit until a service is ready. */
 const readyMs = 60_000;
-/**
- * How long the launcher waits after a service's own time limit for a stop before it kills the service, in milliseconds.
- */
+/** How long the launcher waits after a service's own time limit for a stop before it kills the service. */
 const stopReserveMs = 500;
 
 /**

@@ -4,7 +4,6 @@ import { portOwner } from '@platform/backing';
 import { CommandFault } from '../command-fault.ts';
 
 /**
- * Makes sure that a requested port is free.
  * @param setting the option or variable that requests the port, e.g. `--port or PLATFORM_HTTP_PORT`
  * @throws CommandFault naming the port, its owner where known, and the setting
  */

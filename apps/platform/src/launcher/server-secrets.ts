@@ -15,9 +15,8 @@ export async function handOverPostgres(
 }
 
 /**
- * Gives each service that uses the bus its credentials: a user in the platform's account, made at each start, with
- * permission for the subjects in the service's row of the table of services. orgs-teams also gets the seeds with which
- * it creates credentials for other clients of the bus.
+ * Gives each service that uses the bus the credentials of a new user in the platform's account, with permission for the
+ * subjects in the service's row of the table of services. orgs-teams also gets the seeds to admit other clients.
  */
 export async function handOverBus(state: State, around: ServiceSurroundings, access: NatsAccess): Promise<void> {
   // The launcher and the CLI use these credentials themselves. No service gets them.

@@ -21,9 +21,9 @@ export interface ServicePorts {
 
 /** What services need to know about their platform. The data about the servers is added while the servers start. */
 export interface ServiceSurroundings extends Pick<PlatformOptions, 'environment' | 'settings'> {
-  /** Secrets that all services share. */
+  /** The same for all services. */
   readonly secrets: Map<SettingKey, KeptSecret>;
-  /** Secrets that are different for each service. */
+  /** Different for each service. */
   readonly ownSecrets: Readonly<Record<'postgres.url' | 'nats.credentials', Map<ServiceName, KeptSecret>>>;
   readonly baseUrl: string;
   readonly compileCache: string;
@@ -55,8 +55,7 @@ export function serviceEnvironment(entry: Service, around: ServiceSurroundings):
     ...(settings.runMode === 'dev' && { 'clusters.allowedCIDRs': '127.0.0.0/8' }),
     ...Object.fromEntries([...settings.given].filter(([key]) => !isSecret(key) && !notPassedOn.includes(key))),
     'home': settings.home,
-    // The launcher has already read the settings file. Services do not read the file, because it may contain secrets of
-    // other services.
+    // Services do not read the settings file: the launcher has read it, and it may contain secrets of other services.
     'config.file': devNull,
     'deployment.type': settings.deploymentType,
     'run.mode': settings.runMode,
@@ -67,9 +66,8 @@ export function serviceEnvironment(entry: Service, around: ServiceSurroundings):
     ...(entry.http === true
       ? { 'http.host': settings.httpHost, 'http.port': String(api) }
       : { 'grpc.listen': formatAddress(loopback, api) }),
-    ...Object.fromEntries(grpcServices.map(({ name, addresses }) => {
-      return [addresses, formatAddress(loopback, ports.get(name)!.api)];
-    })),
+    ...Object.fromEntries(grpcServices.map(({ name, addresses }) =>
+      [addresses, formatAddress(loopback, ports.get(name)!.api)])),
     ...passedOn(entry, around),
     ...(entry.bus && { 'nats.url': around.natsUrl }),
     ...(entry.engine && { 'openfga.url': around.openfgaUrl }),
@@ -94,7 +92,7 @@ export function serviceEnvironment(entry: Service, around: ServiceSurroundings):
   return environment;
 }
 
-/** Returns the addresses for the paths that the gateway passes on. The listening service and the gateway need them. */
+/** The addresses for the paths that the gateway passes on. The listening service and the gateway need them. */
 function passedOn(entry: Service, { settings, ports }: ServiceSurroundings): Texts {
   const texts: Record<string, string> = {};
   for (const { name, passes } of services) {

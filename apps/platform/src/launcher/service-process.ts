@@ -5,11 +5,10 @@ import type { ServicePorts } from './service-environment.ts';
 import type { Part } from './supervisor.ts';
 
 /** How a service of the platform is run: a Node program that sends its addresses over the IPC channel. */
-export interface ServiceProgram {
+interface ServiceProgram {
   readonly name: string;
-  /** Path of its `main.ts`. */
   readonly main: string;
-  /** Returns the whole environment of the process. Called at each start. */
+  /** The whole environment of the process, at each start. */
   readonly environment: () => Readonly<Record<string, string>>;
   readonly workingDirectory: string;
   /** Standard output and error are appended here. */
@@ -21,10 +20,8 @@ export interface ServiceProgram {
 }
 
 /**
- * Creates the part that runs a service of the platform.
- *
- * The ports are planned, because other services must know them beforehand. If another process takes one of the ports in
- * the meantime, the start fails with PORT_TAKEN, and the platform is planned again.
+ * The ports are planned, because other services must know them beforehand. If another process takes one of them in the
+ * meantime, the start fails with PORT_TAKEN, and the platform is planned again.
  */
 export function servicePart(program: ServiceProgram, ports: ServicePorts, silenceMs: number, reaper: Reaper): Part {
   const { name } = program;

@@ -1,25 +1,20 @@
 import { deadlineIn, pause, within } from '@platform/service/basics';
 
-/** How long a running part may be unresponsive. */
-export interface Patience {
+interface Patience {
   /** Pause between questions, and time limit of each answer, in milliseconds. */
   readonly everyMs: number;
   /** Number of questions in a row without an answer. */
   readonly questions: number;
 }
 
-/**
- * Divides the patience `silenceMs` into at least three questions: with fewer questions, a short pause would count as
- * silence.
- */
+/** Divides the patience into at least three questions: with fewer questions, a short pause would count as silence. */
 export function patienceOf(silenceMs: number): Patience {
   const everyMs = Math.min(10_000, silenceMs / 3);
   return { everyMs, questions: Math.ceil(silenceMs / everyMs) };
 }
 
 /**
- * Asks a part repeatedly. Returns true once the part has been silent for the whole patience, false when `signal`
- * aborts.
+ * Asks a part repeatedly. Returns true once the part was silent for the whole patience, false when `signal` aborts.
  *
  * Questions are counted, not time. A machine that slept, or a launcher that was stopped, wakes with a single unanswered
  * question. A question that was asked much too late does not count against the part: the launcher got no CPU time, so

@@ -27,10 +27,7 @@ export async function runInOrder(steps: readonly Step[], signal: AbortSignal): P
   all.throwIfAborted();
 }
 
-/**
- * Sorts the steps so that each step comes after the steps that it names. Throws a RangeError for an unknown name or a
- * cycle.
- */
+/** Puts each step after the steps that it names. @throws RangeError for an unknown name or a cycle */
 export function sorted<S extends Pick<Step, 'name' | 'after'>>(steps: readonly S[]): S[] {
   const done = new Set<S>();
   const visit = (name: string, open: readonly string[]): void => {

@@ -10,11 +10,11 @@ export interface Part {
   /** Name in logs and messages: `postgres`, `orgs-teams`. */
   readonly name: string;
   /**
-   * Starts the process and resolves once it answers. The first call fixes its ports; later calls use the same ones. If
-   * it throws, or `signal` aborts it, nothing is left running.
+   * Resolves once the process answers. The first call fixes its ports; later calls use the same ports. If the start
+   * fails, nothing is left running.
    */
   start(signal: AbortSignal): Promise<RunningServer>;
-  /** Version of a server that is not a service of the platform. */
+  /** Only of a server. */
   readonly version?: string;
   /** `host:port` of its `/readyz`, for services. */
   readonly admin?: string;
@@ -29,10 +29,8 @@ export interface Part {
   };
 }
 
-export interface SupervisorOptions {
-  /** Receives one line for the operator's terminal. */
+interface SupervisorOptions {
   readonly report: (line: string) => void;
-  /** Called whenever a status has changed. */
   readonly changed: () => void;
   /** Called with each pause before a restart, in milliseconds. */
   readonly pausing?: (milliseconds: number) => void;
@@ -42,7 +40,6 @@ export interface SupervisorOptions {
   readonly steadyMs?: number;
 }
 
-/** A part under supervision. */
 export type SupervisedPart = Pick<Supervision, keyof Supervision>;
 
 /** Puts a part under supervision without starting it. */
@@ -93,8 +90,8 @@ class Supervision {
   }
 
   /**
-   * Stops the part for good; resolves when its process has ended. Returns how the process ended if it did not end
-   * cleanly, e.g. `SIGKILL`. May be called again once it has resolved.
+   * Stops the part for good. Returns how its process ended if it did not end cleanly, e.g. `SIGKILL`. May be called
+   * again once it has resolved.
    */
   async stop(): Promise<string | undefined> {
     this.retire();

@@ -19,9 +19,8 @@ export function watchedParts(servers: readonly BackingServer<unknown>[], home: s
     .map(({ name }): PartStatus => ({ name, state: 'external', restarts: 0, since: startedAt }));
   const note = coalesce(async (folder: string) => {
     const statuses = [...parts.map((part) => part.status()), ...foreign];
-    await writePartsFile(folder, { launcher: { pid: process.pid, startedAt }, parts: statuses }).catch(
-      (error: Error) => report(`Cannot write the state of the parts:  ${error.message}.`),
-    );
+    await writePartsFile(folder, { launcher: { pid: process.pid, startedAt }, parts: statuses })
+      .catch((error: Error) => report(`Cannot write the state of the parts: ${error.message}.`));
   });
   return {
     add: (part: Part): SupervisedPart => {

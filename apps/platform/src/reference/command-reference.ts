@@ -1,6 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
 
-/** What `--help` says of a command. */
 export interface DescribedCommand {
   /** `platform admin cluster import` */
   readonly name: string;
@@ -35,17 +34,13 @@ export function describeCommands(command: Command, above = ''): DescribedCommand
 
 function argumentOf(argument: Argument): Described {
   const term = argument.variadic ? `${argument.name()}...` : argument.name();
-  const about = [argument.description, choices(argument)].filter(Boolean).join('; ');
+  const about = [argument.description, argument.argChoices?.join(', ')].filter(Boolean).join('; ');
   return { term, about, required: argument.required };
 }
 
 function optionOf(option: Option): Described {
   const { defaultValue: value } = option;
   const standard = value === undefined || value === false || value === '' ? '' : `default ${String(value)}`;
-  const about = [option.description, choices(option), standard].filter(Boolean).join('; ');
+  const about = [option.description, option.argChoices?.join(', '), standard].filter(Boolean).join('; ');
   return { term: option.flags, about, required: option.mandatory };
-}
-
-function choices({ argChoices }: { argChoices?: readonly string[] | undefined }): string {
-  return argChoices ? argChoices.join(', ') : '';
 }

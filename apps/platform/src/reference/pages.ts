@@ -40,8 +40,7 @@ function cell(text: string): string {
 }
 
 /**
- * Returns the manual pages of a command line: one page for the program, which lists the commands, and one page for each
- * command.
+ * Returns the manual pages of the program, which lists the commands, and of each command.
  * @param date of the release
  * @returns pages in the language of mdoc(7), by file name, such as `platform-admin-user-create.1`
  */
@@ -92,10 +91,7 @@ function fileName(command: string): string {
   return command.replaceAll(' ', '-');
 }
 
-/**
- * Formats a text with one line per sentence. Escapes dots and quotes at the start of a line, and backslashes, because
- * they have a meaning in mdoc.
- */
+/** One line per sentence. Escapes backslashes, and dots and quotes at the start of a line, for mdoc. */
 function line(text: string): string {
   const lines = text.replaceAll('\\', '\\e').replaceAll(/\. (?=[A-Z])/g, '.\n');
   return lines.replaceAll(/^(?=[.'])/gm, '\\&') || 'See the synopsis.';

@@ -10,8 +10,7 @@ const memories = ['512Mi', '1Gi', '2Gi', '8Gi'] as const;
 const modes = ['prod', 'dev', 'staging', ''] as const;
 const namespaces = ['demo', 'shop', 'reports'] as const;
 
-/** Which objects. */
-export interface ObjectsOfCluster {
+interface ObjectsOfCluster {
   readonly ownerId: number;
   readonly clusterUid: string;
   readonly objects: number;
@@ -77,12 +76,10 @@ function eventOf(derive: Derive, uid: string, generation: number, action: string
           apiType: { group: 'kubedb.com', version: 'v1', name: `${kind.toLowerCase()}s`, kind, scope: 'Namespaced' },
           name, uid, replicas: 3, mode: derive.pick(`${uid}/mode`, modes),
           namespace: { name: namespace, uid: derive.uuid(`${uid}/${namespace}`) },
-          totalResource: {
-            limits: {
-              cpu: derive.pick(`${uid}/cpu/${generation}`, cpus),
-              memory: derive.pick(`${uid}/memory/${generation}`, memories),
-            },
-          },
+          totalResource: { limits: {
+            cpu: derive.pick(`${uid}/cpu/${generation}`, cpus),
+            memory: derive.pick(`${uid}/memory/${generation}`, memories),
+          } },
         },
       },
     },

@@ -5,22 +5,19 @@ import { type Derive, deriveFrom } from './derive.ts';
 
 /** The options of `platform seed` (operator.md §3). */
 export interface SeedSize {
-  /** Users of the site. */
   readonly users: number;
   readonly organizations: number;
   /** Teams of each organization, including Owners, Editors and Viewers; fewer than three count as three. */
   readonly teams: number;
   /** Members of each organization, including its owner; at most `users`. */
   readonly members: number;
-  /** Clusters of each organization. */
+  /** Of each organization. */
   readonly clusters: number;
-  /** Contracts of each organization. */
+  /** Of each organization. */
   readonly contracts: number;
-  /** Database objects of each cluster. */
+  /** Of each cluster. */
   readonly objects: number;
-  /** Number of months over which the objects are created and deleted. */
   readonly months: number;
-  /** Text from which all names are derived. */
   readonly seed: string;
 }
 
@@ -84,10 +81,9 @@ export function planSeed({ users, teams, members, clusters, contracts, months, s
     },
     organization: (index, userIds) => {
       const username = organizationName(index);
-      const trade = derive.pick(`${username}/trade`, trades);
       return {
         username,
-        fullName: `${derive.pick(`${username}/founder`, familyNames)} ${trade}`,
+        fullName: `${derive.pick(`${username}/founder`, familyNames)} ${derive.pick(`${username}/trade`, trades)}`,
         description: 'Made by platform seed.',
         ownerId: userIds[member(index, 0)]!,
       };

@@ -7,29 +7,24 @@ export interface Column {
   read(row: unknown): unknown;
 }
 
-/** The only column of a list whose items have no fields. */
-const ofScalar: Column = { name: 'value', read: (row) => row };
-
 /**
  * The columns of a list (open-points 18.7). A nested message has one column per field; a list, a map and free-form JSON
- * have one column with JSON text.
+ * have one column with JSON text. Items without fields have the column `value`.
  */
 export function columnsOf(list: DescField): readonly Column[] {
-  return hasFields(list) ? columnsOfMessage(list.message) : [ofScalar];
+  return hasFields(list) ? columnsOfMessage(list.message) : [{ name: 'value', read: (row) => row }];
 }
 
-/** The columns of rows whose JSON has the form of this message. */
-export function columnsOfMessage(type: DescMessage): readonly Column[] {
-  return fieldColumns(type, [], new Set());
-}
-
-function fieldColumns(type: DescMessage, path: readonly string[], above: ReadonlySet<DescMessage>): Column[] {
+/** The columns of rows whose JSON, below `path`, has the form of this message. */
+export function columnsOfMessage(
+  type: DescMessage, path: readonly string[] = [], above: ReadonlySet<DescMessage> = new Set(),
+): readonly Column[] {
   const within = new Set([...above, type]);
-  return type.fields.flatMap((field): Column[] => {
+  return type.fields.flatMap((field): readonly Column[] => {
     const own = [...path, field.jsonName];
     // A message that contains itself has no fixed number of columns.
     if (field.fieldKind === 'message' && hasFields(field) && !within.has(field.message)) {
-      return fieldColumns(field.message, own, within);
+      return columnsOfMessage(field.message, own, within);
     }
     return [{ name: own.join('.'), read: (row) => own.reduce(memberOf, row) }];
   });

@@ -10,8 +10,7 @@ export const csvTimeMs = 300_000;
 type PlaceOf = ((response: Message) => Place) | undefined;
 
 /**
- * Streams responses as one CSV document at the speed of the client. The first response is read beforehand, so that a
- * refusal is answered as usual.
+ * Streams responses as one CSV document. The first response is read beforehand, so that a refusal is answered as usual.
  * @param path of the request; names the file
  * @param responses the parts of a list, or the pieces of a JSON object
  */
@@ -40,9 +39,7 @@ export async function csvAnswer(
 
 /** Reads all parts of a list, one after the other: `next` of each part says where the following part begins. */
 export async function* partsOfList(
-  message: Message,
-  placeOf: PlaceOf,
-  call: (message: Message, isFirst: boolean) => Promise<Message>,
+  message: Message, placeOf: PlaceOf, call: (message: Message, isFirst: boolean) => Promise<Message>,
 ): AsyncGenerator<Message, void, undefined> {
   let part = await call(message, true);
   yield part;
@@ -54,6 +51,5 @@ export async function* partsOfList(
 
 /** Returns `orgs-acme-teams.csv` for `/api/v1/orgs/acme/teams`. */
 function filenameOf(path: string): string {
-  const segments = path.split('/').filter((segment) => segment !== '');
-  return `${segments.slice(2).join('-')}.csv`;
+  return `${path.split('/').filter((segment) => segment !== '').slice(2).join('-')}.csv`;
 }

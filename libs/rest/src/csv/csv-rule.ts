@@ -11,14 +11,11 @@ import { csvText } from './csv-text.ts';
 
 /** How a method answers its rows as CSV (open-points 18.7), compiled once per method. */
 export interface CsvRule {
-  /** The header line. */
   readonly header: string;
-  /** Opens a reader for the responses of one answer. */
   openReader(): CsvReader;
 }
 
-/** Reads responses, one after the other. */
-export interface CsvReader {
+interface CsvReader {
   /** Returns the lines of the rows that are complete with this response. */
   linesOf(response: Message): string;
   /** Called after the last response. @throws Error when the JSON of a stream is incomplete */
@@ -83,19 +80,15 @@ function linesOf(columns: readonly Column[], rows: readonly unknown[]): string {
 
 const mediaTypes = ['application/json', 'text/csv'];
 
-/**
- * Whether a request asks for CSV: by `format=csv`, else by the header Accept.
- * @returns Fault INVALID_PARAMETER for a format other than `csv` and `json`
- */
+/** Whether a request asks for CSV: by `format=csv`, else by Accept. Returns INVALID_PARAMETER for an unknown format. */
 export function asksForCsv(query: Query, headers: IncomingHttpHeaders): boolean | Fault {
   const formats = query.all('format');
   if (formats.length > 0) {
     const [format] = formats;
     if (formats.length === 1 && (format === 'csv' || format === 'json')) return format === 'csv';
     const message = 'must be csv or json, and may be given once';
-    return new Fault('INVALID_PARAMETER', `the parameter format ${message}`, {
-      violations: [{ path: 'format', message }],
-    });
+    const violations = [{ path: 'format', message }];
+    return new Fault('INVALID_PARAMETER', `the parameter format ${message}`, { violations });
   }
   // Media types ignore case (RFC 9110 §8.3.1).
   return /text\//i.test(headers.accept ?? '') && new Negotiator({ headers }).mediaType(mediaTypes) === 'text/csv';

@@ -4,7 +4,6 @@ import { type Answer, attachment, type CookieRules, type Query, type WholeAnswer
 import { Answer as AnswerKind, type DescField, type Method } from '@platform/surface';
 import type { Message } from '../json/decode-message.ts';
 import type { MessageEncoders } from '../json/encode-message.ts';
-import type { Encode } from '../json/scalars.ts';
 import { compilePaging, type Paging, type Place, type RequestedPage } from '../paging.ts';
 
 /** The properties of a request that affect its answer. */
@@ -22,16 +21,10 @@ export interface AnswerRule {
   readonly paging: Paging | undefined;
   /** Reads the position of the response in its list; undefined for a method without paging. */
   readonly placeOf: ((response: Message) => Place) | undefined;
-  /**
-   * Writes the answer. For a stream, `response` is the first message, which determines the headers and the first piece
-   * of the body.
-   */
+  /** Writes the answer. The first message of a stream determines the headers and the first piece of the body. */
   write(response: Message, context: AnswerContext): WholeAnswer;
-  /** Returns the piece of the body in a later message of a stream. */
   pieceOf(response: Message): string | Buffer;
 }
-
-const json = 'application/json';
 
 /** Compiles how a method answers. @throws Error at start if the options of the method contradict its messages */
 export function compileAnswer(method: Method, encoders: MessageEncoders): AnswerRule {
@@ -47,7 +40,6 @@ export function compileAnswer(method: Method, encoders: MessageEncoders): Answer
   const lastModified = rest.lastModified === '' ? undefined : integerReader(field(rest.lastModified), encoders);
   const placeOf = paging ? placeReader(field('total'), field('next'), encoders) : undefined;
   const isList = http!.verb === 'GET' && http!.responseBody !== '' && field(http!.responseBody).fieldKind === 'list';
-  const listField = isList ? field(http!.responseBody).name : '';
   const status = rest.status || 200;
   const addHeaders = headerWriter(method, encoders, field);
   const addCookies = cookieWriter(method, field);
@@ -69,7 +61,7 @@ export function compileAnswer(method: Method, encoders: MessageEncoders): Answer
       addCookies(response, answer.headers, context.cookies);
       const place = placeOf?.(response);
       if (place || isList) {
-        answer.headers.push(['X-Total-Count', String(place?.total ?? lengthOf(response, listField))]);
+        answer.headers.push(['X-Total-Count', String(place?.total ?? lengthOf(response, http!.responseBody))]);
       }
       const link = place && paging?.link(context.page, place, context.url, context.query);
       if (link) answer.headers.push(['Link', link]);
@@ -132,7 +124,6 @@ function refuseImpossibleStream(
   }
 }
 
-/** A URI with all non-ASCII characters percent-encoded. */
 function asciiUri(uri: string): string {
   return uri.replace(/[^\x21-\x7e]+/g, (part) => encodeURIComponent(part.toWellFormed()));
 }
@@ -165,11 +156,11 @@ function documentOf({ content_type: contentType, data }: Message, status: number
 }
 
 function jsonAnswer(status: number, value: unknown): WholeAnswer {
-  return { status, headers: [['Content-Type', json]], body: JSON.stringify(value) };
+  return { status, headers: [['Content-Type', 'application/json']], body: JSON.stringify(value) };
 }
 
 function integerReader(field: DescField, encoders: MessageEncoders): (response: Message) => number {
-  const encode: Encode = encoders.value(field);
+  const encode = encoders.value(field);
   return (response) => (Object.hasOwn(response, field.name) ? Number(encode(response[field.name] as never)) : 0);
 }
 
@@ -185,7 +176,6 @@ function placeReader(total: DescField, next: DescField, encoders: MessageEncoder
   });
 }
 
-/** Validators and cache control of a whole answer. */
 interface Validators {
   readonly entityTag: string;
   /** If undefined, the answer has no Cache-Control header. */
@@ -194,9 +184,7 @@ interface Validators {
   readonly modified?: number;
 }
 
-/**
- * Adds validators to the answer to a GET or HEAD. If the client already has this answer, returns 304 (RFC 9110 §13).
- */
+/** Adds validators to the answer to a GET or HEAD. Returns 304 if the client has this answer already (RFC 9110 §13). */
 export function validated(
   answer: WholeAnswer, headers: IncomingHttpHeaders, { entityTag, cacheControl, modified = 0 }: Validators,
 ): WholeAnswer {
@@ -209,24 +197,16 @@ export function validated(
   return { ...answer, headers: [...answer.headers, ...about] };
 }
 
-/** A strong entity tag: the hash of the body. */
 function entityTagOf(body: string | Buffer): string {
   return `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
 }
 
-/** Whether the header If-None-Match contains the tag. */
-function hasTag({ 'if-none-match': tags }: IncomingHttpHeaders, entityTag: string): boolean {
-  if (tags === undefined) return false;
-  return tags.trim() === '*' || tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === entityTag);
-}
-
-/**
- * Whether the client's copy is still current (RFC 9110 §13): by If-None-Match if the header is present, else by
- * If-Modified-Since.
- * @param lastModified unix seconds; 0 when unknown
- */
+/** Whether the client's copy is still current (RFC 9110 §13). @param lastModified unix seconds; 0 when unknown */
 function isUnchanged(headers: IncomingHttpHeaders, entityTag: string, lastModified: number): boolean {
-  if (headers['if-none-match'] !== undefined) return hasTag(headers, entityTag);
+  const tags = headers['if-none-match'];
+  if (tags !== undefined) {
+    return tags.trim() === '*' || tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === entityTag);
+  }
   const since = Date.parse(headers['if-modified-since'] ?? '');
   return lastModified > 0 && since >= lastModified * 1000;
 }

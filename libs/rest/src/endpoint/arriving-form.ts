@@ -13,7 +13,6 @@ import type { FormOptions, TakenForm } from './form-options.ts';
 
 /** Largest file in a form; the whole form may be a little larger (open-points 1.9). */
 const largestFile = 10 * 1024 * 1024;
-/** Maximum number of parts in a form. */
 export const mostParts = 1_000;
 
 export const incomplete = (): Fault => malformed('the body is not a complete multipart form');
@@ -77,10 +76,7 @@ export class ArrivingForm {
     });
   }
 
-  /**
-   * Waits for the body and its files, and completes the message. Returns the faults.
-   * @throws CallerGone, after giving back the memory of the form
-   */
+  /** Waits for the body and its files, and completes the message. @throws CallerGone, after giving back the memory */
   async end(passed: Promise<Fault | undefined>): Promise<Omit<TakenForm, 'held'>> {
     try {
       const stopped = await passed;
@@ -118,7 +114,7 @@ export class ArrivingForm {
     if (hasBadBytes(text)) {
       this.#problems.add(documentRoot, file.jsonName, 'needs a file name, or the type application/octet-stream');
     } else if (text !== '') {
-      this.#readFile(file, this.#bytesOf(Readable.from([Buffer.from(text)])), { filename: '', mimeType });
+      this.#start(this.#readFile(file, this.#bytesOf(Readable.from([Buffer.from(text)])), { filename: '', mimeType }));
     }
   }
 
@@ -126,19 +122,17 @@ export class ArrivingForm {
   #takeFile(name: string | undefined, stream: Readable, { filename = '', mimeType }: busboy.FileInfo): void {
     stream.on('error', () => undefined);
     const file = this.#fields.files.get(name ?? '');
-    if (name === undefined || (file === undefined && !this.#fields.takesText(name))) return this.#skip(stream);
+    if (name === undefined || (file === undefined && !this.#fields.takesText(name))) {
+      return void stream.on('data', ({ length }: Buffer) => this.#release(length));
+    }
     const digest = this.#options.digest?.part(name, filename, mimeType);
     const bytes = this.#bytesOf(stream, digest);
-    if (file !== undefined) return this.#readFile(file, bytes, { filename, mimeType });
+    if (file !== undefined) return this.#start(this.#readFile(file, bytes, { filename, mimeType }));
     // Browsers give a file name to each `Blob`, even if it holds JSON.
     return this.#start(this.#texts.read(name, bytes));
   }
 
-  #readFile(field: FileField, bytes: AsyncGenerator<Buffer>, info: FileInfo): void {
-    this.#start(this.#readPieces(field, bytes, info));
-  }
-
-  async #readPieces(field: FileField, pieces: AsyncGenerator<Buffer>, info: FileInfo): Promise<void> {
+  async #readFile(field: FileField, pieces: AsyncGenerator<Buffer>, info: FileInfo): Promise<void> {
     const first = await pieces.next();
     if (first.done === true) {
       // If no file was chosen, browsers send an empty part without a file name.
@@ -158,9 +152,7 @@ export class ArrivingForm {
   }
 
   /** Holds a file in memory until the message is sent. */
-  async #keep(
-    { name, isList }: FileField, first: Buffer, rest: AsyncIterable<Buffer>, info: FileInfo,
-  ): Promise<void> {
+  async #keep({ name, isList }: FileField, first: Buffer, rest: AsyncIterable<Buffer>, info: FileInfo): Promise<void> {
     const pieces = [first];
     for await (const bytes of rest) pieces.push(bytes);
     const file = { filename: info.filename, content_type: info.mimeType, content: Buffer.concat(pieces) };
@@ -203,10 +195,6 @@ export class ArrivingForm {
       yield bytes;
       this.#release(bytes.length);
     }
-  }
-
-  #skip(stream: Readable): void {
-    stream.on('data', ({ length }: Buffer) => this.#release(length));
   }
 
   #release(bytes: number): void {

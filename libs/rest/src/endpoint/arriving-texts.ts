@@ -1,20 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { Fault } from '@platform/faults';
-import type { FormTexts } from './form-fields.ts';
 
 /** The texts of a form, collected as it arrives. Together they may be as large as a JSON body (open-points 1.9). */
 export class ArrivingTexts {
-  /** Bytes of all texts. */
   bytes = 0;
+  readonly byName = new Map<string, (string | undefined)[]>();
   readonly #most: number;
-  readonly #byName = new Map<string, (string | undefined)[]>();
 
   constructor(most: number) {
     this.#most = most;
-  }
-
-  get byName(): FormTexts {
-    return this.#byName;
   }
 
   /** Counts bytes of a text. Returns a fault if the texts are too large. */
@@ -24,7 +18,6 @@ export class ArrivingTexts {
     return new Fault('BODY_TOO_LARGE', `the texts of a form may have up to ${this.#most} bytes together`);
   }
 
-  /** Adds a text that the parser has decoded. */
   add(name: string, text: string): void {
     this.#add(name, hasBadBytes(text) || text.includes('\0') ? undefined : text);
   }
@@ -42,13 +35,13 @@ export class ArrivingTexts {
       pieces.push(bytes);
     }
     const whole = Buffer.concat(pieces);
-    if (isUtf8(whole) && !whole.includes(0)) this.#byName.get(name)![place] = whole.toString();
+    if (isUtf8(whole) && !whole.includes(0)) this.byName.get(name)![place] = whole.toString();
   }
 
   #add(name: string, text: string | undefined): number {
-    const known = this.#byName.get(name);
+    const known = this.byName.get(name);
     if (known) return known.push(text) - 1;
-    this.#byName.set(name, [text]);
+    this.byName.set(name, [text]);
     return 0;
   }
 }

@@ -12,7 +12,6 @@ import { compileFormFields, type FormFields } from './form-fields.ts';
 export interface BodyRule {
   /** Checks the content type before the body is read: returns 415, or undefined if the type is accepted. */
   refuseType(headers: IncomingHttpHeaders): Fault | undefined;
-  /** Reads a body that is in memory. */
   readonly read: DecodeBody;
   /** How a multipart form is read; undefined if forms are not accepted. */
   readonly form: FormFields | undefined;
@@ -20,14 +19,9 @@ export interface BodyRule {
   readonly field: string | undefined;
 }
 
-/**
- * Compiles how a method reads its body; undefined if the method has no body. `pathFields` come from the path, so the
- * body cannot set them.
- */
+/** Compiles how a method reads its body; undefined if it has no body. The body cannot set `pathFields`. */
 export function compileBody(
-  method: Method,
-  decoders: MessageDecoders,
-  pathFields: ReadonlySet<string>,
+  method: Method, decoders: MessageDecoders, pathFields: ReadonlySet<string>,
 ): BodyRule | undefined {
   const { http, input, rest } = method;
   if (!http || http.body === '') return undefined;
@@ -45,28 +39,29 @@ export function compileBody(
     const fields = input.fields.filter((one) => !pathFields.has(one.name) && !isFromHeaders(one));
     return onlyJson(jsonBody(membersReader(fields, decoders), !rest.bodyOptional));
   }
-  if (http.rawBody) {
-    return { refuseType: refuseEncoding, read: rawBody(field), form: undefined, field: undefined };
-  }
+  if (http.rawBody) return { refuseType: refuseEncoding, read: rawBody(field), form: undefined, field: undefined };
   const optional = rest.bodyOptional && !fieldRules(field).required;
   return onlyJson(jsonBody(valueReader(field, decoders, optional), !optional));
 }
 
-/**
- * Accepts a form, or JSON with the same fields.
- * @param into the field that the body fills
- */
+/** Accepts a form, or JSON with the same fields. @param into the field that the body fills */
 function formBody(
   { rest, fullName }: Method, fields: readonly DescField[], decoders: MessageDecoders, into: string | undefined,
 ): BodyRule {
   const form = compileFormFields(fields, decoders, { uploads: rest.upload !== '', where: fullName });
-  if (rest.multipartOnly) return { ...onlyForm(form), field: into };
+  const rule = (refuseType: BodyRule['refuseType'], other: DecodeBody): BodyRule => ({
+    refuseType,
+    read: (body, message) => (isForm(body.contentType) ? malformed('the form has no parts') : other(body, message)),
+    form,
+    field: into,
+  });
+  if (rest.multipartOnly) return rule(accept((type) => type === formType, formType), () => unsupported(formType));
   const uploaded = new Set([...form.files.values()].filter(({ isUploaded }) => isUploaded).map(({ name }) => name));
   const read = membersReader(fields, decoders, uploaded);
   const json = jsonBody((value, message, problems) => {
     read(value, into === undefined ? message : ((message[into] = {}) as Message), problems);
   }, !rest.bodyOptional);
-  return { ...formOrJson(form, json), field: into };
+  return rule(accept((type) => type === formType || isJson(type), `${formType} or application/json`), json);
 }
 
 /** Returns the content type without parameters, in lower case. */
@@ -75,45 +70,20 @@ function mediaTypeOf(contentType: string | undefined): string {
 }
 
 const jsonType = /^(?:application\/json|[^/\s]+\/[^/\s]+\+json)$/;
+const isJson = (type: string): boolean => type === '' || jsonType.test(type);
 const formType = 'multipart/form-data';
 
-/** Whether this content type is a form. */
 export function isForm(contentType: string | undefined): boolean {
   return mediaTypeOf(contentType) === formType;
 }
 
 function onlyJson(read: DecodeBody): BodyRule {
-  return {
-    refuseType: (headers) => {
-      const type = mediaTypeOf(headers['content-type']);
-      return type === '' || jsonType.test(type) ? refuseEncoding(headers) : unsupported('application/json');
-    },
-    read,
-    form: undefined,
-    field: undefined,
-  };
+  return { refuseType: accept(isJson, 'application/json'), read, form: undefined, field: undefined };
 }
 
-function formOrJson(form: FormFields, json: DecodeBody): Omit<BodyRule, 'field'> {
-  return {
-    refuseType: (headers) => {
-      const type = mediaTypeOf(headers['content-type']);
-      const isTaken = type === '' || type === formType || jsonType.test(type);
-      return isTaken ? refuseEncoding(headers) : unsupported(`${formType} or application/json`);
-    },
-    read: (body, message) => (isForm(body.contentType) ? malformed('the form has no parts') : json(body, message)),
-    form,
-  };
-}
-
-function onlyForm(form: FormFields): Omit<BodyRule, 'field'> {
-  return {
-    refuseType: (headers) => {
-      return isForm(headers['content-type']) ? refuseEncoding(headers) : unsupported(formType);
-    },
-    read: ({ contentType }) => (isForm(contentType) ? malformed('the form has no parts') : unsupported(formType)),
-    form,
-  };
+/** @param inWords the accepted content types */
+function accept(accepts: (type: string) => boolean, inWords: string): BodyRule['refuseType'] {
+  return (headers) => (accepts(mediaTypeOf(headers['content-type'])) ? refuseEncoding(headers) : unsupported(inWords));
 }
 
 function unsupported(accepted: string): Fault {
@@ -123,9 +93,8 @@ function unsupported(accepted: string): Fault {
 /** Compressed bodies are refused, because their decompressed size is unbounded. */
 function refuseEncoding(headers: IncomingHttpHeaders): Fault | undefined {
   const encoding = headers['content-encoding'] ?? 'identity';
-  return encoding.toLowerCase() === 'identity'
-    ? undefined
-    : new Fault('UNSUPPORTED_MEDIA_TYPE', 'the body must come without Content-Encoding');
+  if (encoding.toLowerCase() === 'identity') return undefined;
+  return new Fault('UNSUPPORTED_MEDIA_TYPE', 'the body must come without Content-Encoding');
 }
 
 type ReadDocument = (value: unknown, message: Message, problems: Problems) => void;
@@ -150,10 +119,9 @@ function valueReader(field: DescField, decoders: MessageDecoders, optional: bool
   const decode = decoders.value(field);
   return (value, message, problems) => {
     if (value === null && optional) return;
-    const decoded =
-      value === null
-        ? problems.add(documentRoot, '', 'the body is required')
-        : decode(value, documentRoot, '', problems);
+    const decoded = value === null
+      ? problems.add(documentRoot, '', 'the body is required')
+      : decode(value, documentRoot, '', problems);
     if (decoded !== undefined) message[field.name] = decoded;
   };
 }
@@ -169,7 +137,6 @@ function jsonBody(read: ReadDocument, needed: boolean): DecodeBody {
   };
 }
 
-/** Accepts any body of any type and passes it on unchanged. */
 function rawBody({ name }: DescField): DecodeBody {
   return ({ contentType, bytes }, message) => {
     message[name] = { content_type: contentType ?? '', data: bytes };

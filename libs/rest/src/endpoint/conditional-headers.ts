@@ -6,14 +6,12 @@ import type { RepeatKey } from '@platform/rpc';
 import { listenerPrefix, Makes, type Method, takesRevision } from '@platform/surface';
 
 /** What `If-Match` and `Idempotency-Key` of a request say (open-points 18.8). */
-export interface ConditionalHeaders {
+interface ConditionalHeaders {
   /** Hash of the key, the verb, the path and the query; undefined without a valid `Idempotency-Key`. */
   readonly key: Buffer | undefined;
-  /** The fault of invalid headers. */
   readonly fault: Fault | undefined;
 }
 
-/** Reads `If-Match` and `Idempotency-Key` of a request, for one method. */
 export type ReadConditionalHeaders = (request: IncomingMessage, path: string, query: Query) => ConditionalHeaders;
 
 const none: ConditionalHeaders = { key: undefined, fault: undefined };
@@ -38,7 +36,8 @@ export function compileConditionalHeaders(method: Method): ReadConditionalHeader
     if (typeof key !== 'string' || key.length > longestKey || !/^[\x20-\x7e]+$/.test(key)) {
       return refused(`Idempotency-Key must be 1 to ${longestKey} printable characters of ASCII`);
     }
-    return { key: digestOf([http!.verb, path, query.without(tokenParameters), key]), fault: undefined };
+    const about = JSON.stringify([http!.verb, path, query.without(tokenParameters), key]);
+    return { key: createHash('sha256').update(about).digest(), fault: undefined };
   };
 }
 
@@ -48,10 +47,6 @@ export const replayed: [string, string] = ['Idempotent-Replayed', 'true'];
 /** Combines a key with the hash of the request's body. Returns undefined if one of them is missing. */
 export function repeatKey(key: Buffer | undefined, body: Buffer | undefined): RepeatKey | undefined {
   return key && body && { key, body };
-}
-
-function digestOf(parts: readonly unknown[]): Buffer {
-  return createHash('sha256').update(JSON.stringify(parts)).digest();
 }
 
 function refused(message: string): ConditionalHeaders {

@@ -2,8 +2,7 @@ import { Fault } from '@platform/faults';
 import type { Message } from '../json/decode-message.ts';
 import type { Problems } from '../json/problems.ts';
 
-/** The body of a request as received. */
-export interface RawBody {
+interface RawBody {
   /** The content type as sent, with its parameters; undefined if the header is missing. */
   readonly contentType: string | undefined;
   readonly bytes: Buffer;

@@ -3,15 +3,10 @@ import type { Hit } from '../routing/route-table.ts';
 
 type Headers = [name: string, value: string][];
 
-/**
- * Headers of a deprecated route (open-points 3.4, 14): Deprecation (RFC 9745), Sunset (RFC 8594), and a link to its
- * successor.
- */
-export function compileDeprecation({
-  rest,
-  input,
-  fullName,
-}: Method): ((path: Hit<unknown>['parameters'], baseUrl: string) => Headers) | undefined {
+/** Headers of a deprecated route (open-points 3.4, 14): Deprecation (RFC 9745), Sunset (RFC 8594), and a successor. */
+export function compileDeprecation(
+  { rest, input, fullName }: Method,
+): ((path: Hit<unknown>['parameters'], baseUrl: string) => Headers) | undefined {
   const { deprecation } = rest;
   if (!deprecation) return undefined;
   const { sinceUnix, sunset, successor } = deprecation;
@@ -19,16 +14,11 @@ export function compileDeprecation({
   for (const [, field] of successor.matchAll(/\{(\w+)\}/g)) {
     if (!input.fields.some(({ name }) => name === field)) throw new Error(`${fullName}: its successor names ${field}`);
   }
-  const fixed: Headers = [
-    ['Deprecation', `@${sinceUnix}`],
-    ['Sunset', new Date(sunset).toUTCString()],
-  ];
+  const fixed: Headers = [['Deprecation', `@${sinceUnix}`], ['Sunset', new Date(sunset).toUTCString()]];
   if (successor === '') return () => fixed;
   return (path, baseUrl) => {
     const values = new Map(path);
-    const target = successor.replace(/\{(\w+)\}/g, (_: string, field: string) =>
-      encodeURIComponent(values.get(field) ?? ''),
-    );
+    const target = successor.replace(/\{(\w+)\}/g, (_, field: string) => encodeURIComponent(values.get(field) ?? ''));
     return [...fixed, ['Link', `<${baseUrl}${target}>; rel="successor-version"`]];
   };
 }

@@ -25,7 +25,6 @@ export interface Endpoint {
   readonly readConditionalHeaders: ReadConditionalHeaders;
   readonly upload: UploadMethod | undefined;
   readonly answer: AnswerRule;
-  /** How the rows are answered as CSV; undefined if the method has no rows. */
   readonly csv: CsvRule | undefined;
   /** Whether the response is a stream of pieces of the body. */
   readonly isStreamed: boolean;
@@ -36,7 +35,6 @@ export interface Endpoint {
   readonly ignoresCaller: boolean;
   /** Whether a session cookie is accepted (open-points 18.3). */
   readonly takesSession: boolean;
-  /** Whether callers without a token are refused. */
   readonly needsToken: boolean;
 }
 

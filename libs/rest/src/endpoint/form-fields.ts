@@ -4,7 +4,6 @@ import { parseDocument } from '../json/parse-document.ts';
 import { documentRoot, Place, type Problems } from '../json/problems.ts';
 import { textKindOf } from './text-values.ts';
 
-/** A field that receives a file of a form. */
 export interface FileField {
   readonly name: string;
   readonly jsonName: string;
@@ -14,11 +13,10 @@ export interface FileField {
 }
 
 /** The texts of a form by part name, in order; undefined for a text that is not UTF-8 or contains NUL. */
-export type FormTexts = ReadonlyMap<string, readonly (string | undefined)[]>;
+type FormTexts = ReadonlyMap<string, readonly (string | undefined)[]>;
 
 /** How the parts of a form become fields; compiled once per method. */
 export interface FormFields {
-  /** File fields by part name. */
   readonly files: ReadonlyMap<string, FileField>;
   /** Whether a field takes text parts of this name. */
   takesText(name: string): boolean;
@@ -29,7 +27,6 @@ export interface FormFields {
 /** Reads the texts of one field. If they are invalid, reports a problem and returns undefined. */
 type ReadTexts = (texts: readonly string[], up: Place, step: string, problems: Problems) => unknown;
 
-/** A part name, the field that its texts fill, and how the texts are read. */
 interface TextPart {
   readonly part: string;
   readonly field: DescField;
@@ -124,9 +121,7 @@ function textsReader(field: DescField, decoders: MessageDecoders): ReadTexts {
     const document = parse(text, up, step, problems);
     return document === undefined || document.value === null ? undefined : decode(document.value, up, step, problems);
   };
-  /**
-   * Reads each text as an item. The texts are parsed together, because the limit on values applies to the whole list.
-   */
+  /** Reads each text as an item. They are parsed together, because the limit on values applies to the whole list. */
   const readItems: ReadTexts = (texts, up, step, problems) => {
     const items = parse(`[${texts.join(',')}]`, up, step, problems)?.value as unknown[] | undefined;
     if (items === undefined) return undefined;

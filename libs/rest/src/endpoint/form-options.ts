@@ -4,7 +4,6 @@ import type { Fault } from '@platform/faults';
 import type { Turns } from '../turns.ts';
 import type { FormDigest } from './form-digest.ts';
 
-/** A file of a form that is read as it arrives. */
 export interface ArrivingFile {
   readonly filename: string;
   readonly contentType: string;
@@ -27,9 +26,7 @@ export interface FormOptions {
   readonly digest: FormDigest | undefined;
 }
 
-/** The result of reading a form. */
 export interface TakenForm {
-  /** The fault of an invalid form. */
   readonly fault: Fault | undefined;
   /** Fault for answering at once: the service refused an upload, the form was too slow, or memory is full. */
   readonly answerNow: Fault | undefined;

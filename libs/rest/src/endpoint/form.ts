@@ -6,11 +6,7 @@ import { ArrivingForm, incomplete, mostParts } from './arriving-form.ts';
 import type { FormFields } from './form-fields.ts';
 import type { FormOptions, TakenForm } from './form-options.ts';
 
-/**
- * Reads a multipart form into the message as it arrives. Texts and small files are read into memory; uploads are passed
- * on.
- * @throws CallerGone
- */
+/** Reads a form as it arrives: texts and small files into the message; uploads are passed on. @throws CallerGone */
 export async function readForm(
   request: IncomingMessage,
   response: ServerResponse,
@@ -20,10 +16,8 @@ export async function readForm(
   const parser = openParser(request.headers['content-type'] ?? '', options.limits.body);
   if (parser === undefined) return { fault: incomplete(), answerNow: undefined, isCut: true, held: 0 };
   const form = new ArrivingForm(parser, fields, message, options);
-  const { fault, answerNow, isCut } = await form.end(
-    passBody(request, response, { most, withinMs, enough: form.enough }, (bytes) => form.take(bytes)),
-  );
-  return { fault, answerNow, isCut, held: form.held };
+  const passed = passBody(request, response, { most, withinMs, enough: form.enough }, (bytes) => form.take(bytes));
+  return { ...(await form.end(passed)), held: form.held };
 }
 
 /** Returns undefined if the content type has no boundary. @param longest maximum bytes of a text */

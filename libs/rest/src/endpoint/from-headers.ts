@@ -8,10 +8,7 @@ export type ReadHeaders = (request: Request, rules: CookieRules, message: Messag
 
 type Request = Pick<IncomingMessage, 'method' | 'headers'>;
 
-/**
- * Compiles the reader; undefined if no field of the request is filled from a cookie or header.
- * @throws Error for such a field that is not a string
- */
+/** Compiles the reader; undefined if there is no such field. @throws Error for such a field that is not a string */
 export function compileHeaders({ input, fullName }: Method): ReadHeaders | undefined {
   const fields = input.fields.filter(isFromHeaders).map((field) => {
     const { cookie, header } = fieldRules(field);
@@ -30,9 +27,8 @@ export function compileHeaders({ input, fullName }: Method): ReadHeaders | undef
 }
 
 /**
- * Returns the value of a cookie. A POST may use the session only if it comes from a page of the platform. A GET may
- * also come from another site, because an identity provider redirects the browser back. Such a GET replaces the
- * session.
+ * A POST may use the session only if it comes from a page of the platform. A GET may come from an identity provider,
+ * which redirects the browser back: such a GET replaces the session.
  */
 function cookieOf(request: Request, rules: CookieRules, cookie: string): string | undefined {
   if (cookie === 'session' && request.method === 'POST') return readSessionCookie(request, rules);

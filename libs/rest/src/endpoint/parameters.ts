@@ -17,7 +17,6 @@ export interface ParameterFaults {
 
 /** Translates path and query into the message; compiled once per method. */
 export interface Parameters {
-  /** Names of the fields in the path. */
   readonly pathFields: ReadonlySet<string>;
   /** Reads valid values into the message; returns the faults of invalid values. */
   read(path: Hit<unknown>['parameters'], query: Query, message: Message): ParameterFaults;
@@ -26,10 +25,7 @@ export interface Parameters {
 type ReadPath = (text: string | undefined, message: Message) => Fault | undefined;
 type ReadQuery = (query: Query, message: Message) => Fault | undefined;
 
-/**
- * Compiles the parameters of a method with a REST binding. Throws at start if a field cannot be a parameter: the path
- * names an unknown field, or the type of a query field has no text form.
- */
+/** @throws Error if a field cannot be a parameter: it is unknown, or its type has no text form */
 export function compileParameters(method: Method): Parameters {
   const { http, input, access, rest } = method;
   if (!http) throw new Error(`${method.fullName} is not bound to REST`);
@@ -85,8 +81,7 @@ function pathReader(field: DescField, wrong: (why: string) => Error): ReadPath {
 function queryReader(field: DescField, paged: boolean, wrong: (why: string) => Error): ReadQuery {
   const { flatten, required, zeroIsAbsent } = fieldRules(field);
   const { jsonName, name } = field;
-  // If the API distinguishes an absent list from an empty list, the list is wrapped in a message. Its values are then
-  // the items of the inner list.
+  // A list is wrapped in a message if the API distinguishes an absent list from an empty list.
   const values = flatten && field.message && field.fieldKind === 'message' ? wrappedField(field.message) : field;
   const isPage = paged && (jsonName === 'page' || jsonName === 'limit' || jsonName === 'per_page');
   const kind = textKindOf(values, isPage ? 'page' : zeroIsAbsent ? 'orZero' : 'positive');

@@ -2,12 +2,10 @@ import { type DescEnum, type DescField, integerRange, ScalarType } from '@platfo
 import { isChanged } from '../json/exact-number.ts';
 import { parseTimestamp } from '../json/timestamp.ts';
 
-/** Reads the text of a path or query parameter or of a form part; undefined if the text is invalid. */
-export type ReadText = (text: string) => unknown;
-
-/** How a text is read, and which texts are accepted, in words for messages. */
-export interface TextKind {
-  readonly read: ReadText;
+interface TextKind {
+  /** Reads the text of a path or query parameter or of a form part; undefined if the text is invalid. */
+  readonly read: (text: string) => unknown;
+  /** Which texts are accepted, in words for messages. */
   readonly accepts: string;
 }
 
@@ -19,7 +17,7 @@ const numberForm = /^-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?$/;
  * Which integers are accepted. `positive`: from 1, for ids and counts. `orZero`: also 0 for "not given". `page`: from
  * 0, of any size. `number`: JSON numbers such as `1e3` (open-points 5.7).
  */
-export type IntegerForm = 'positive' | 'orZero' | 'page' | 'number';
+type IntegerForm = 'positive' | 'orZero' | 'page' | 'number';
 
 /** Returns how one value of a field is read from text; undefined if the type of the field has no text form. */
 export function textKindOf(field: DescField, integers: IntegerForm): TextKind | undefined {

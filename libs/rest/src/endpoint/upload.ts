@@ -9,8 +9,7 @@ import type { ArrivingFile } from './form-options.ts';
 export interface UploadMethod {
   readonly call: UnaryMethod<Message, Message>;
   /**
-   * Creates the requests that send a file. The first request contains the fields of `message` that the access rule
-   * needs.
+   * Creates the requests that send a file. The first one has the fields of `message` that the access rule needs.
    * @param message the request of the bound method, with the values of its path and query
    */
   requests(message: Message, file: ArrivingFile): AsyncGenerator<Message, void, undefined>;
@@ -46,10 +45,8 @@ export function compileUpload(
 
   return {
     call: {
-      path: target.path,
-      repeatable: false,
-      requestSerialize: wire(target.input).encode,
-      responseDeserialize: wire(target.output).decode,
+      path: target.path, repeatable: false,
+      requestSerialize: wire(target.input).encode, responseDeserialize: wire(target.output).decode,
     },
     async *requests(message, { filename, contentType, content }) {
       const forAccess = Object.fromEntries(shared.flatMap((name) => (name in message ? [[name, message[name]]] : [])));

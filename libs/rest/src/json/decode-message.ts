@@ -9,8 +9,7 @@ import { refuseUnsupported } from './well-known.ts';
 /** A message as the wire codec expects it: members have the names of the proto. */
 export type Message = Record<string, unknown>;
 
-/** Reads the members of a JSON object into a message. */
-export type DecodeMembers = (json: Record<string, unknown>, message: Message, at: Place, problems: Problems) => void;
+type DecodeMembers = (json: Record<string, unknown>, message: Message, at: Place, problems: Problems) => void;
 
 /**
  * Decodes JSON into messages; compiled once per message type, so that decoding reads no descriptor. Invalid values are
@@ -19,7 +18,6 @@ export type DecodeMembers = (json: Record<string, unknown>, message: Message, at
 export class MessageDecoders {
   readonly #known = new Map<DescMessage, Decode>();
 
-  /** Reads a whole message from a JSON value. */
   of(type: DescMessage): Decode {
     const known = this.#known.get(type);
     if (known) return known;

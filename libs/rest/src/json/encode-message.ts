@@ -2,7 +2,7 @@ import type { ScalarType } from '@platform/surface';
 import { type DescField, type DescMessage, fieldRules, knowsPresence, wrappedField } from '@platform/surface';
 import type { Message } from './decode-message.ts';
 import { encodeList, encodeStruct, encodeValue } from './free-form.ts';
-import { defaultOf, type Encode, enumEncoder, type MapEntry, scalarEncoder } from './scalars.ts';
+import { defaultOf, type Encode, enumEncoder, type Long, type MapEntry, numberOf, scalarEncoder } from './scalars.ts';
 import { formatTimestamp } from './timestamp.ts';
 import { refuseUnsupported } from './well-known.ts';
 
@@ -16,7 +16,6 @@ type WriteMember = (message: Message, json: Json) => void;
 export class MessageEncoders {
   readonly #known = new Map<DescMessage, Encode>();
 
-  /** Writes a whole message as a JSON value. */
   of(type: DescMessage): Encode {
     const known = this.#known.get(type);
     if (known) return known;
@@ -34,7 +33,6 @@ export class MessageEncoders {
     return encode;
   }
 
-  /** Writes the value of a set field. */
   value(field: DescField): Encode {
     const item = this.#element(field);
     switch (field.fieldKind) {
@@ -79,20 +77,12 @@ export class MessageEncoders {
     return this.fieldOf(wrappedField(wrapper)) as Encode;
   }
 
-  /**
-   * Without a value, a nullable field is null, and a field with presence or `omit_empty` is left out. All other fields
-   * are always written.
-   */
+  /** Without a value, a nullable field is null, and a field with presence or `omit_empty` is left out. */
   #member(field: DescField): WriteMember {
     const { name, jsonName } = field;
     const { nullable, omitEmpty } = fieldRules(field);
     const encode = this.value(field);
-    const empty = emptyOf(field);
-    const unset: (() => unknown) | undefined = nullable
-      ? () => null
-      : omitEmpty || knowsPresence(field)
-        ? undefined
-        : empty;
+    const unset = nullable ? () => null : omitEmpty || knowsPresence(field) ? undefined : emptyOf(field);
     return (message, json) => {
       if (Object.hasOwn(message, name) && message[name] !== null && message[name] !== undefined) {
         const value = encode(message[name] as never);
@@ -106,22 +96,11 @@ export class MessageEncoders {
 }
 
 function emptyOf(field: DescField): () => unknown {
-  switch (field.fieldKind) {
-    case 'list':
-      return () => [];
-    case 'map':
-      return () => ({});
-    case 'message':
-      return () => null;
-    case 'enum': {
-      const zero = field.enum.values[0]!.name;
-      return () => zero;
-    }
-    case 'scalar': {
-      const value = defaultOf(field.scalar);
-      return () => value;
-    }
-  }
+  if (field.fieldKind === 'list') return () => [];
+  if (field.fieldKind === 'map') return () => ({});
+  if (field.fieldKind === 'message') return () => null;
+  const value = field.fieldKind === 'enum' ? field.enum.values[0]!.name : defaultOf(field.scalar);
+  return () => value;
 }
 
 function isEmpty(value: unknown): boolean {
@@ -134,10 +113,6 @@ const wellKnown: Readonly<Record<string, Encode>> = {
   'google.protobuf.Struct': encodeStruct as Encode,
   'google.protobuf.Value': encodeValue as Encode,
   'google.protobuf.ListValue': encodeList as Encode,
-  'google.protobuf.Timestamp': ((value: { seconds: { low: number; high: number } | number }) => {
-    const { seconds } = value;
-    return formatTimestamp({
-      seconds: typeof seconds === 'number' ? seconds : seconds.high * 4_294_967_296 + (seconds.low >>> 0),
-    });
-  }) as Encode,
+  'google.protobuf.Timestamp': (({ seconds }: { seconds: Long | number }) =>
+    formatTimestamp(numberOf(seconds))) as Encode,
 };

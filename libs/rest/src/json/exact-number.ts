@@ -1,11 +1,7 @@
 import type { NumberToken } from './scan-document.ts';
 
-/**
- * A JSON number that a double would silently change: `9007199254740993`, `1.00000000000000000001`. All other numbers
- * are plain `number` values (open-points 1.7).
- */
+/** A JSON number that a double would silently change: `9007199254740993`, `1.0000000000000000001` (open-points 1.7). */
 export class InexactNumber {
-  /** The nearest double. */
   readonly nearest: number;
 
   constructor(nearest: number) {

@@ -1,11 +1,8 @@
 import { InexactNumber } from './exact-number.ts';
 import { Place, type Problems } from './problems.ts';
 
-/**
- * Free-form JSON (`google.protobuf.Struct`, `Value`, `ListValue`) in the form of the wire codec. Decoders report
- * invalid values and return undefined.
- */
-export interface WireValue {
+/** Free-form JSON in the form of the wire codec. Decoders report invalid values and return undefined. */
+interface WireValue {
   null_value?: number;
   number_value?: number;
   string_value?: string;
@@ -13,19 +10,16 @@ export interface WireValue {
   struct_value?: WireStruct;
   list_value?: WireList;
 }
-export interface WireStruct {
+interface WireStruct {
   /** The wire codec is built from descriptors, so it represents maps as lists of entries. */
   fields?: { key?: string; value?: WireValue }[];
 }
-export interface WireList {
+interface WireList {
   values?: WireValue[];
 }
 
 export function decodeValue(
-  json: unknown,
-  up: Place,
-  step: string | number,
-  problems: Problems,
+  json: unknown, up: Place, step: string | number, problems: Problems,
 ): WireValue | undefined {
   switch (typeof json) {
     case 'string':
@@ -48,10 +42,7 @@ export function decodeValue(
 }
 
 export function decodeStruct(
-  json: unknown,
-  up: Place,
-  step: string | number,
-  problems: Problems,
+  json: unknown, up: Place, step: string | number, problems: Problems,
 ): WireStruct | undefined {
   if (!isObject(json)) return problems.add(up, step, 'must be an object');
   const at = new Place(up, step);
@@ -66,10 +57,8 @@ export function decodeStruct(
 export function decodeList(json: unknown, up: Place, step: string | number, problems: Problems): WireList | undefined {
   if (!Array.isArray(json)) return problems.add(up, step, 'must be a list');
   const at = new Place(up, step);
-  const values = json
-    .map((item, index) => decodeValue(item, at, index, problems))
-    .filter((value) => value !== undefined);
-  return { values };
+  const values = json.map((item, index) => decodeValue(item, at, index, problems));
+  return { values: values.filter((value) => value !== undefined) };
 }
 
 export function encodeValue(value: WireValue): unknown {

@@ -7,10 +7,7 @@ import { scanDocument } from './scan-document.ts';
 const deepestJson = 64;
 /** Maximum number of values in a body: each takes far more memory than its bytes (ADR 0113). */
 const mostValues = 20_000;
-/**
- * Maximum number of integers with more than 15 digits: it takes long to find out whether a double represents such an
- * integer exactly (ADR 0151).
- */
+/** Maximum number of integers with more than 15 digits: checking whether a double is exact takes long (ADR 0151). */
 const mostLongIntegers = 1_000;
 const bounds = { depth: deepestJson, values: mostValues, longIntegers: mostLongIntegers };
 
@@ -21,9 +18,9 @@ const bounds = { depth: deepestJson, values: mostValues, longIntegers: mostLongI
  */
 export function parseDocument(bytes: Buffer): { value: unknown } | Fault {
   if (!isUtf8(bytes)) return malformed('the body is not UTF-8');
-  const text = withoutMark(bytes.toString('utf8'));
-  // Checked before parsing: a document that is too deep may overflow the parser, and too many values take too much
-  // memory.
+  // RFC 8259 §8.1 lets parsers ignore the byte order mark, which Windows programs put before a text.
+  const text = bytes.toString('utf8').replace(/^\ufeff/, '');
+  // Checked before parsing: too deep a document may overflow the parser, and too many values take too much memory.
   const { depth, values, longIntegers, hasBadText } = scanDocument(text, bounds);
   if (depth > deepestJson) return malformed(`the body is nested deeper than ${deepestJson}`);
   if (values > mostValues) return new Fault('BODY_TOO_LARGE', `the body may hold up to ${mostValues} values`);
@@ -36,17 +33,10 @@ export function parseDocument(bytes: Buffer): { value: unknown } | Fault {
   } catch {
     return malformed('the body is not JSON');
   }
-  // A NUL or a surrogate can only come from an escape: the bytes are valid UTF-8, and an unescaped control character is
-  // not valid JSON.
+  // A NUL or a surrogate comes from an escape: the bytes are UTF-8, and JSON has no unescaped control characters.
   return hasBadText ? malformed('the body has a NUL or half a surrogate pair') : { value };
 }
 
-/** Removes the byte order mark that Windows programs put before a text; RFC 8259 §8.1 lets parsers ignore it. */
-function withoutMark(text: string): string {
-  return text.startsWith('\ufeff') ? text.slice(1) : text;
-}
-
-/** A fault of the whole body. */
 export function malformed(message: string): Fault {
   return new Fault('MALFORMED_BODY', message);
 }

@@ -12,10 +12,8 @@ export class Place {
   }
 }
 
-/** The document itself; its path is empty. */
 export const documentRoot = new Place(undefined, '');
 
-/** Collects the problems of a document while it is read. */
 export class Problems {
   readonly violations: Violation[] = [];
   /** The fault of a list that is too long. It takes precedence over all problems of items (open-points 1.9). */
@@ -34,11 +32,8 @@ export class Problems {
   }
 }
 
-/**
- * Formats the path of a place: `emails.financeTeam[0]`; a key that is not an identifier is quoted: `labels["a b"]`
- * (open-points 1.6).
- */
-export function pathOf(place: Place): string {
+/** The path of a place, such as `emails.financeTeam[0]` or, for other keys, `labels["a b"]` (open-points 1.6). */
+function pathOf(place: Place): string {
   const steps: (string | number)[] = [];
   for (let at: Place | undefined = place; at?.up; at = at.up) steps.unshift(shortened(at.step));
   return steps.reduce<string>((path, step) => {

@@ -5,15 +5,10 @@ import { Place, type Problems } from './problems.ts';
 
 /** Reads the JSON value at `step` below `up`. If it is invalid, reports a problem and returns undefined. */
 export type Decode = (json: unknown, up: Place, step: string | number, problems: Problems) => unknown;
-/** Converts a value of the wire codec to JSON. */
 export type Encode = (value: never) => unknown;
 
 const is64Bit = new Set([
-  ScalarType.INT64,
-  ScalarType.SINT64,
-  ScalarType.SFIXED64,
-  ScalarType.UINT64,
-  ScalarType.FIXED64,
+  ScalarType.INT64, ScalarType.SINT64, ScalarType.SFIXED64, ScalarType.UINT64, ScalarType.FIXED64,
 ]);
 
 /** The value of an unset scalar field without presence. */
@@ -70,14 +65,18 @@ export function scalarEncoder(scalar: ScalarType): Encode {
 }
 
 /** A 64-bit integer in two halves, as the wire codec represents it. */
-interface Long {
+export interface Long {
   low: number;
   high: number;
 }
 
+export function numberOf(value: Long | number): number {
+  return typeof value === 'number' ? value : value.high * 4_294_967_296 + (value.low >>> 0);
+}
+
 /** @throws RangeError beyond 2^53-1, because most JSON readers would silently change the number */
 function safeInteger(value: Long | number): number {
-  const number = typeof value === 'number' ? value : value.high * 4_294_967_296 + (value.low >>> 0);
+  const number = numberOf(value);
   if (!Number.isSafeInteger(number)) throw new RangeError(`a response has the integer ${number}, which is above 2^53-1`);
   return number;
 }
@@ -89,7 +88,7 @@ function base64(bytes: Uint8Array): string {
 const base64Form = /^[A-Za-z0-9+/_-]*={0,2}$/;
 
 /** Decodes the standard or URL alphabet, with or without padding; undefined if the text is neither. */
-export function fromBase64(text: string): Buffer | undefined {
+function fromBase64(text: string): Buffer | undefined {
   if (!base64Form.test(text)) return undefined;
   const digits = text.replace(/=+$/, '');
   if (digits.length % 4 === 1 || (digits.length !== text.length && text.length % 4 !== 0)) return undefined;
@@ -133,7 +132,6 @@ export function mapDecoder(key: (text: string) => unknown, value: Decode, limit?
   };
 }
 
-/** Converts the text of a JSON key into the key of a map. */
 export function mapKeyDecoder(scalar: ScalarType): (text: string) => unknown {
   if (scalar === ScalarType.STRING) return (text) => text;
   if (scalar === ScalarType.BOOL) return (text) => (text === 'true' ? true : text === 'false' ? false : undefined);

@@ -1,9 +1,5 @@
-/**
- * Properties of a JSON text that are known before it is parsed. If a bound is exceeded, they describe the text up to
- * this point.
- */
-export interface ScannedDocument {
-  /** Deepest nesting of objects and lists found. */
+/** Properties of a JSON text before it is parsed. If a bound is exceeded, they describe the text up to this point. */
+interface ScannedDocument {
   readonly depth: number;
   readonly values: number;
   /** Whether an escape in a string stands for a NUL or for a lone surrogate. */
@@ -12,13 +8,12 @@ export interface ScannedDocument {
   readonly longIntegers: readonly NumberToken[];
 }
 
-/** A number in the text. */
 export interface NumberToken {
   readonly source: string;
   readonly start: number;
 }
 
-export interface ScanBounds {
+interface ScanBounds {
   readonly depth: number;
   readonly values: number;
   readonly longIntegers: number;
@@ -30,10 +25,7 @@ const [listStart, listEnd, objectStart, objectEnd] = [0x5b, 0x5d, 0x7b, 0x7d];
 /** A double preserves every decimal number with at most 15 digits and an exponent of at most two digits. */
 const exactDigits = 15;
 
-/**
- * Reads a text once, in time linear in its length. Invalid JSON may be misjudged, because the parser refuses it later.
- * @returns the properties of the text up to its end, or up to where a bound was exceeded
- */
+/** Reads a text once, in time linear in its length. Invalid JSON may be misjudged: the parser refuses it later. */
 export function scanDocument(text: string, most: ScanBounds): ScannedDocument {
   const longIntegers: NumberToken[] = [];
   const { length } = text;

@@ -1,4 +1,3 @@
-/** `google.protobuf.Timestamp` in the form of the wire codec. */
 export interface Timestamp {
   seconds: number;
   nanos: number;
@@ -6,20 +5,11 @@ export interface Timestamp {
 
 const form = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9})\d*)?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 
-/**
- * Reads RFC 3339 with any offset and fraction; undefined if the text is invalid or names a date that does not exist.
- */
+/** Reads RFC 3339 with any offset and fraction; undefined for an invalid text, or a date that does not exist. */
 export function parseTimestamp(text: string): Timestamp | undefined {
   const match = form.exec(text);
   if (!match) return undefined;
-  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number);
   const offsetHours = Number(match[9] ?? 0);
   const offsetMinutes = Number(match[10] ?? 0);
   if (hour > 23 || minute > 59 || second > 59 || offsetHours > 23 || offsetMinutes > 59) return undefined;
@@ -34,11 +24,8 @@ export function parseTimestamp(text: string): Timestamp | undefined {
   return { seconds, nanos: Number((match[7] ?? '').padEnd(9, '0')) };
 }
 
-/**
- * Formats a time in UTC with whole seconds and `Z` (open-points 1.7). Times outside the years 1 to 9999 have no such
- * form.
- */
-export function formatTimestamp({ seconds }: { seconds: number }): string {
+/** Formats unix seconds in UTC with `Z` (open-points 1.7). @throws RangeError outside the years 1 to 9999 */
+export function formatTimestamp(seconds: number): string {
   if (!(seconds >= earliest && seconds <= latest)) throw new RangeError(`no RFC3339 text for the second ${seconds}`);
   return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
 }

@@ -2,10 +2,7 @@ import type { DescMessage } from '@platform/surface';
 
 /** Messages of google.protobuf with a special JSON form here; `Empty` is an ordinary message. */
 const supported = new Set([
-  'google.protobuf.Struct',
-  'google.protobuf.Value',
-  'google.protobuf.ListValue',
-  'google.protobuf.Timestamp',
+  'google.protobuf.Struct', 'google.protobuf.Value', 'google.protobuf.ListValue', 'google.protobuf.Timestamp',
   'google.protobuf.Empty',
 ]);
 

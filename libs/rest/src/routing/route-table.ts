@@ -1,17 +1,13 @@
 import { percentDecode, percentDecodeRest } from '@platform/http';
 import { type HttpBinding, parseTemplate, splitPath } from '@platform/surface';
 
-export type Verb = HttpBinding['verb'];
+type Verb = HttpBinding['verb'];
 
-/** A route of the API. */
 export interface RouteDeclaration<Target> {
   readonly verb: Verb;
   /** `/api/v1/orgs/{orgname}`. */
   readonly template: string;
-  /**
-   * Whether the route exists in this deployment. Even if it does not, its fixed segments take precedence over
-   * parameters in the same position (open-points 1.2).
-   */
+  /** Whether this deployment has the route. If not, its fixed segments still precede parameters (open-points 1.2). */
   readonly registered: boolean;
   readonly target: Target;
 }
@@ -23,7 +19,6 @@ export interface Hit<Target> {
   readonly parameters: readonly (readonly [field: string, text: string | undefined])[];
 }
 
-/** The routes at a path. */
 export interface Match<Target> {
   /** The route of the verb; HEAD uses the route of GET. Undefined if the path does not have the verb. */
   hit(verb: string): Hit<Target> | undefined;
@@ -108,10 +103,7 @@ function newNode<Target>(): Node<Target> {
 
 /** Collects matching routes, the most specific ones first. Returns whether any route matches. */
 function find<Target>(
-  node: Node<Target>,
-  segments: readonly (string | undefined)[],
-  index: number,
-  found: Ends<Target>[],
+  node: Node<Target>, segments: readonly (string | undefined)[], index: number, found: Ends<Target>[],
 ): boolean {
   if (index === segments.length) {
     // `{rest=**}` also matches an empty rest.
@@ -121,9 +113,8 @@ function find<Target>(
   }
   const segment = segments[index];
   const fixed = segment === undefined ? undefined : node.fixed.get(segment);
-  // If routes below a fixed segment match the whole path, a parameter in the same place is not tried. If the fixed
-  // segment has a GET route of its own, it is never a value of the parameter, so no route below the parameter matches
-  // (open-points 13.5).
+  // If routes below a fixed segment match the whole path, a parameter in the same place is not tried. A fixed segment
+  // with a GET route of its own is never a value of the parameter (open-points 13.5).
   if (fixed && find(fixed, segments, index + 1, found)) return true;
   if (segment === '' || fixed?.ends.has('GET')) return false;
   const byParameter = node.parameter !== undefined && find(node.parameter, segments, index + 1, found);
@@ -132,9 +123,7 @@ function find<Target>(
 }
 
 function parametersOf<Target>(
-  { places }: End<Target>,
-  raw: readonly string[],
-  segments: readonly (string | undefined)[],
+  { places }: End<Target>, raw: readonly string[], segments: readonly (string | undefined)[],
 ): Hit<Target>['parameters'] {
   return places.map(({ field, index, rest }) => [field, rest ? percentDecodeRest(raw.slice(index)) : segments[index]]);
 }

@@ -23,28 +23,23 @@ export interface MethodDefinition {
   readonly responseDeserialize: (bytes: Buffer) => any;
 }
 
-/** The request message of a method. */
 export type RequestOf<M extends MethodDefinition> = ReturnType<M['requestDeserialize']>;
-/** The response message of a method. */
 export type ResponseOf<M extends MethodDefinition> = ReturnType<M['responseDeserialize']>;
 
 /**
- * A method in the form that callers use; a refused call throws a Fault. Read a server stream with `for await`; leaving
- * the loop cancels the call. If the service cuts the stream, for example because it stops, the stream throws
- * UNAVAILABLE, and the caller resumes it.
+ * A refused call throws a Fault. Read a server stream with `for await`; leaving the loop cancels the call. If the
+ * service cuts the stream, for example because it stops, the stream throws UNAVAILABLE, and the caller resumes it.
  */
-export type ClientMethod<M extends MethodDefinition> = M extends { responseStream: true }
+type ClientMethod<M extends MethodDefinition> = M extends { responseStream: true }
   ? (request: RequestOf<M>, context: OutgoingContext) => AsyncGenerator<ResponseOf<M>, void, undefined>
   : M extends { requestStream: true }
     ? (requests: Requests<RequestOf<M>>, context: OutgoingContext) => Promise<ResponseOf<M>>
     : (request: RequestOf<M>, context: OutgoingContext) => Promise<ResponseOf<M>>;
 
-/** A service of the platform in the form that callers use. */
 export type RpcClient<S extends ServiceDefinition> = {
   readonly [Name in keyof S]: ClientMethod<S[Name]>;
 } & AsyncDisposable;
 
-/** Options of every client of the platform's services. */
 export interface PeerOptions extends CallerOptions {
   /** Descriptions of all methods: which methods may be repeated, and which are internal. */
   surface: Surface;

@@ -13,8 +13,7 @@ import { type Lookup, watchAddresses } from './watch-addresses.ts';
 const channelOptions = {
   'grpc.max_receive_message_length': maxMessageBytes,
   'grpc.max_send_message_length': maxMessageBytes,
-  // Bytes that a stream may have in flight. With the default of 64 KiB, long answers wait for the reader after each 64
-  // KiB.
+  // Bytes that a stream may have in flight. With the default, long answers wait for the reader after each 64 KiB.
   'grpc-node.flow_control_window': 256 * 1024,
   // Reconnect quickly to a replica that comes back.
   'grpc.initial_reconnect_backoff_ms': 100,
@@ -46,18 +45,11 @@ const awayAfterMs = 250;
 /** How long a call waits for the connection of its replica while another replica is connected, in milliseconds. */
 const turnMs = 250;
 
-/**
- * A client with this option makes separate connection attempts. Clients without it share connections and attempts with
- * other clients of the same address.
- */
+/** A client with this option connects separately. Other clients of the same address share connections and attempts. */
 const ownAttempts = { 'grpc.use_local_subchannel_pool': 1 };
 
-/** Credentials of connections. */
 export interface ConnectionOptions {
-  /**
-   * Credential of a service of the platform. It permits internal methods. A client with a credential sends several
-   * calls together (ADR 0070).
-   */
+  /** Credential of a service of the platform. It permits internal methods, and to send calls together (ADR 0070). */
   readonly serviceCredential?: Secret | undefined;
   /** Certificates for mutual TLS; plain text without certificates. */
   readonly tls?: WatchedTls | undefined;
@@ -87,10 +79,7 @@ export interface Connections {
    * @throws ServiceError
    */
   connect(replica: Replica, deadline: Deadline): Promise<void> | undefined;
-  /**
-   * Subtracts an ended call from `replica.calls`. Closes the replica after its last call if the replica is no longer
-   * listed.
-   */
+  /** Subtracts an ended call from `replica.calls`. Closes a replica that is no longer listed after its last call. */
   release(replica: Replica): void;
   close(): void;
 }
@@ -135,13 +124,10 @@ export function openConnections(
   const watched = watchAddresses(addresses, lookup, update);
   update();
 
-  const isAway = (replica: Replica): boolean => {
-    return stateOf(replica) === connectivityState.TRANSIENT_FAILURE || hanging.has(replica);
-  };
+  const isAway = (replica: Replica): boolean =>
+    stateOf(replica) === connectivityState.TRANSIENT_FAILURE || hanging.has(replica);
 
-  /**
-   * Connects all replicas, and waits until the state of a replica changes, a lookup of names ends, or the time is over.
-   */
+  /** Connects all replicas, and waits until the state of one changes, a lookup of names ends, or the time is over. */
   async function someChange(within: number, ...further: readonly Replica[]): Promise<void> {
     const { age } = watched;
     const most = age === undefined ? within : Math.min(within, awayAfterMs);

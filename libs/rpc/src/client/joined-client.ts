@@ -1,14 +1,13 @@
 import { type Client, Metadata, type ServiceError, status as Code } from '@grpc/grpc-js';
 import type { JoinedCall, JoinedEntry, JoinedReplies } from '@platform/proto/rpc/v1/joined';
 import { failed } from '../faults/status.ts';
-import { bufferOf, createBatch, joinedStream } from '../wire/joined.ts';
+import { bufferOf, createBatch, joinedStream, noBytes } from '../wire/joined.ts';
 import { wire } from '../wire/wire.ts';
 import type { Told } from './replica.ts';
 
 /** A joined call: it is sent to a replica together with other calls. */
-export interface OutgoingCall {
+interface OutgoingCall {
   readonly path: string;
-  /** The encoded request. */
   readonly request: Buffer;
   /** How long to wait for the answer, in milliseconds. */
   readonly timeoutMs: number;
@@ -27,20 +26,13 @@ export interface JoinedClient {
   end(): void;
 }
 
-/**
- * The replica does not accept joined calls: it has an older version or another credential. It has not executed the
- * call.
- */
+/** The replica, of an older version or with another credential, refuses joined calls. It has not executed the call. */
 export class NotJoined extends Error {
   override readonly name = 'NotJoined';
 }
 
-/**
- * Time after which a replica that refused joined calls is tried again, in milliseconds: it may have a newer version by
- * then.
- */
+/** A replica that refused joined calls is tried again after this time, in milliseconds: it may have been updated. */
 const askAgainMs = 30_000;
-const noBytes = new Uint8Array();
 
 export function joinCalls(client: Client, credential: string): JoinedClient {
   let stream: Stream | undefined;
@@ -62,7 +54,6 @@ export function joinCalls(client: Client, credential: string): JoinedClient {
 }
 
 interface Stream {
-  /** Accepts further calls. */
   readonly isOpen: boolean;
   call(call: OutgoingCall): Promise<Buffer>;
   end(): void;
@@ -74,10 +65,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/**
- * Opens a stream, which lives until either side ends it.
- * @param refused called if the replica does not accept joined calls
- */
+/** Opens a stream, which lives until either side ends it. @param refused called if the replica refuses joined calls */
 function openStream(client: Client, credential: string, refused: () => void): Stream {
   const metadata = new Metadata();
   metadata.set(wire.serviceCredential, credential);

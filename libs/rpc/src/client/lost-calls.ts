@@ -11,8 +11,7 @@ const notBegun = 'Stream refused by server';
  * lost during the call may have executed the call, so only repeatable calls are sent again.
  */
 export function mayTryAnother(error: ServiceError, repeatable: boolean): boolean {
-  if (error.code !== Code.UNAVAILABLE) return false;
-  return repeatable || !wasAsked(error);
+  return error.code === Code.UNAVAILABLE && (repeatable || !wasAsked(error));
 }
 
 function wasAsked({ details }: ServiceError): boolean {

@@ -20,7 +20,6 @@ export interface Replica {
   calls: number;
 }
 
-/** A call without its messages. */
 export interface Outgoing {
   readonly path: string;
   readonly metadata: Entries;

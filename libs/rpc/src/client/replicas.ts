@@ -34,8 +34,7 @@ export interface Replicas extends AsyncDisposable {
   ): Promise<Response>;
   /**
    * Calls a server-streaming method. Until the first response, replicas are chosen as in {@link call}. A stream that
-   * ends early after its first response throws UNAVAILABLE, and the caller resumes it. Ending the iteration cancels the
-   * call.
+   * ends too early after that throws UNAVAILABLE, and the caller resumes it. Ending the iteration cancels the call.
    */
   receive<Request, Response>(
     method: UnaryMethod<Request, Response>, request: Request, context: OutgoingContext, entries: Entries,
@@ -47,17 +46,11 @@ export interface Replicas extends AsyncDisposable {
   send<Request, Response>(
     method: UnaryMethod<Request, Response>, requests: Requests<Request>, context: OutgoingContext, entries: Entries,
   ): Promise<Response>;
-  /**
-   * Asks each replica whether it serves (`grpc.health.v1`). A replica that does not answer in time counts as not
-   * serving.
-   */
+  /** Asks each replica whether it serves (`grpc.health.v1`). A replica that does not answer in time does not serve. */
   probe(deadline: Deadline): Promise<readonly { readonly address: string; readonly serves: boolean }[]>;
 }
 
-/** The messages of a client stream. */
 export type Requests<Request> = AsyncIterable<Request> | Iterable<Request>;
-
-const serving = HealthCheckResponse_ServingStatus.SERVING;
 
 /**
  * How long calls wait for a replica after all replicas became unreachable, in milliseconds. This is longer than the
@@ -69,13 +62,9 @@ const awayMs = 1_000;
  * pause between two connection attempts and one attempt, so a call that starts after a replica is ready reaches it.
  */
 const attemptMs = 500;
-/**
- * After this number of replicas has failed during one call, the call is not sent again, because the call may be the
- * cause.
- */
+/** After this number of replicas has failed during one call, it is not sent again, because it may be the cause. */
 const mostDied = 2;
 
-/** Options for calling a service. */
 export interface CallerOptions extends ConnectionOptions {
   /** How faults name the called service; default: by its name. */
   readonly label?: string;
@@ -83,20 +72,14 @@ export interface CallerOptions extends ConnectionOptions {
   readonly streamIdleMs?: number;
 }
 
-/**
- * Opens channels to the replicas of a service, at the first call.
- * @param name of the service, for faults and for its certificate
- */
+/** Opens channels to the replicas of a service, at the first call. `name` is for faults and for its certificate. */
 export function openReplicas(name: string, addresses: readonly string[], caller: CallerOptions = {}): Replicas {
   if (addresses.length === 0) throw new Error(`no address of ${name} is configured`);
   keepDrainingCalls();
   const { label = name, streamIdleMs } = caller;
   const connections = openConnections(name, addresses, caller);
 
-  /**
-   * Since when no replica can be reached, on the clock of `performance.now()`; undefined while a replica can be
-   * reached.
-   */
+  /** Since when no replica can be reached, on the clock of `performance.now()`; undefined while one can be reached. */
   let awaySince: number | undefined;
 
   /**
@@ -215,6 +198,7 @@ export function openReplicas(name: string, addresses: readonly string[], caller:
       }),
     probe: async (deadline) => {
       const { path, requestSerialize, responseDeserialize } = HealthService.check;
+      const { SERVING } = HealthCheckResponse_ServingStatus;
       const request = requestSerialize({ service: '' });
       const question = { path, request, metadata: [], context: { deadline, requestId: '' } };
       const looked = connections.refresh();
@@ -223,12 +207,10 @@ export function openReplicas(name: string, addresses: readonly string[], caller:
       if (replicas.length === 0) return addresses.map((address) => ({ address, serves: false }));
       return Promise.all(replicas.map(async (replica) => {
         const answer = sendAlone(replica, question, remaining(deadline)).then(responseDeserialize);
-        const serves = await answer.then(({ status }) => status === serving, () => false);
+        const serves = await answer.then(({ status }) => status === SERVING, () => false);
         return { address: replica.address, serves };
       }));
     },
-    [Symbol.asyncDispose]: async () => {
-      connections.close();
-    },
+    [Symbol.asyncDispose]: async () => connections.close(),
   };
 }

@@ -6,26 +6,21 @@ import { wire } from '../wire/wire.ts';
 import { asItIs, metadataOf, type Outgoing, type Replica } from './replica.ts';
 import type { OutgoingUnary } from './unary.ts';
 
-/** A server stream that has begun. */
-export interface Responses {
+interface Responses {
   /** The first response; undefined if the stream ended without a response. */
   readonly first: Buffer | undefined;
   /** The next response; undefined at the end. @throws ServiceError, DEADLINE_EXCEEDED after the idle time */
   next(): Promise<Buffer | undefined>;
-  /** Ends the call if it is still open. */
   cancel(): void;
 }
 
 /** Calls a server-streaming method and awaits its first response. @throws ServiceError */
 export async function openResponses(
-  replica: Replica,
-  outgoing: OutgoingUnary,
-  idleMs = usualStreamIdleMs,
+  replica: Replica, outgoing: OutgoingUnary, idleMs = usualStreamIdleMs,
 ): Promise<Responses> {
   const { path, request, context: { cancelled, deadline } } = outgoing;
   if (cancelled?.aborted) throw failed(Code.CANCELLED, 'cancelled');
-  const timeoutMs = remaining(shrink(deadline));
-  const options = { deadline: Date.now() + timeoutMs };
+  const options = { deadline: Date.now() + remaining(shrink(deadline)) };
   const metadata = metadataOf(replica, outgoing);
   const call = replica.client.makeServerStreamRequest(path, asItIs, asItIs, request, metadata, options);
   // Without this listener, an error after the last read would end the process.
@@ -56,11 +51,8 @@ export async function openResponses(
  * @throws ServiceError
  */
 export function sendRequests(
-  replica: Replica,
-  outgoing: Outgoing,
-  requests: AsyncGenerator<Buffer>,
-  idleMs = usualStreamIdleMs,
-  sourceFailed: (error: unknown) => void = () => undefined,
+  replica: Replica, outgoing: Outgoing, requests: AsyncGenerator<Buffer>, idleMs = usualStreamIdleMs,
+  sourceFailed: (error: unknown) => void,
 ): Promise<Buffer> {
   const { path, context: { cancelled, deadline } } = outgoing;
   if (cancelled?.aborted) return Promise.reject(failed(Code.CANCELLED, 'cancelled'));
@@ -95,9 +87,7 @@ export function sendRequests(
         requests.return(undefined).catch(() => undefined);
       }
     };
-    /**
-     * Reads the next request. Only the deadline limits this wait; the service ends a stream that is idle for too long.
-     */
+    /** Reads the next request. Only the deadline limits this wait; the service ends a stream that idles too long. */
     const take = async (): Promise<IteratorResult<Buffer>> => {
       const taken = requests.next();
       taken.catch((error: unknown) => {

@@ -17,8 +17,7 @@ const longestTimeoutMs = 2 ** 31 - 1;
 export async function send(replica: Replica, outgoing: OutgoingUnary): Promise<Buffer> {
   const { joined } = replica;
   const { context, ...call } = outgoing;
-  // The caller may have gone while the connection was being opened. In this case, the signal has fired already and does
-  // not fire again.
+  // The caller may have gone while the connection was being opened. The signal does not fire a second time.
   if (context.cancelled?.aborted) throw failed(Code.CANCELLED, 'cancelled');
   const timeoutMs = remaining(shrink(context.deadline));
   if (joined?.isTaken && call.request.length <= mostJoinedBytes && timeoutMs <= longestTimeoutMs) {
@@ -33,23 +32,16 @@ export async function send(replica: Replica, outgoing: OutgoingUnary): Promise<B
 
 /** Calls a unary method as a separate gRPC call. @throws ServiceError */
 export function sendAlone(replica: Replica, outgoing: OutgoingUnary, timeoutMs: number): Promise<Buffer> {
-  const { path, request, context, told } = outgoing;
+  const { path, request, context: { cancelled }, told } = outgoing;
   return new Promise((resolve, reject) => {
-    const { cancelled } = context;
     const cancel = () => call.cancel();
-    const call = replica.client.makeUnaryRequest(
-      path,
-      asItIs,
-      asItIs,
-      request,
-      metadataOf(replica, outgoing),
-      { deadline: Date.now() + timeoutMs },
-      (error, response) => {
-        cancelled?.removeEventListener('abort', cancel);
-        if (error) reject(lossOf(error, cancelled?.aborted === true));
-        else resolve(response!);
-      },
-    );
+    const sent = metadataOf(replica, outgoing);
+    const options = { deadline: Date.now() + timeoutMs };
+    const call = replica.client.makeUnaryRequest(path, asItIs, asItIs, request, sent, options, (error, response) => {
+      cancelled?.removeEventListener('abort', cancel);
+      if (error) reject(lossOf(error, cancelled?.aborted === true));
+      else resolve(response!);
+    });
     if (told !== undefined) {
       // The metadata arrives before the callback is called.
       call.on('status', ({ metadata }) => {

@@ -9,10 +9,9 @@ export interface FoundAddress {
 }
 
 /** The addresses of replicas. Configured addresses with host names are resolved by lookups. */
-export interface WatchedAddresses {
+interface WatchedAddresses {
   /** `host:port` of each replica. A name has no replicas before its first successful lookup. */
   readonly current: readonly string[];
-  /** The error of the last lookup; undefined if all names were found. */
   readonly failure: unknown;
   /** Milliseconds since the end of the last lookup; undefined if there is no name to look up. */
   readonly age: number | undefined;
@@ -77,9 +76,7 @@ function inTurn<Result>(ask: () => Promise<Result>): Promise<Result> {
   return asked;
 }
 
-/**
- * Returns the addresses of the pods behind a name. A pod may have an IPv4 and an IPv6 address; one of them is enough.
- */
+/** The addresses of the pods behind a name. A pod may have an IPv4 and an IPv6 address; one of them is enough. */
 function targetsOf(host: string, port: number, found: readonly FoundAddress[]): readonly string[] {
   const preferred = found.filter(({ family }) => family === found[0]?.family);
   // A single machine with an address of each family may listen on only one of them. gRPC tries both.

@@ -3,7 +3,7 @@ import { fieldRules, fieldsOfAccess, integerRange, parseTemplate, ScalarType } f
 import { Fault } from '@platform/faults';
 
 /** Faults of the parameters of a call, by the step of open-points 1.5 that checks them. */
-export interface ParameterFaults {
+interface ParameterFaults {
   /** Step 3: parameters in a path over REST, and parameters that the access rule needs. */
   readonly access?: Fault;
   /** Step 6: other parameters in a query over REST. */
@@ -27,16 +27,16 @@ export function parameterFaults({ http, input, access, rest }: Method): (message
   const segments = parseTemplate(http.template).segments;
   const inPath = new Set(segments.flatMap((segment) => (segment.kind === 'fixed' ? [] : [segment.field])));
   const needed = fieldsOfAccess(access);
-  const ids = input.fields.filter((field) => {
-    return hasPattern(field) || (isInteger(field) && !(rest.paged && ofPages.has(field.name)));
-  });
+  const scalars = input.fields.filter(({ fieldKind }) => fieldKind === 'scalar');
+  const ids = scalars.filter((field) => fieldRules(field).pattern !== ''
+    || (integerRange(field) !== undefined && !(rest.paged && ofPages.has(field.name))));
   const ofPath = ids.filter(({ name }) => inPath.has(name));
   const ofQuery = http.body === '*' ? [] : ids.filter(({ name }) => name !== http.body && !inPath.has(name));
   const fieldsOfAccessRule = [...ofPath, ...ofQuery.filter(({ localName }) => needed.has(localName))];
   const others = ofQuery.filter((field) => !fieldsOfAccessRule.includes(field)).map(ruleOf);
   const ofAccess = fieldsOfAccessRule.map(ruleOf);
-  const texts = input.fields.filter((field) => isText(field) && (
-    inPath.has(field.name) || needed.has(field.localName) || (http.body !== '*' && field.name !== http.body)
+  const texts = scalars.filter(({ scalar, name, localName }) => scalar === ScalarType.STRING && (
+    inPath.has(name) || needed.has(localName) || (http.body !== '*' && name !== http.body)
   ));
   if (ids.length === 0 && texts.length === 0) return () => ({});
   return (message) => {
@@ -56,21 +56,9 @@ export function unknownAction({ check }: AccessRule, request: Message): Fault | 
   });
 }
 
-function isText(field: DescField): boolean {
-  return field.fieldKind === 'scalar' && field.scalar === ScalarType.STRING;
-}
-
 function tooLong(texts: readonly DescField[], message: Message): Fault | undefined {
   const long = texts.find(({ localName }) => String(message[localName] ?? '').length > longestText);
   return long && new Fault('URI_TOO_LONG', `the parameter ${long.jsonName} may have up to ${longestText} characters`);
-}
-
-function isInteger(field: DescField): boolean {
-  return field.fieldKind === 'scalar' && integerRange(field) !== undefined;
-}
-
-function hasPattern(field: DescField): boolean {
-  return field.fieldKind === 'scalar' && fieldRules(field).pattern !== '';
 }
 
 function firstFault(rules: readonly Rule[], message: Message): Fault | undefined {
@@ -80,7 +68,6 @@ function firstFault(rules: readonly Rule[], message: Message): Fault | undefined
   return new Fault('INVALID_PARAMETER', `the parameter ${path} ${text}`, { violations: [{ path, message: text }] });
 }
 
-/** The requirement for one parameter. */
 interface Rule {
   readonly field: DescField;
   readonly text: string;
@@ -99,9 +86,5 @@ function ruleOf(field: DescField): Rule {
     };
   }
   const whole = new RegExp(`^(?:${pattern})$`, 'u');
-  return {
-    field,
-    text: `must match ${pattern}`,
-    isBroken: (value) => typeof value === 'string' && !whole.test(value),
-  };
+  return { field, text: `must match ${pattern}`, isBroken: (value) => typeof value === 'string' && !whole.test(value) };
 }

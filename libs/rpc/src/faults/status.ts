@@ -10,7 +10,6 @@ const domain = 'platform';
 const typeUrl = 'type.googleapis.com/';
 const trailer = 'grpc-status-details-bin';
 
-/** Maximum length of a fault's text, in characters. */
 const longestText = 1_000;
 /**
  * Maximum bytes of all violations and metadata of a fault. A fault travels in headers and trailers, which end the whole
@@ -36,9 +35,8 @@ export function encodeFault(fault: Fault): Buffer {
 
 /** The inverse of {@link encodeFault}; undefined for bytes that do not encode a fault of the platform. */
 export function decodeFault(bytes: Uint8Array): Fault | undefined {
-  let status: Status;
   try {
-    status = Status.decode(bytes);
+    const status = Status.decode(bytes);
     const detail = (type: string) => status.details.find((candidate) => candidate.typeUrl === typeUrl + type)?.value;
     const info = ErrorInfo.decode(detail('google.rpc.ErrorInfo') ?? new Uint8Array());
     if (info.domain !== domain || !reasons.has(info.reason)) return undefined;
@@ -62,20 +60,14 @@ export function refusal(fault: Fault): { code: number; details: string; metadata
   return { code: fault.meaning.code, details: shortened(fault.message), metadata };
 }
 
-/**
- * The error of a failed outgoing call, in the form of grpc-js. @param status an encoded google.rpc.Status, if there is
- * one
- */
+/** The error of a failed outgoing call, in the form of grpc-js. @param status an encoded google.rpc.Status */
 export function failed(code: number, details: string, status?: Uint8Array): ServiceError {
   const metadata = new Metadata();
   if (status !== undefined && status.length > 0) metadata.set(trailer, Buffer.from(status));
   return Object.assign(new Error(details), { code, details, metadata });
 }
 
-/**
- * The final error of a call. A stopping server cancels calls in the same way as a caller who gives up, so CANCELLED
- * becomes UNAVAILABLE unless the caller gave up.
- */
+/** CANCELLED becomes UNAVAILABLE unless the caller gave up, because a stopping server cancels calls in the same way. */
 export function lossOf(error: ServiceError, isGivenUp: boolean): ServiceError {
   return error.code === Code.CANCELLED && !isGivenUp ? failed(Code.UNAVAILABLE, 'the call was cut off') : error;
 }
@@ -85,10 +77,7 @@ export function isAnswer(error: ServiceError): boolean {
   return (error.metadata?.get(trailer) ?? []).length > 0;
 }
 
-/**
- * The fault for the caller of a failed outgoing call: the fault of the other side, or a fault that follows from the
- * gRPC code. `what` names the other side.
- */
+/** The fault of a failed outgoing call: from the other side, which `what` names, or derived from the gRPC code. */
 export function faultOf(error: ServiceError, what: string): Fault {
   const [details] = error.metadata?.get(trailer) ?? [];
   const fault = details instanceof Buffer ? decodeFault(details) : undefined;

@@ -2,10 +2,7 @@ import type { Principal } from '@platform/proto/orgs/v1/identity';
 import { type ObjectClass, objectClassOf, organizationClass, teamClass } from '@platform/relations';
 import type { ObjectOwner } from './guard-sources.ts';
 
-/**
- * Returns the class of one object for one of the caller's principals. The class determines the principal's relations on
- * the object.
- */
+/** Returns the class of one object for a principal. The class determines the principal's relations on the object. */
 export type ClassOf = (principal: Principal) => ObjectClass;
 
 /**
@@ -16,9 +13,7 @@ export type ClassOf = (principal: Principal) => ObjectClass;
  * @param administrative whether the organization is the administrative one
  */
 export function classOfObject(
-  type: string,
-  owner: ObjectOwner | undefined,
-  administrative: boolean,
+  type: string, owner: ObjectOwner | undefined, administrative: boolean,
 ): ClassOf | undefined {
   if (type === 'team') {
     const isOwnersTeam = owner?.isOwnersTeam === true;

@@ -3,15 +3,12 @@ import type { Grounds } from '@platform/relations';
 
 /**
  * The grounds of principals, as the authorization engine confirmed them (authorization.md, invariant 4). Every
- * decision, allow or deny, follows from grounds. The key consists of the principal, its revision and the model. A new
- * revision or model has a new key, so an entry is never wrong and needs no invalidation. When memory is full, the least
- * recently used entries are dropped.
+ * decision, allow or deny, follows from grounds. A new revision of the principal or a new model has a new key, so an
+ * entry is never wrong. When memory is full, the least recently used entries are dropped.
  */
 export interface Decisions {
   get(principal: string, revision: string): Grounds | undefined;
-  /**
-   * Keeps an answer of the engine for the model `modelId`. Once the model changes, older entries are no longer found.
-   */
+  /** Keeps an answer of the engine for the model `modelId`. Once the model changes, older entries are not found. */
   keep(principal: string, revision: string, modelId: string, grounds: Grounds): void;
   readonly size: number;
 }

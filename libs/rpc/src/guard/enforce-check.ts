@@ -7,8 +7,7 @@ import type { GuardMetrics } from './guard-metrics.ts';
 import type { FoundObject } from './guard-sources.ts';
 import type { RelationsHeld } from './relations-held.ts';
 
-/** The facts for a decision. */
-export interface Decision {
+interface Decision {
   readonly access: AccessRule;
   readonly request: Readonly<Record<string, unknown>>;
   readonly call: IncomingCall;
@@ -45,10 +44,7 @@ export async function enforceCheck(
   return { ...account, standing: decision.standing } satisfies OrganizationAccount;
 }
 
-/**
- * Returns the relations of the check: the caller needs one of them. If the body cannot be read, returns all relations
- * that the check may need.
- */
+/** The caller needs one of the returned relations. If the body cannot be read, they are all that the check may need. */
 function neededFor(
   check: Check, request: Readonly<Record<string, unknown>>, bodyIsUnknown: boolean,
 ): { relations: readonly string[]; orSelf: string | undefined } {

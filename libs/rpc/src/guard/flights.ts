@@ -6,20 +6,16 @@ import { translate, unavailable } from '@platform/faults';
 import { createCallerLimiter } from '@platform/limits';
 import type { Decisions } from './decisions.ts';
 import type { GuardMetrics } from './guard-metrics.ts';
-import type { GuardSources } from './guard-sources.ts';
+import { type GuardSources, standingNow } from './guard-sources.ts';
 
-/** A call that waits for a decision. */
 export interface Asking extends OutgoingContext {
   readonly callerId: number;
 }
 
 /** The grounds of the principal, or that rows have changed and must be read again. */
-export type Outcome = { grounds: Grounds } | 'decide again';
+type Outcome = { grounds: Grounds } | 'decide again';
 
-/**
- * Maximum concurrent questions to the authorization engine for one caller. Further questions wait in order
- * (authorization.md, read path).
- */
+/** Maximum concurrent questions to the engine for one caller; others wait in order (authorization.md, read path). */
 export const flightsPerCaller = 2;
 /** Time limit for getting the grounds of one principal, in milliseconds. */
 const flightMs = 5_000;
@@ -31,9 +27,7 @@ const flightMs = 5_000;
  * @throws Fault UNAVAILABLE if the engine does not answer, or the caller's deadline passes before a decision
  */
 export function createFlights(
-  sources: GuardSources,
-  kept: Decisions,
-  counts: GuardMetrics,
+  sources: GuardSources, kept: Decisions, counts: GuardMetrics,
 ): (organizationId: number, principal: Principal, call: Asking) => Promise<Outcome> {
   const flights = new Map<string, Promise<Outcome>>();
   const limiter = createCallerLimiter(flightsPerCaller, 'the authorization engine');
@@ -51,17 +45,12 @@ export function createFlights(
       return 'decide again';
     }
     // The revision is read after the answer. If it is unchanged, the engine held the state of this revision when asked.
-    if ((await revisionNow(organizationId, principal, call)) !== principal.revision) return 'decide again';
+    const standing = await standingNow(sources, organizationId, call);
+    const now = standing?.principals.find(({ user }) => user === principal.user);
+    if (now?.revision !== principal.revision) return 'decide again';
     const grounds = new Set(answer.grounds);
     kept.keep(principal.user, principal.revision, answer.modelId, grounds);
     return { grounds };
-  }
-
-  async function revisionNow(organizationId: number, { user }: Principal, call: OutgoingContext) {
-    const request = { token: call.token ?? '', slugs: [], organizationIds: [organizationId] };
-    const { organizations } = await sources.standing(request, call);
-    const standing = organizations.find(({ id }) => id === organizationId);
-    return standing?.principals.find((candidate) => candidate.user === user)?.revision;
   }
 
   function start(key: string, organizationId: number, principal: Principal, call: Asking): Promise<Outcome> {

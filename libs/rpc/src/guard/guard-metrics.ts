@@ -1,16 +1,11 @@
 import { type Metrics, noMetrics } from '@platform/service';
 
-/**
- * Why a decision was repeated: rows changed while the engine was asked, or asking took too long (authorization.md R6).
- */
-export type RepeatCause = 'rows moved' | 'standing old';
-
-/** Counters of the guard. */
 export interface GuardMetrics {
   decided(source: 'kept' | 'engine'): void;
   /** Counts a question to the engine for the grounds of one principal. */
   asked(): void;
-  repeated(cause: RepeatCause): void;
+  /** Counts a repeated decision: rows changed while the engine was asked, or it took too long (authorization.md R6). */
+  repeated(cause: 'rows moved' | 'standing old'): void;
   refused(relation: string, objectType: string): void;
   /** Number of principals whose grounds are kept; read at each scrape. */
   keeping(size: () => number): void;

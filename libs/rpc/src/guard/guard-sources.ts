@@ -1,6 +1,6 @@
 import type { AskGroundsRequest, AskGroundsResponse } from '@platform/proto/authz/v1/decision';
 import type {
-  GetStandingRequest, ReportLostStoreRequest, SettleRequest, SettleResponse, Standing,
+  GetStandingRequest, OrganizationStanding, ReportLostStoreRequest, SettleRequest, SettleResponse, Standing,
 } from '@platform/proto/orgs/v1/identity';
 import type { OutgoingContext } from '../call-context.ts';
 
@@ -8,18 +8,15 @@ import type { OutgoingContext } from '../call-context.ts';
 export interface ObjectOwner {
   /** The account that owns the object: an organization or a user. */
   ownerId: number;
-  /** For a team: the id of the team. */
   teamId?: number;
   /** For a team: whether it is the Owners team. */
   isOwnersTeam?: boolean;
 }
 
-/** An existing object. */
 export interface FoundObject extends ObjectOwner {
   id: number;
 }
 
-/** How a request names an object. */
 export interface ObjectName {
   /** The id or the UUID of the object, or its names within an account. No key is empty or zero. */
   readonly keys: readonly (string | number)[];
@@ -27,22 +24,13 @@ export interface ObjectName {
   readonly accountId: number | undefined;
 }
 
-/**
- * Finds one object with one statement or one call; undefined if it does not exist. A text that cannot be the name of
- * such an object finds nothing.
- */
+/** Finds one object with one statement or one call; undefined if no such object exists, or can have this name. */
 export type ObjectSource = (name: ObjectName, call: OutgoingContext) => Promise<FoundObject | undefined>;
 
-/**
- * Sources of the facts that the guard needs. Facts of this process are read by functions, facts of other services by
- * calls.
- */
+/** Sources of the facts that the guard needs: functions for facts of this process, calls for facts of others. */
 export interface GuardSources {
   standing(request: GetStandingRequest, call: OutgoingContext): Promise<Standing>;
-  /**
-   * Like `standing`, but may use facts in memory while a lease permits it (leases.md). Only for calls that change
-   * nothing.
-   */
+  /** Like `standing`, but may use facts in memory under a lease (leases.md). Only for calls that change nothing. */
   known?(request: GetStandingRequest, call: OutgoingContext): Promise<Standing>;
   ask(request: AskGroundsRequest, call: OutgoingContext): Promise<AskGroundsResponse>;
   settle(request: SettleRequest, call: OutgoingContext): Promise<SettleResponse>;
@@ -51,10 +39,15 @@ export interface GuardSources {
   objects: Readonly<Record<string, ObjectSource>>;
 }
 
-/**
- * Creates a source that finds objects by id.
- * @param find returns the owners of the objects with these ids, without unknown ids
- */
+/** Reads the caller's standing in one organization again; undefined if the organization does not exist. */
+export async function standingNow(
+  sources: Pick<GuardSources, 'standing'>, organizationId: number, call: OutgoingContext,
+): Promise<OrganizationStanding | undefined> {
+  const request = { token: call.token ?? '', slugs: [], organizationIds: [organizationId] };
+  return (await sources.standing(request, call)).organizations.find(({ id }) => id === organizationId);
+}
+
+/** Creates a source that finds objects by id. @param find returns the owners of these ids, without unknown ids */
 export function objectsById(
   find: (ids: readonly number[], call: OutgoingContext) => Promise<ReadonlyMap<number, ObjectOwner>>,
 ): ObjectSource {

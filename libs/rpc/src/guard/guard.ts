@@ -3,7 +3,7 @@ import type { ObjectClass } from '@platform/relations';
 import { type Metrics, remaining, type Secret } from '@platform/service';
 import { type Deployment, isRegistered, type Method } from '@platform/surface';
 import {
-  type Account, type Admission, AdmissionChanged, type CallContext, type IncomingCall, type OutgoingContext,
+  type Admission, AdmissionChanged, type CallContext, type IncomingCall, type OutgoingContext,
 } from '../call-context.ts';
 import { noService, operatorCheck, serviceCheck, type ShownCredentials } from '../credential.ts';
 import { notFound, unavailable } from '@platform/faults';
@@ -18,18 +18,12 @@ import { checkedObject, refuseBadToken, refuseMissing, refuseStrangers } from '.
 import { createRelationsHeld, type Relations } from './relations-held.ts';
 import { authenticate, counting, resolve, scopeOf } from './resolve.ts';
 
-/** The guard's result for an admitted call. */
-export interface Admitted {
-  readonly caller: Caller | undefined;
-  readonly account: Account | undefined;
-  readonly admission: Admission;
+export interface Admitted extends Pick<CallContext, 'caller' | 'account' | 'admission' | 'byOperator'> {
   /**
    * Returns the object that the access rule checks. A handler calls it after validating the request (open-points 1.5).
    * @throws Fault if the object does not exist or belongs to another account: the refusal that the rule declares
    */
   readonly object: () => FoundObject;
-  /** Whether the operator calls an internal method with the credential of the command line. */
-  readonly byOperator?: boolean;
 }
 
 /** Checks every call before its method, for REST and direct callers alike (open-points 1.5, steps 1 to 5). */
@@ -41,18 +35,13 @@ export interface Guard {
   /** @throws Fault if the caller may not call the method */
   admit(method: Method, request: Readonly<Record<string, unknown>>, call: IncomingCall): Promise<Admitted>;
   /**
-   * Counts a large message towards the caller's rate before the message is read (open-points 1.9). Does nothing without
-   * a token.
+   * Counts a large message with a token towards the caller's rate before it is read (open-points 1.9).
    * @throws Fault if the token is unknown, lacks the scope, or its account exceeds its rate
    */
   count(method: Method, call: OutgoingContext & Pick<IncomingCall, 'countsAs'>): Promise<void>;
-  /**
-   * Returns the caller's relations on the objects of a class in an organization; `'all'` for a site admin. For handlers
-   * that must decide more than the access rule says.
-   */
+  /** Returns the caller's relations on the objects of a class in an organization; `'all'` for a site admin. */
   relations(
-    context: OutgoingContext & { caller: Caller | undefined },
-    organization: OrganizationStanding,
+    context: OutgoingContext & { caller: Caller | undefined }, organization: OrganizationStanding,
     classOf: ClassOf | ObjectClass,
   ): Promise<Relations | 'all'>;
   /**
@@ -69,8 +58,7 @@ export interface Guard {
   renew(context: OutgoingContext & { readonly admission: Admission }): Promise<number>;
 }
 
-export interface GuardOptions {
-  /** Determines which methods exist in this deployment. */
+interface GuardOptions {
   deployment: Deployment;
   /** Credentials that let a service call internal methods. Several are accepted while one is being replaced. */
   serviceCredentials: readonly Secret[];
@@ -88,9 +76,7 @@ const oldestStandingMs = 1_000;
 const unknownCaller: Admitted = {
   caller: undefined,
   account: undefined,
-  admission: {
-    tokenId: 0, callerId: 0, isAdmin: false, organizationId: 0, right: undefined, principals: [], readAt: 0,
-  },
+  admission: admissionOf(undefined, undefined, undefined, 0),
   object: () => {
     throw new Error('the access rule of this method does not check an object');
   },
@@ -107,9 +93,7 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
     isService,
     prepare: ({ access: { account, check }, fullName }) => {
       const objects = [check?.object, account?.from === 'object' ? account.object : account?.ownerOf];
-      for (const object of objects) {
-        if (object === undefined) continue;
-        const { type } = object;
+      for (const { type } of objects.filter((object) => object !== undefined)) {
         const refused = !sources.objects[type] ? 'this process has no source for their owners'
           : !classOfObject(type, undefined, false) ? 'objects of this type have no owner' : undefined;
         if (refused !== undefined) throw new Error(`${fullName} names a ${type}: ${refused}`);
@@ -140,7 +124,8 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
         const decision = { access, request, call, caller, object };
         const account = await enforceCheck(held, counts, decision, resolved.account);
         if (performance.now() - at <= oldestStandingMs) {
-          const admission = admissionOf(access.right?.number, caller, standingIn(account), at);
+          const standing = account?.kind === 'organization' ? account.standing : undefined;
+          const admission = admissionOf(access.right?.number, caller, standing, at);
           return { caller, account, admission, object: () => object ?? refuseMissing(access) };
         }
         // A step took too long (R6). Its result is kept, so the next decision is quick.
@@ -153,8 +138,7 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
       refuseBadToken(access, call.token);
       const { token, countsAs } = call;
       if (token === undefined) return;
-      const asked = { token, ...counting(countsAs), slugs: [], organizationIds: [] };
-      await authenticate(sources, access, asked, call);
+      await authenticate(sources, access, { token, ...counting(countsAs), slugs: [], organizationIds: [] }, call);
     },
     relations: async (context, organization, classOf) => {
       if (context.caller?.isAdmin) return 'all';
@@ -188,8 +172,4 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
       return readAt;
     },
   };
-}
-
-function standingIn(account: Account | undefined): OrganizationStanding | undefined {
-  return account?.kind === 'organization' ? account.standing : undefined;
 }

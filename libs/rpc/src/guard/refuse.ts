@@ -6,10 +6,7 @@ import { isPlausibleToken } from '../credential.ts';
 import type { FoundObject, GuardSources } from './guard-sources.ts';
 import { belongsTo, findObject } from './resolve.ts';
 
-/**
- * Refuses a token that cannot be valid, and a call without a token unless the method is public (step 2 of open-points
- * 1.5).
- */
+/** Refuses an impossible token, and a call without a token unless the method is public (step 2 of open-points 1.5). */
 export function refuseBadToken(access: AccessRule, token: string | undefined): void {
   if (token === undefined) {
     if (access.who !== 'public') throw tokenRequired();
@@ -18,10 +15,7 @@ export function refuseBadToken(access: AccessRule, token: string | undefined): v
   }
 }
 
-/**
- * Refuses a caller without the account right, the rank of site admin, or the membership that the method needs (a part
- * of step 5 of open-points 1.5).
- */
+/** Refuses a caller without the right, the rank or the membership that the method needs (step 5 of open-points 1.5). */
 export function refuseStrangers(access: AccessRule, caller: Caller | undefined, account: Account | undefined): void {
   if (caller?.isAdmin) return;
   const { check } = access;
@@ -32,10 +26,7 @@ export function refuseStrangers(access: AccessRule, caller: Caller | undefined, 
   throw new Fault('NOT_ORG_MEMBER', `only members of ${account.name} may do this`);
 }
 
-/**
- * Refuses a caller without the right. An older orgs-teams does not send `right`; then the call is refused with
- * UNAVAILABLE.
- */
+/** Refuses a caller without the right. If an older orgs-teams does not send `right`, refuses with UNAVAILABLE. */
 function refuseWithoutRight({ refusal, name }: AccountRight, caller: Caller | undefined): void {
   if (caller?.right === undefined) throw unavailable(`the right ${name}`);
   if (!caller.right.held) throw new Fault(refusal, caller.right.whyNot);
@@ -46,11 +37,8 @@ function refuseWithoutRight({ refusal, name }: AccountRight, caller: Caller | un
  * callers cannot distinguish the two cases (open-points 1.5).
  */
 export async function checkedObject(
-  sources: GuardSources,
-  { check }: AccessRule,
-  request: Readonly<Record<string, unknown>>,
-  account: Account | undefined,
-  call: IncomingCall,
+  sources: GuardSources, { check }: AccessRule, request: Readonly<Record<string, unknown>>,
+  account: Account | undefined, call: IncomingCall,
 ): Promise<FoundObject | undefined> {
   if (!check?.object) return undefined;
   const object = await findObject(sources, check.object, request, account, call);

@@ -6,29 +6,19 @@ import type { ClassOf } from './class-of-object.ts';
 import { createDecisions } from './decisions.ts';
 import { type Asking, createFlights, flightsPerCaller } from './flights.ts';
 import type { GuardMetrics } from './guard-metrics.ts';
-import type { GuardSources } from './guard-sources.ts';
+import { type GuardSources, standingNow } from './guard-sources.ts';
 
-/** The caller's relations on the objects of one class. */
 export type Relations = ReadonlySet<string>;
 
 /** The read path of authorization.md (R3 to R5): decides which relations principals hold. */
 export interface RelationsHeld {
-  /**
-   * Whether any principal holds one of the relations. Also returns the principals on which the final decision is based.
-   */
+  /** Whether any principal holds one of the relations. Also returns the principals on which the decision is based. */
   holdsAny(
-    standing: OrganizationStanding,
-    classOf: ClassOf,
-    relations: readonly string[],
-    call: Asking,
+    standing: OrganizationStanding, classOf: ClassOf, relations: readonly string[], call: Asking,
   ): Promise<{ held: boolean; standing: OrganizationStanding }>;
-  /**
-   * All relations that the principals hold together. Also returns the principals on which the final answer is based.
-   */
+  /** All relations that the principals hold together. Also returns the principals on which the answer is based. */
   all(
-    standing: OrganizationStanding,
-    classOf: ClassOf,
-    call: Asking,
+    standing: OrganizationStanding, classOf: ClassOf, call: Asking,
   ): Promise<{ relations: Relations; standing: OrganizationStanding }>;
 }
 
@@ -37,22 +27,17 @@ export function createRelationsHeld(sources: GuardSources, maxBytes: number, cou
   const ask = createFlights(sources, kept, counts);
   counts.keeping(() => kept.size);
 
-  async function standingAgain(organizationId: number, call: Asking): Promise<OrganizationStanding | undefined> {
-    const request = { token: call.token ?? '', slugs: [], organizationIds: [organizationId] };
-    return (await sources.standing(request, call)).organizations.find(({ id }) => id === organizationId);
-  }
-
   /** Decides with the grounds in memory. Asks for missing grounds, and starts again if rows changed meanwhile. */
   async function decide<T>(
-    standing: OrganizationStanding,
-    call: Asking,
+    standing: OrganizationStanding, call: Asking,
     conclude: (stands: readonly Stands[], complete: boolean) => T | undefined,
   ): Promise<{ result: T; standing: OrganizationStanding }> {
     for (let current = standing; ; ) {
       const stands: Stands[] = [];
       const missing: Principal[] = [];
       for (const principal of current.principals) {
-        const grounds = isSystemAdmin(principal) ? systemAdminGrounds : kept.get(principal.user, principal.revision);
+        // A principal without a team is the system admin of the organization.
+        const grounds = principal.teamId === 0 ? systemAdminGrounds : kept.get(principal.user, principal.revision);
         if (grounds) stands.push({ principal, grounds });
         else missing.push(principal);
       }
@@ -62,8 +47,7 @@ export function createRelationsHeld(sources: GuardSources, maxBytes: number, cou
         return { result: early, standing: current };
       }
       counts.decided('engine');
-      // Ask for as many principals at once as one caller may. The first teams may be enough for the decision: Owners is
-      // the first team.
+      // Ask for as many principals at once as one caller may. The first may be enough: Owners is the first team.
       while (missing.length > 0) {
         const learnt = await learn(current.id, missing.splice(0, flightsPerCaller), call);
         if (learnt === 'decide again') break;
@@ -74,14 +58,12 @@ export function createRelationsHeld(sources: GuardSources, maxBytes: number, cou
       if (remaining(call.deadline) < 50) throw unavailable('authorization');
       counts.repeated('rows moved');
       // A caller who has meanwhile left the organization has no principals.
-      current = (await standingAgain(current.id, call)) ?? { ...current, principals: [] };
+      current = (await standingNow(sources, current.id, call)) ?? { ...current, principals: [] };
     }
   }
 
   async function learn(
-    organizationId: number,
-    principals: readonly Principal[],
-    call: Asking,
+    organizationId: number, principals: readonly Principal[], call: Asking,
   ): Promise<Stands[] | 'decide again'> {
     const learnt: Stands[] = [];
     const outcomes = await Promise.all(principals.map((principal) => ask(organizationId, principal, call)));
@@ -109,12 +91,6 @@ export function createRelationsHeld(sources: GuardSources, maxBytes: number, cou
   };
 }
 
-/** A principal in an organization is a team, or the system admin of the organization. */
-function isSystemAdmin({ teamId }: Principal): boolean {
-  return teamId === 0;
-}
-
-/** A principal and its grounds. */
 interface Stands {
   readonly principal: Principal;
   readonly grounds: Grounds;

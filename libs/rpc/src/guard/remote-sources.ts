@@ -5,22 +5,18 @@ import type { OutgoingContext } from '../call-context.ts';
 import { connect, type PeerOptions, type RpcClient } from '../client/client.ts';
 import { type GuardSources, type ObjectOwner, objectsById, type ObjectSource } from './guard-sources.ts';
 
-export interface RemoteSourcesOptions extends PeerOptions {
+interface RemoteSourcesOptions extends PeerOptions {
   /** `host:port` of each replica of orgs-teams, which resolves callers. */
   orgsTeams: readonly string[];
   /** `host:port` of each replica of authz, which knows the grounds of principals. authz itself passes a function. */
   authz: readonly string[] | GuardSources['ask'];
-  /**
-   * Sources of objects by type of the authorization model. {@link ownersOf} returns the source for a type of another
-   * service.
-   */
+  /** Sources of objects by type of the authorization model; see {@link ownersOf} for a type of another service. */
   objects: GuardSources['objects'];
 }
 
 /**
  * Creates the sources of the guard for every service except orgs-teams: each question is one call. Channels open at the
- * first call, so a service starts and becomes ready while the other services are down. Disposing the result closes the
- * channels.
+ * first call, so a service becomes ready while the others are down. Disposing the result closes the channels.
  */
 export function remoteSources(options: RemoteSourcesOptions): GuardSources & AsyncDisposable {
   const { surface, serviceCredential, tls, objects } = options;
@@ -50,7 +46,7 @@ export function knownStanding(
 }
 
 /** The method that every service with owned objects has (proto/controlplane/owners). */
-export interface OwnersClient {
+interface OwnersClient {
   resolveOwners(request: ResolveOwnersRequest, context: OutgoingContext): Promise<ResolveOwnersResponse>;
 }
 
@@ -59,8 +55,7 @@ export function ownersOf(client: OwnersClient, type: string): ObjectSource {
   return objectsById(async (ids, call) => {
     const { owners } = await client.resolveOwners({ type, ids: [...ids] }, call);
     return new Map(owners.map(({ id, ownerId, teamId, isOwnersTeam }): [number, ObjectOwner] => [
-      id,
-      teamId === 0 ? { ownerId } : { ownerId, teamId, isOwnersTeam },
+      id, teamId === 0 ? { ownerId } : { ownerId, teamId, isOwnersTeam },
     ]));
   });
 }

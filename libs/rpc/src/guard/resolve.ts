@@ -3,11 +3,10 @@ import { AccountKind } from '@platform/proto/orgs/v1/identity';
 import type { AccessRule, AccountSource, NamedObject, ObjectInBody } from '@platform/surface';
 import type { Account, IncomingCall, OutgoingContext } from '../call-context.ts';
 import { Fault, notFound } from '@platform/faults';
-import type { FoundObject, GuardSources } from './guard-sources.ts';
+import { type FoundObject, type GuardSources, standingNow } from './guard-sources.ts';
 import { refuseWithoutScope } from './scopes.ts';
 
-/** The caller, and the account for which the caller acts. */
-export interface Resolved {
+interface Resolved {
   caller: Caller | undefined;
   /** Undefined if the access rule names no account. */
   account: Account | undefined;
@@ -22,11 +21,7 @@ type Request = Readonly<Record<string, unknown>>;
  * @param countsAs number of requests that count towards the caller's rate; they count once, even if rows are read again
  */
 export async function resolve(
-  sources: GuardSources,
-  access: AccessRule,
-  request: Request,
-  call: IncomingCall,
-  countsAs: number,
+  sources: GuardSources, access: AccessRule, request: Request, call: IncomingCall, countsAs: number,
 ): Promise<Resolved> {
   const right = access.right === undefined ? {} : { right: access.right.number };
   const scope = scopeOf(access, request);
@@ -48,8 +43,7 @@ export async function resolve(
   }
   const name = String(request[source.field] ?? '');
   if (name === '' && source.ownerOf) return await ownerOf(sources, access, source.ownerOf, request, asked, call);
-  // One call is enough: without a name, the answer includes the organization of a system admin, which replaces the
-  // name.
+  // One call is enough: without a name, the answer includes the organization of a system admin.
   const wanted = name === '' ? { ownOrganization: source.optional } : { slugs: [name] };
   const { caller, organizations } = await authenticate(sources, access, { ...asked, ...wanted }, call);
   const account = source.optional && namesCaller(name, caller)
@@ -59,8 +53,7 @@ export async function resolve(
 }
 
 /**
- * Reads the caller and the caller's principals. The token must have the scope of the method; this is checked before
- * anything else about the request is revealed (open-points 18.2).
+ * Reads the caller and the caller's principals. The scope is checked before anything is revealed (open-points 18.2).
  * @throws Fault MISSING_SCOPE
  */
 export async function authenticate(
@@ -73,12 +66,8 @@ export async function authenticate(
 
 /** Returns the owner of the object in the body as the account, for a request that names no account. */
 async function ownerOf(
-  sources: GuardSources,
-  access: AccessRule,
-  { type, message, field }: ObjectInBody,
-  request: Request,
-  asked: Parameters<GuardSources['standing']>[0],
-  call: IncomingCall,
+  sources: GuardSources, access: AccessRule, { type, message, field }: ObjectInBody, request: Request,
+  asked: GetStandingRequest, call: IncomingCall,
 ): Promise<Resolved> {
   const { caller } = await authenticate(sources, access, asked, call);
   if (call.bodyFault) throw call.bodyFault;
@@ -103,10 +92,7 @@ export function counting(countsAs: number): Pick<GetStandingRequest, 'countsRequ
 
 const uuids = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi;
 
-/**
- * Returns the scope that this call needs from a token that is bound to a scope. UUIDs are compared ignoring case
- * (open-points).
- */
+/** The scope that this call needs from a token bound to a scope. UUIDs are compared ignoring case (open-points). */
 export function scopeOf({ scope: template }: AccessRule, request: Request): { readonly scope?: string } {
   if (template === undefined) return {};
   const scope = template.replaceAll(/\{(\w+)\}/g, (_, field: string) => String(request[field] ?? ''));
@@ -119,22 +105,15 @@ function strangerText(source: AccountSource & { from: 'object' }, account: Accou
     : `only members of ${account.name} may do this`;
 }
 
-/**
- * Whether the caller belongs to the account: as a member or the system admin of the organization, or as the user
- * itself. A site admin belongs to every account.
- */
+/** Whether the caller is the user, or a member or the system admin of the organization, or a site admin. */
 export function belongsTo(account: Account, caller: Caller | undefined): boolean {
   if (caller?.isAdmin) return true;
   return account.kind === 'user' ? account.id === caller?.id : account.standing.principals.length > 0;
 }
 
-/** The object that the request names; undefined if it does not exist. */
 export async function findObject(
-  sources: GuardSources,
-  { type, fields, withinAccount }: NamedObject,
-  request: Request,
-  account: Account | undefined,
-  call: IncomingCall,
+  sources: GuardSources, { type, fields, withinAccount }: NamedObject, request: Request,
+  account: Account | undefined, call: IncomingCall,
 ): Promise<FoundObject | undefined> {
   const keys = fields.map((field) => (request[field] ?? '') as string | number);
   if (keys.some((key) => key === '' || key === 0)) return undefined;
@@ -147,17 +126,13 @@ function namesCaller(name: string, caller: Caller | undefined): caller is Caller
 
 /** Returns the caller's own account: the user, or the organization for an organization's token. */
 async function ownAccount(
-  sources: GuardSources,
-  caller: Caller,
-  organizations: readonly OrganizationStanding[],
-  named: boolean,
+  sources: GuardSources, caller: Caller, organizations: readonly OrganizationStanding[], named: boolean,
   call: IncomingCall,
 ): Promise<Account> {
   const { id, login, systemAdminOf } = caller;
   if (systemAdminOf === 0) return { kind: 'user', id, name: login, named };
-  const isOwn = (candidate: OrganizationStanding) => candidate.id === systemAdminOf;
-  const request = { token: call.token ?? '', slugs: [], organizationIds: [systemAdminOf] };
-  const standing = organizations.find(isOwn) ?? (await sources.standing(request, call)).organizations.find(isOwn);
+  const standing = organizations.find((candidate) => candidate.id === systemAdminOf)
+    ?? (await standingNow(sources, systemAdminOf, call));
   // The account was deleted in between, together with its token.
   if (!standing) throw new Fault('UNAUTHENTICATED', 'invalid token');
   return { kind: 'organization', id: standing.id, name: standing.slug, named, standing };
@@ -167,7 +142,10 @@ async function ownAccount(
 function namedAccount(
   source: AccountSource & { from: 'slug' }, name: string, standing: OrganizationStanding | undefined,
 ): Account {
-  if (name === '') throw missingOrganization(source.field);
+  if (name === '') {
+    const violations = [{ path: source.field, message: 'must name an organization' }];
+    throw new Fault('MISSING_ORG', `the parameter ${source.field} must name an organization`, { violations });
+  }
   const account = standing && accountOf(standing, source, true);
   if (!account) throw notFound(source.orUser ? 'account not found' : 'organization not found');
   return account;
@@ -180,10 +158,4 @@ function accountOf(
   const { id, slug: name, kind, visible } = standing;
   if (kind === AccountKind.ACCOUNT_KIND_PERSON) return orUser ? { kind: 'user', id, name, named } : undefined;
   return visible ? { kind: 'organization', id, name, named, standing } : undefined;
-}
-
-function missingOrganization(field: string): Fault {
-  return new Fault('MISSING_ORG', `the parameter ${field} must name an organization`, {
-    violations: [{ path: field, message: 'must name an organization' }],
-  });
 }

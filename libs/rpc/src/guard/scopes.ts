@@ -13,8 +13,7 @@ export function refuseWithoutScope({ scopes }: Caller, needed: string): void {
 }
 
 /**
- * Refuses a token without the scope `all`, for requests whose result has more rights or a longer life than the token
- * itself.
+ * Refuses a token without the scope `all`, if the result has more rights or a longer life than the token itself.
  * @throws Fault MISSING_SCOPE
  */
 export function refuseNarrowToken(caller: Caller): void {

@@ -19,7 +19,6 @@ export interface ArrivingLimits {
   readonly stopMs: number;
   /** Age at which connections of the same callers end, in milliseconds, give or take a tenth. */
   readonly connectionMs: number;
-  /** Limits of unread answers and reset calls of the same callers. */
   readonly leaving: LeavingLimits;
 }
 
@@ -35,7 +34,7 @@ const pieceBytes = 512;
 /** Diagnostics channel on which Node announces each stream before grpc-js receives it. */
 const created = 'http2.server.stream.created';
 
-export interface ArrivingOptions {
+interface ArrivingOptions {
   /** Port of this server. A test has several servers in one process. */
   readonly port: number;
   readonly isService: (shown: ShownCredentials) => boolean;
@@ -44,8 +43,7 @@ export interface ArrivingOptions {
   readonly limits: ArrivingLimits;
 }
 
-/** Refuses messages that are too large or too slow. Dispose it to end the checks. */
-export interface Arriving extends Disposable {
+interface Arriving extends Disposable {
   /** Starts a short time limit after which all arriving messages are refused, so that they do not delay the stop. */
   stop(): void;
 }
@@ -108,9 +106,7 @@ export function boundArriving({ port, isService, sourceAddress, log, limits }: A
     if (!take(callBytes)) setImmediate(refuseForMemory);
   }
 
-  /**
-   * A caller with a certificate of the platform, but without the service credential, is limited like all other callers.
-   */
+  /** A caller with a certificate of the platform but without the service credential is limited like all others. */
   function fromService(headers: IncomingHttpHeaders): boolean {
     const serviceCredential = textOf(headers[wire.serviceCredential]);
     return serviceCredential !== undefined && isService({ serviceCredential, certificate: undefined });
@@ -134,10 +130,7 @@ export function boundArriving({ port, isService, sourceAddress, log, limits }: A
 const longestTimeout = 2_147_483;
 const secondsOf: Readonly<Record<string, number>> = { H: 3_600, M: 60, S: 1, m: 1e-3, u: 1e-6, n: 1e-9 };
 
-/**
- * Reduces a timeout above 2^31 ms to 24 days. grpc-js computes with 32 bits, and would end a call with a longer timeout
- * at once.
- */
+/** Reduces a timeout above 2^31 ms to 24 days: grpc-js computes with 32 bits, and would end a longer call at once. */
 function limitTimeout(headers: IncomingHttpHeaders): void {
   const [, digits = '', unit = ''] = /^(\d{1,8})\s*([HMSmun])$/.exec(textOf(headers['grpc-timeout']) ?? '') ?? [];
   if (Number(digits) * secondsOf[unit]! > longestTimeout) headers['grpc-timeout'] = `${longestTimeout}S`;
@@ -145,8 +138,7 @@ function limitTimeout(headers: IncomingHttpHeaders): void {
 
 /**
  * Prevents decompression for callers other than services of the platform, because 64 KiB could become 64 MiB before the
- * token is checked. Sets an unknown encoding: grpc-js then refuses compressed messages and accepts uncompressed
- * messages.
+ * token is checked. With an unknown encoding, grpc-js refuses compressed messages and accepts uncompressed messages.
  */
 function refuseCompressed(headers: IncomingHttpHeaders): void {
   const encoding = textOf(headers['grpc-encoding']) ?? 'identity';

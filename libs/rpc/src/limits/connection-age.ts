@@ -1,17 +1,11 @@
 import { constants, type ServerHttp2Session } from 'node:http2';
 
-/** Ends connections after some time, so that their clients look the name of the service up again. */
-export interface ConnectionAge extends Disposable {
-  /** Schedules the end of a connection, unless its end is scheduled already. */
-  limit(session: ServerHttp2Session): void;
-}
-
 /**
  * Limits the age of connections. A gRPC client looks a name up again only when it loses a connection, and would
  * otherwise use the pods of its first lookup forever. No call is cut: a connection ends after its last call.
  * @param mostMs age at which connections end, in milliseconds, give or take a tenth
  */
-export function limitConnectionAge(mostMs: number): ConnectionAge {
+export function limitConnectionAge(mostMs: number): Disposable & { limit(session: ServerHttp2Session): void } {
   const ends = new Map<ServerHttp2Session, NodeJS.Timeout>();
   return {
     limit: (session) => {
@@ -29,10 +23,7 @@ export function limitConnectionAge(mostMs: number): ConnectionAge {
 /** The highest stream id. With this id, the announcement (GOAWAY) refuses no stream that the client has begun. */
 const anyStream = 2 ** 31 - 1;
 
-/**
- * Announces the end of a connection, and closes it after the last call (RFC 9113 §6.8). The client repeats calls that
- * come too late.
- */
+/** Announces the end of a connection, and closes it after the last call (RFC 9113 §6.8). Clients repeat later calls. */
 function endGently(session: ServerHttp2Session): void {
   if (session.closed || session.destroyed) return;
   session.goaway(constants.NGHTTP2_NO_ERROR, anyStream);

@@ -10,19 +10,15 @@ export interface DirectLimits {
 
 /** The properties of a call that decide whether and how it is counted. */
 export interface CountedCall {
-  /** Whether a service of the platform makes the call. */
   readonly fromService: boolean;
   readonly token: string | undefined;
   readonly sourceAddress: string;
 }
 
-/** The limits of one method. */
 export interface DirectLimit {
   /** Counts a call without credentials; returns a fault if the limit is exceeded. */
   before(call: CountedCall): Fault | undefined;
-  /**
-   * Returns the fault for a refused call. Refused credentials are counted; beyond the limit the fault is RATE_LIMITED.
-   */
+  /** Counts refused credentials. Returns the fault for the refused call: beyond the limit, RATE_LIMITED. */
   refused(call: CountedCall, fault: Fault): Fault;
 }
 

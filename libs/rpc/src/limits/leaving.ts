@@ -15,24 +15,18 @@ export interface LeavingLimits {
  * The rate of resets is lower than the limit of nghttp2 for one connection (1,000 at once and 33 per second), because
  * nghttp2 closes a connection above its limit without a reason.
  */
-export const usualLeavingLimits: LeavingLimits = {
-  unread: 96 * 1024 * 1024, resets: { perSecond: 30, burst: 500 },
-};
+export const usualLeavingLimits: LeavingLimits = { unread: 96 * 1024 * 1024, resets: { perSecond: 30, burst: 500 } };
 
 /** Diagnostics channel on which Node announces each stream as its answer begins. */
 const started = 'http2.server.stream.start';
 const { NGHTTP2_ENHANCE_YOUR_CALM: calm, NGHTTP2_NO_ERROR: noError } = constants;
 
-/** Watches streams. Dispose it to end the watching. */
-export interface Leaving extends Disposable {
-  /** @param source in the notation of limits, see {@link sourceOf} */
+interface Leaving extends Disposable {
+  /** @param source as `sourceOf` returns it */
   watch(stream: ServerHttp2Stream, source: string): void;
 }
 
-/**
- * Limits the work and memory that callers can waste on a server: answers that they do not read, and calls that they
- * reset. HTTP/2 itself limits neither.
- */
+/** Limits the work and memory that callers can waste by unread answers and reset calls. HTTP/2 limits neither. */
 export function boundLeaving(log: Logger, limits: LeavingLimits): Leaving {
   const unread = new UnreadAnswers(limits.unread, log);
   const resets = new TokenBuckets<string>(limits.resets);

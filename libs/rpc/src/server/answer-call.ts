@@ -11,7 +11,7 @@ import { logCall } from './call-log.ts';
 import type { BoundContext, UnaryHandler } from './handler.ts';
 import type { KeptAnswers, ResponseCodec } from './kept-answers.ts';
 import { type Decode, type Message, type ReadRequest, requestReader } from './read-request.ts';
-import { missingFields, requiredMissing } from './required.ts';
+import { requireFields } from './required.ts';
 import type { ServerMetrics } from './server-metrics.ts';
 import { entityTagOf, observedFields } from '../revision.ts';
 import { wire } from '../wire/wire.ts';
@@ -37,9 +37,7 @@ const causeLength = 100;
 
 /** Answers unary calls of one method, from the bytes of the request to the response. Throws only Faults. */
 export function answering(
-  parts: MethodParts,
-  handler: UnaryHandler<unknown, unknown>,
-  codec: ResponseCodec<unknown>,
+  parts: MethodParts, handler: UnaryHandler<unknown, unknown>, codec: ResponseCodec<unknown>,
 ): (call: WireCall, request: Uint8Array) => Promise<unknown> {
   const read = requestReader(parts.method, parts.decode);
   const conduct = conducting(parts);
@@ -56,7 +54,7 @@ export function answering(
     });
 
   /** Answers a repeatable request with its kept answer, or runs it and keeps the answer. */
-  function once(call: WireCall, { repeat }: Incoming): Once | undefined {
+  function once(call: WireCall, { repeat }: Incoming): Once<unknown> | undefined {
     const { kept, method } = parts;
     if (repeat === undefined || method.rest.makes === Makes.UNSPECIFIED) return undefined;
     if (kept === undefined) throw new Error(`${method.fullName}: this process does not keep answers`);
@@ -69,13 +67,10 @@ export function answering(
 }
 
 /** Runs `act`, or returns a kept answer instead. */
-type Once = (
-  context: BoundContext, act: (attempt: CallContext['attempt']) => Promise<unknown>,
-) => Promise<unknown>;
+type Once<Result> = (context: BoundContext, act: (attempt: object | undefined) => Promise<Result>) => Promise<Result>;
 
 /**
- * Counts a large message of a direct caller before it is read, as the gateway counts a large body (ADR 0151). Returns
- * the call for the admission.
+ * Counts a direct caller's large message before it is read, as the gateway does (ADR 0151). Returns the call to admit.
  * @throws Fault if the message must not be read
  */
 export async function countLarge({ method, guard }: MethodParts, call: Incoming, bytes: number): Promise<Incoming> {
@@ -90,7 +85,7 @@ export function countBatch(call: Incoming, { values }: Pick<ReadRequest, 'values
 }
 
 /** Runs the work of one call with its trace, metrics, limits and log line. Throws only Faults. */
-export type Conduct = <Result>(call: WireCall, answer: (incoming: Incoming) => Promise<Result>) => Promise<Result>;
+type Conduct = <Result>(call: WireCall, answer: (incoming: Incoming) => Promise<Result>) => Promise<Result>;
 
 export function conducting(parts: MethodParts): Conduct {
   const { method, log, limit, sourceAddress, counts } = parts;
@@ -141,10 +136,7 @@ export function conducting(parts: MethodParts): Conduct {
     }
   };
 
-  /**
-   * Logs every internal error. Other failures are logged seldom: an outage fails every call, and a line for each call
-   * would fill disks.
-   */
+  /** Logs every internal error, but other failures seldom: a line for each call during an outage would fill disks. */
   function logFailure(fault: Fault, { log: ofCall }: Incoming): void {
     const { reason, cause } = fault;
     const leftOut = fault.meaning.httpStatus === 500 ? 0 : said(`${reason} ${messageOf(cause ?? fault)}`);
@@ -160,9 +152,7 @@ function messageOf(cause: unknown): string {
 
 /** The context of an admitted call. @throws Fault */
 async function admit(
-  { method, guard }: MethodParts,
-  { message, parameterFault, bodyFault }: ReadRequest,
-  call: Incoming,
+  { method, guard }: MethodParts, { message, parameterFault, bodyFault }: ReadRequest, call: Incoming,
   isRepeat: boolean,
 ): Promise<BoundContext> {
   const countsAs = isRepeat ? 0 : call.countsAs;
@@ -176,24 +166,19 @@ async function admit(
 /** @throws Fault for a request that is invalid or incomplete */
 function refuseIncomplete({ method, body }: BoundContext, message: Message): void {
   if (method.http?.rawBody !== true) body();
-  const missing = missingFields(method.input, message);
-  if (missing.length > 0) throw requiredMissing(missing);
+  requireFields(method.input, message);
 }
 
 interface Repeating<Result> {
   readonly isRepeatable?: () => boolean;
-  /** Returns the kept answer of a request that was answered before; otherwise runs the handler. */
-  readonly once?: ((context: BoundContext, act: (attempt: object | undefined) => Promise<Result>) => Promise<Result>)
-    | undefined;
+  readonly once?: Once<Result> | undefined;
 }
 
 /** Runs a handler. If the rows of its admission change meanwhile, decides again and runs the handler again (W2). */
 export async function repeatedWhileMoved<Result>(
-  parts: MethodParts,
-  request: ReadRequest,
-  call: Incoming,
+  parts: MethodParts, request: ReadRequest, call: Incoming,
   handle: (message: Message, context: BoundContext) => Promise<Result>,
-  { isRepeatable = () => true, once = (_, act) => act(undefined) }: Repeating<Result> = {},
+  { isRepeatable = () => true, once = (_, act) => act(undefined) }: Repeating<Result>,
 ): Promise<Result> {
   for (let isRepeat = false; ; isRepeat = true) {
     const context = await admit(parts, request, call, isRepeat);

@@ -7,24 +7,17 @@ import type { WireCall } from './wire-call.ts';
 
 /** Maximum number of values in a request of a direct caller, as in a JSON body (ADR 0113). */
 const mostValues = 20_000;
-/**
- * Maximum number of times that a non-list field may occur: each occurrence is decoded, but only the last one counts.
- */
+/** Maximum number of times that a non-list field may occur: each value is decoded, but only the last one counts. */
 const mostTimes = 100;
-/**
- * Maximum nesting of messages: enough for JSON of 64 levels (open-points 1.9), which needs three messages per level.
- */
+/** Maximum nesting of messages: enough for JSON of 64 levels (open-points 1.9), with three messages per level. */
 const deepest = 256;
 /** The wire type of values that begin with their length: texts, messages and packed numbers. */
 const lengthDelimited = 2;
-/**
- * The wire type for the beginning of a group. No message of the API has groups; their content would be read and
- * discarded.
- */
+/** The wire type for the beginning of a group. No message of the API has groups; their content would be discarded. */
 const startGroup = 3;
 
 /** An exceeded limit of a message. */
-export interface Excess {
+interface Excess {
   readonly fault: Fault;
   /** The field that exceeds the limit; undefined if the message as a whole exceeds it. */
   readonly field: number | undefined;
@@ -41,7 +34,7 @@ export function allowanceOf({ fromService }: Pick<WireCall, 'fromService'>): All
 }
 
 /** Checks a message before it is decoded. @throws Error if it is malformed */
-export type CountItems = (message: Uint8Array, left: Allowance) => Excess | undefined;
+type CountItems = (message: Uint8Array, left: Allowance) => Excess | undefined;
 
 /**
  * Counts the items of each list of a message, and all its values, without decoding them: a list of a million empty
@@ -73,7 +66,6 @@ export function withoutField(message: Uint8Array, field: number): Uint8Array {
   return Buffer.concat(kept);
 }
 
-/** The properties of a message type that are needed for counting. */
 interface Shape {
   fields: ReadonlyMap<number, Step>;
 }
@@ -100,10 +92,7 @@ interface LongList {
   readonly field: number;
 }
 
-/**
- * Counts to the end, even if a list is too long, because the rest of the message will be read, too.
- * @param end position of the end of the current message
- */
+/** Counts up to the position `end`, even if a list is too long, because the rest of the message will be read, too. */
 function countIn(scan: Scan, { fields }: Shape, end: number, depth: number): LongList | 'values' | undefined {
   const { reader, left } = scan;
   if (depth > deepest) throw new RangeError(`the message is nested deeper than ${deepest}`);
@@ -137,7 +126,6 @@ function countIn(scan: Scan, { fields }: Shape, end: number, depth: number): Lon
   return tooLong;
 }
 
-/** Number of items between two positions. */
 function itemsIn(reader: RequestReader, { packed }: Step, start: number, after: number): number {
   if (packed === undefined) return 1;
   reader.pos = start;

@@ -14,7 +14,7 @@ export type Handler<Method extends MethodDefinition> = Method extends { response
     : UnaryHandler<RequestOf<Method>, ResponseOf<Method>, ContextOf<Method>>;
 
 /** The context of a method: values that its options promise are never undefined. */
-export type ContextOf<Method extends MethodDefinition> =
+type ContextOf<Method extends MethodDefinition> =
   Method['path'] extends keyof Promises ? Promised<Promises[Method['path']]> : CallContext;
 
 type Promised<Of extends Promises[keyof Promises]> =
@@ -25,7 +25,6 @@ type Promised<Of extends Promises[keyof Promises]> =
   & (Of['object'] extends 'always' ? ObjectContext : unknown)
   & (Of['body'] extends 'raw' ? RawBodyContext : unknown);
 
-/** The context of a method whose access rule checks an object. */
 export interface ObjectContext {
   /**
    * Returns the object, which belongs to the acting account. Call it after validating the request, because invalid
@@ -35,8 +34,7 @@ export interface ObjectContext {
   object(): FoundObject;
 }
 
-/** The context of a method whose body is a `google.api.HttpBody`. */
-export interface RawBodyContext {
+interface RawBodyContext {
   /**
    * Refuses a request whose body cannot be read. Call it before reading the body. The server does not refuse such a
    * call itself, because the method may check something else first, such as a secret.
@@ -48,25 +46,20 @@ export interface RawBodyContext {
 /** The context as the server creates it: with all values that any method promises. */
 export type BoundContext = CallContext & ObjectContext & RawBodyContext;
 
-/** Implements a method with one request and one response. */
-export type UnaryHandler<Request, Response, Context = BoundContext> = (
-  request: Request, context: Context,
-) => Promise<Response>;
+export type UnaryHandler<Request, Response, Context = BoundContext> =
+  (request: Request, context: Context) => Promise<Response>;
 
 /**
  * Implements a server-streaming method, usually an `async function*`. The next response is requested when the previous
- * one has been sent. `context.cancelled` aborts when the stream ends for any reason: the client has gone, or the server
- * stops.
+ * one has been sent. `context.cancelled` aborts when the stream ends: the client has gone, or the server stops.
  */
-export type ServerStreamHandler<Request, Response, Context = BoundContext> = (
-  request: Request, context: Context,
-) => AsyncIterable<Response>;
+export type ServerStreamHandler<Request, Response, Context = BoundContext> =
+  (request: Request, context: Context) => AsyncIterable<Response>;
 
 /**
  * Implements a client-streaming method. The guard has read the first request; `requests` yields this request as well.
  * Reading throws a Fault if the stream ends before the client has completed it. The requests cannot be read a second
  * time, so an `AdmissionChanged` is answered with CONFLICT.
  */
-export type ClientStreamHandler<Request, Response, Context = BoundContext> = (
-  requests: AsyncIterable<Request>, context: Context,
-) => Promise<Response>;
+export type ClientStreamHandler<Request, Response, Context = BoundContext> =
+  (requests: AsyncIterable<Request>, context: Context) => Promise<Response>;

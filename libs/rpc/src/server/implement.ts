@@ -1,25 +1,17 @@
 import type { MethodDefinition, ServiceDefinition } from '../client/client.ts';
 import type { ClientStreamHandler, Handler, ServerStreamHandler, UnaryHandler } from './handler.ts';
 
-/** The handlers of one service, bound to its definition. */
 export interface Implementation {
-  readonly methods: readonly {
-    readonly definition: MethodDefinition;
-    readonly handler: AnyHandler;
-  }[];
+  readonly methods: readonly { readonly definition: MethodDefinition; readonly handler: AnyHandler }[];
 }
 
 /** A handler of a method of any kind. The definition of the method determines the kind. */
-export type AnyHandler =
+type AnyHandler =
   | UnaryHandler<unknown, unknown> | ServerStreamHandler<unknown, unknown> | ClientStreamHandler<unknown, unknown>;
 
-/** Handlers by method name in the generated definition. */
 export type Handlers<S extends ServiceDefinition> = { readonly [Name in keyof S]: Handler<S[Name]> };
 
-/**
- * Binds handlers to a service definition of libs/proto. TypeScript checks that no handler is missing or has the wrong
- * type.
- */
+/** Binds handlers to a service definition of libs/proto. TypeScript checks that none is missing or of a wrong type. */
 export function implement<S extends ServiceDefinition>(definition: S, handlers: Handlers<S>): Implementation {
   return {
     methods: Object.entries(definition).map(([name, method]) => ({

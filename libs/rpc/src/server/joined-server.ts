@@ -3,7 +3,7 @@ import type { Fault } from '@platform/faults';
 import type { JoinedCall, JoinedCalls, JoinedEntry, JoinedReplies, JoinedReply } from '@platform/proto/rpc/v1/joined';
 import { encodeFault, shortened } from '../faults/status.ts';
 import type { Guard } from '../guard/guard.ts';
-import { createBatch, joinedStream } from '../wire/joined.ts';
+import { createBatch, joinedStream, noBytes } from '../wire/joined.ts';
 import { maxMessageBytes } from '../wire/wire.ts';
 import { callerGone, joinedCall, type JoinedFrom, shownBy, type WireCall } from './wire-call.ts';
 
@@ -13,20 +13,17 @@ export type Answer = (call: WireCall, request: Uint8Array) => Promise<Uint8Array
 type Stream = ServerDuplexStream<JoinedCalls, JoinedReplies>;
 
 /** Serves joined calls: calls that another process of the platform sends together over one stream. */
-export interface JoinedServer {
+interface JoinedServer {
   /** Asks every caller to send no more calls. Each stream ends with the answer to its last call. */
   close(): void;
 }
 
 /** Bytes that a reply takes in addition to its response. */
 const overhead = 1024;
-const noBytes = new Uint8Array();
 
 /** Only services of the platform may join calls. @param answers by the path of the method */
 export function addJoinedCalls(
-  server: Server,
-  answers: ReadonlyMap<string, Answer>,
-  { isService }: Guard,
+  server: Server, answers: ReadonlyMap<string, Answer>, { isService }: Guard,
 ): JoinedServer {
   const streams = new Map<Stream, () => void>();
   let isClosing = false;

@@ -21,10 +21,7 @@ export interface ReadRequest {
   readonly values: number;
 }
 
-/**
- * Maximum bytes that a direct caller may send in a message, or in all messages of a stream. If a method has no body
- * over REST, its limit is that of a URL.
- */
+/** Maximum bytes of a direct caller's message, or of all messages of a stream. Without a REST body, as for a URL. */
 export function mostBytes({ rest, kind, http }: Method): number {
   if (rest.multipart || kind === 'client_streaming') return largestDirectForm;
   return http?.body === '' ? smallBody : largestDirectMessage;
@@ -39,20 +36,17 @@ export const mostMessages = largestDirectForm / (16 * 1024);
 /** @param left the allowance that the messages of a stream share; by default, each message has its own */
 type ReadMessage = (call: WireCall, message: Uint8Array, left?: Allowance) => ReadRequest;
 
-/** Reads the requests of one method. */
 export function requestReader(method: Method, decode: Decode): ReadMessage {
   const faultsOf = parameterFaults(method);
   const most = mostBytes(method);
   const isInternal = method.access.who === 'internal';
   const countItems = isInternal ? () => undefined : itemCounter(method.input);
   return (call, request, left = allowanceOf(call)) => {
+    const unread = { message: {}, parameterFault: undefined, bodyFault: undefined, values: 0 };
     // The guard refuses all callers except services here, so reading the message first would be wasted work.
-    if (isInternal && !call.fromService) {
-      return { message: {}, parameterFault: undefined, bodyFault: undefined, values: 0 };
-    }
+    if (isInternal && !call.fromService) return unread;
     if (!call.fromService && request.length > most) {
-      const tooLarge = new Fault('BODY_TOO_LARGE', `a message may have up to ${most} bytes`);
-      return { message: {}, parameterFault: tooLarge, bodyFault: undefined, values: 0 };
+      return { ...unread, parameterFault: new Fault('BODY_TOO_LARGE', `a message may have up to ${most} bytes`) };
     }
     // Accept faults from services only: the gateway reads requests on behalf of other callers.
     const parameterFault = call.fromService ? faultIn(call, wire.parameterFault) : undefined;

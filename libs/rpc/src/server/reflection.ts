@@ -9,7 +9,7 @@ import { refusal } from '../faults/status.ts';
 import { addressOf } from './wire-call.ts';
 
 /** Counts a call without credentials by source address; returns a fault if the limit is exceeded. */
-export type SourceLimit = (address: string) => Fault | undefined;
+type SourceLimit = (address: string) => Fault | undefined;
 
 type Request = ServerReflectionRequest['messageRequest'];
 type Response = ServerReflectionResponse['messageResponse'];
@@ -36,8 +36,7 @@ export function addReflection(server: Server, surface: Surface, own: readonly st
       }
       files ??= protoFiles(surface);
       const messageResponse = answer(request.messageRequest, services, files);
-      const hasLeft = call.write({ validHost: request.host, originalRequest: request, messageResponse });
-      if (hasLeft) return;
+      if (call.write({ validHost: request.host, originalRequest: request, messageResponse })) return;
       call.pause();
       call.once('drain', () => call.resume());
     });
@@ -63,8 +62,7 @@ function answer(request: Request, services: readonly string[], files: ProtoFiles
     case 'allExtensionNumbersOfType': {
       const extensionNumber = files.extensionsOf(request.value);
       if (!extensionNumber) return missing(request.value);
-      const value = { baseTypeName: request.value, extensionNumber };
-      return { $case: 'allExtensionNumbersResponse', value };
+      return { $case: 'allExtensionNumbersResponse', value: { baseTypeName: request.value, extensionNumber } };
     }
     case undefined:
       return { $case: 'errorResponse', value: { errorCode: Code.INVALID_ARGUMENT, errorMessage: 'empty request' } };

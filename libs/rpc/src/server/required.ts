@@ -6,18 +6,14 @@ type Find = (message: Message, path: string, found: Violation[]) => void;
 
 const finders = new WeakMap<DescMessage, Find>();
 
-export function requiredMissing(violations: readonly Violation[]): Fault {
-  return new Fault('VALIDATION_FAILED', 'required fields are missing', { violations });
-}
-
 /**
- * Finds up to 20 required fields (`controlplane.field.required`) that are missing in a message, at any depth. Paths are
- * JSON paths. Compiled once per message type.
+ * Requires the fields with `controlplane.field.required`, at any depth.
+ * @throws Fault VALIDATION_FAILED with up to 20 missing fields by their JSON paths
  */
-export function missingFields(type: DescMessage, message: Message): Violation[] {
-  const found: Violation[] = [];
-  finderOf(type)(message, '', found);
-  return found;
+export function requireFields(type: DescMessage, message: Message): void {
+  const violations: Violation[] = [];
+  finderOf(type)(message, '', violations);
+  if (violations.length > 0) throw new Fault('VALIDATION_FAILED', 'required fields are missing', { violations });
 }
 
 function finderOf(type: DescMessage): Find {
@@ -55,7 +51,6 @@ function stepOf(field: DescField): Find | undefined {
 function innerFind(field: DescField): Find | undefined {
   const { message } = field;
   if (!message || message.file.name.startsWith('google/') || !hasRequired(message, new Set())) return undefined;
-  const { flatten } = fieldRules(field);
   const find = finderOf(message);
   if (field.fieldKind === 'list') {
     return (value, path, found) =>
@@ -65,27 +60,22 @@ function innerFind(field: DescField): Find | undefined {
     return (value, path, found) =>
       Object.entries(value).forEach(([key, item]) => find(item as Message, `${path}.${key}`, found));
   }
-  if (flatten) return stepsIntoWrapper(message, find);
-  return find;
+  return fieldRules(field).flatten ? stepsIntoWrapper(message, find) : find;
 }
 
 /** A flattened wrapper does not appear in the path. */
 function stepsIntoWrapper(wrapper: DescMessage, find: Find): Find {
-  const [list] = wrapper.fields;
-  const prefix = list ? `${list.jsonName}` : '';
+  const prefix = wrapper.fields[0]?.jsonName ?? '';
   return (value, path, found) => {
     const inner: Violation[] = [];
     find(value, '', inner);
-    for (const violation of inner) {
-      found.push({ ...violation, path: path + violation.path.slice(prefix.length) });
-    }
+    for (const violation of inner) found.push({ ...violation, path: path + violation.path.slice(prefix.length) });
   };
 }
 
 function hasRequired(type: DescMessage, seen: Set<DescMessage>): boolean {
   if (seen.has(type)) return false;
   seen.add(type);
-  return type.fields.some(
-    (field) => fieldRules(field).required || (field.message !== undefined && hasRequired(field.message, seen)),
-  );
+  return type.fields.some((field) =>
+    fieldRules(field).required || (field.message !== undefined && hasRequired(field.message, seen)));
 }

@@ -2,7 +2,6 @@ import { type Metrics, noMetrics } from '@platform/service';
 import type { Method } from '@platform/surface';
 import type { ReasonName } from '@platform/faults';
 
-/** Metrics of a server's calls: rate, errors and duration by method. */
 export interface ServerMetrics {
   /** Exports the series of the method with the value 0, before the first call of the method. */
   prepare(method: Method): void;
@@ -10,7 +9,6 @@ export interface ServerMetrics {
   begin(method: Method): (reason: ReasonName | 'OK') => void;
   /** Counts a call whose handler runs again because rows changed. */
   repeated(): void;
-  /** Calls under way. */
   readonly calls: number;
 }
 

@@ -22,12 +22,9 @@ import { callByItself } from './wire-call.ts';
 
 export interface RpcServerOptions {
   surface: Surface;
-  /** Whether the server offers reflection, so that tools can list and describe its services; default true. */
+  /** Whether tools can list and describe the services of the server; default true. */
   reflection?: boolean;
-  /**
-   * The name of this app. Every method that has this app as its host must have a handler, and no other method may have
-   * one.
-   */
+  /** The name of this app. Every method with this host, and no other method, must have a handler. */
   host: string;
   services: readonly Implementation[];
   guard: Guard;
@@ -37,7 +34,6 @@ export interface RpcServerOptions {
   told?: MethodParts['told'];
   /** Rate limits of callers who do not come through the gateway; unlimited if undefined. */
   directLimits?: DirectLimits;
-  /** Limits of messages that arrive from callers other than services of the platform. */
   arrivingLimits?: ArrivingLimits;
   /** How long a stream may wait for one message, in milliseconds; default 30,000. */
   streamIdleMs?: number;
@@ -56,9 +52,7 @@ export interface RpcServerOptions {
  * ended with UNAVAILABLE, so that their callers resume at another replica.
  */
 export interface RpcServer extends AsyncDisposable {
-  /** `host:port` on which the server listens. */
   readonly address: string;
-  /** Number of calls under way. */
   readonly calls: number;
 }
 
@@ -81,7 +75,8 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
   const arrivingLimits = options.arrivingLimits ?? usualArrivingLimits;
   const streams = serveStreams({ idleMs: options.streamIdleMs, stopMs: arrivingLimits.stopMs });
 
-  const unserved = new Set(surface.methods.filter(({ hosts }) => hosts.includes(host)).map((method) => method.path));
+  const own = surface.methods.filter(({ hosts }) => hosts.includes(host));
+  const unserved = new Set(own.map((method) => method.path));
   for (const { methods } of options.services) {
     const definitions: Record<string, object> = {};
     const handlers: UntypedServiceImplementation = {};
@@ -90,8 +85,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
       if (!method || !unserved.delete(definition.path)) throw new Error(`${definition.path} is not a method of ${host}`);
       guard.prepare(method);
       counts.prepare(method);
-      // `answering` decodes the message, so that an undecodable message causes a fault of the platform and not an error
-      // of gRPC.
+      // `answering` decodes the message, so that an undecodable message causes a fault of the platform, not of gRPC.
       definitions[method.name] = { ...definition, requestDeserialize: asItIs };
       if (method.rest.makes !== Makes.UNSPECIFIED && options.kept === undefined) {
         throw new Error(`${method.fullName} creates an object: ${host} must keep answers`);
@@ -105,9 +99,8 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
         case 'server_streaming': {
           // Encode a response before passing it on, so that unsent bytes can be counted.
           definitions[method.name] = { ...definition, requestDeserialize: asItIs, responseSerialize: asItIs };
-          const { responseSerialize } = definition;
           const sends = handler as ServerStreamHandler<unknown, unknown>;
-          handlers[method.name] = streams.sending(parts, sends, responseSerialize);
+          handlers[method.name] = streams.sending(parts, sends, definition.responseSerialize);
           break;
         }
         case 'client_streaming':
@@ -132,27 +125,22 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
     server.addService(definitions as never, handlers);
   }
   if (unserved.size > 0) throw new Error(`${host} does not implement ${[...unserved].join(', ')}`);
-  const served = servicesOf(surface, host);
-  const health = addHealth(server, served);
+  const served = [...new Set(own.map(({ service }) => service))];
+  const setHealth = addHealth(server, served);
   const limitReflection = (address: string) => options.directLimits?.rateLimiter.anonymous(address);
   if (options.reflection !== false) addReflection(server, surface, served, limitReflection);
   const joined = addJoinedCalls(server, joinable, guard);
 
   const { port, close } = await bind(server, options.listen, options.tls, log);
-  const arriving = boundArriving({
-    port, log,
-    isService: guard.isService,
-    sourceAddress,
-    limits: arrivingLimits,
-  });
-  health.set('SERVING');
+  const arriving = boundArriving({ port, log, isService: guard.isService, sourceAddress, limits: arrivingLimits });
+  setHealth('SERVING');
   return {
     address: `${options.listen.slice(0, options.listen.lastIndexOf(':'))}:${port}`,
     get calls() {
       return counts.calls;
     },
     [Symbol.asyncDispose]: async () => {
-      health.set('NOT_SERVING');
+      setHealth('NOT_SERVING');
       close();
       joined.close();
       streams.stop();
@@ -171,10 +159,6 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
   };
 }
 
-function servicesOf({ methods }: Surface, host: string): string[] {
-  return [...new Set(methods.filter(({ hosts }) => hosts.includes(host)).map(({ service }) => service))];
-}
-
 const asItIs = (bytes: Buffer): Buffer => bytes;
 
 /** @throws Fault INTERNAL for a response that cannot be encoded */
@@ -186,18 +170,10 @@ function encoded(encode: (response: unknown) => Buffer, response: unknown): Buff
   }
 }
 
-/** The standard health service (`grpc.health.v1`) for the server as a whole and for each of its services. */
-interface Health {
-  set(status: 'SERVING' | 'NOT_SERVING'): void;
-}
-
-function addHealth(server: Server, services: readonly string[]): Health {
+/** Adds the standard health service (`grpc.health.v1`) for the server as a whole and for each of its services. */
+function addHealth(server: Server, services: readonly string[]): (status: 'SERVING' | 'NOT_SERVING') => void {
   const names = ['', ...services];
   const health = new HealthImplementation(Object.fromEntries(names.map((name) => [name, 'NOT_SERVING' as const])));
   health.addToServer(server);
-  return {
-    set: (status) => {
-      for (const name of names) health.setStatus(name, status);
-    },
-  };
+  return (status) => names.forEach((name) => health.setStatus(name, status));
 }

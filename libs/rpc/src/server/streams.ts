@@ -5,17 +5,16 @@ import {
 import { Fault, internalFault, unavailable } from '@platform/faults';
 import { DeadlineExceeded } from '@platform/service';
 import { refusal } from '../faults/status.ts';
-import { boundedWriter, isEndOfRequests, usualStreamIdleMs, waitFor } from '../wire/streams.ts';
+import { boundedWriter, endOfRequests, usualStreamIdleMs, waitFor } from '../wire/streams.ts';
 import { maxMessageBytes, wire } from '../wire/wire.ts';
 import { conducting, countBatch, countLarge, type MethodParts, repeatedWhileMoved } from './answer-call.ts';
 import { allowanceOf } from './count-items.ts';
 import type { BoundContext, ClientStreamHandler, ServerStreamHandler } from './handler.ts';
 import { type Message, mostBytes, mostMessages, type ReadRequest, requestReader } from './read-request.ts';
-import { missingFields, requiredMissing } from './required.ts';
+import { requireFields } from './required.ts';
 import { callByItself, callerGone, type Incoming, type WireCall } from './wire-call.ts';
 
-/** The streams of one server. */
-export interface Streams {
+interface Streams {
   /** Answers the calls of a server-streaming method. */
   sending(
     parts: MethodParts, handler: ServerStreamHandler<unknown, unknown>, encode: (response: unknown) => Buffer,
@@ -31,19 +30,15 @@ export interface Streams {
   stop(): void;
 }
 
-export interface StreamLimits {
+interface StreamLimits {
   /** How long a stream may wait for one message, in milliseconds; default 30,000. */
   readonly idleMs?: number | undefined;
   /** How long requests may still arrive after a stop, in milliseconds. */
   readonly stopMs: number;
 }
 
-/** The reason for cutting a stream. */
 const serverStops = new Error('the server stops');
-/**
- * The error of a cut stream. It has no status detail, so that callers do not take it for an answer of the service: they
- * repeat the call at the same address.
- */
+/** The error of a cut stream. Without a status detail, it is no answer of the service, so callers repeat the call. */
 const wasCut = { code: Code.UNAVAILABLE, details: serverStops.message };
 
 export function serveStreams({ idleMs = usualStreamIdleMs, stopMs }: StreamLimits): Streams {
@@ -105,15 +100,9 @@ interface Output {
   readonly idleMs: number;
 }
 
-/**
- * Sends what the handler yields. If the client leaves, the stream ends without an error; if the server stops, the
- * stream is cut.
- */
+/** Sends what the handler yields. The stream ends without an error if the client leaves; a stopping server cuts it. */
 async function sendResponses(
-  parts: MethodParts,
-  handler: ServerStreamHandler<unknown, unknown>,
-  request: ReadRequest,
-  incoming: Incoming,
+  parts: MethodParts, handler: ServerStreamHandler<unknown, unknown>, request: ReadRequest, incoming: Incoming,
   output: Output,
 ): Promise<'complete' | 'cut'> {
   let hasBegun = false;
@@ -157,7 +146,7 @@ function requestsReader(parts: MethodParts, idleMs: number) {
         const { done, value } = await waitFor(messages.next(), idleMs, deadline.signal);
         if (done === true && isMarked) throw callerGone;
         if (done === true) await throwIfCancelled(call, cancelled);
-        if (done === true || (isMarked && isEndOfRequests(value))) {
+        if (done === true || (isMarked && value.equals(endOfRequests))) {
           arrived();
           return undefined;
         }
@@ -185,8 +174,7 @@ function requestsReader(parts: MethodParts, idleMs: number) {
         for (let request = first; request !== undefined; request = await next()) {
           const fault = request.parameterFault ?? request.bodyFault;
           if (fault) throw fault;
-          const missing = missingFields(parts.method.input, request.message);
-          if (missing.length > 0) throw requiredMissing(missing);
+          requireFields(parts.method.input, request.message);
           yield request.message;
         }
       },

@@ -11,7 +11,7 @@ import type { ShownCredentials } from '../credential.ts';
 import { decodeFault } from '../faults/status.ts';
 import type { Guard } from '../guard/guard.ts';
 import type { CountedCall } from '../limits/direct-calls.ts';
-import { bufferOf } from '../wire/joined.ts';
+import { bufferOf, noBytes } from '../wire/joined.ts';
 import { defaultStreamMs } from '../wire/streams.ts';
 import { type Arrived, certificateOf } from '../wire/transport.ts';
 import { defaultDeadlineMs, wire } from '../wire/wire.ts';
@@ -20,7 +20,6 @@ import { defaultDeadlineMs, wire } from '../wire/wire.ts';
 export interface WireCall {
   /** How long the caller waits, in milliseconds; undefined if the caller set no deadline. */
   readonly timeoutMs: number | undefined;
-  /** Aborts when the caller has gone. */
   readonly cancelled: AbortSignal;
   /** The credentials of a service of the platform or of the operator. */
   readonly shown: ShownCredentials;
@@ -28,7 +27,6 @@ export interface WireCall {
   readonly fromService: boolean;
   /** `host:port` of the caller. */
   readonly peer: string;
-  /** Returns the values of a metadata key. */
   values(key: string): readonly (string | Buffer)[];
   /** Sends metadata along with the response. */
   tell(key: string, value: string): void;
@@ -38,7 +36,7 @@ export interface WireCall {
 export const callerGone = new Error('the caller has cancelled the call');
 
 /** A call of any kind, in the form in which grpc-js passes it to a handler. */
-export type GrpcCall = Arrived & Pick<ServerUnaryCall<Buffer, unknown>, 'getDeadline'> & EventEmitter;
+type GrpcCall = Arrived & Pick<ServerUnaryCall<Buffer, unknown>, 'getDeadline'> & EventEmitter;
 
 /** Returns a separate call in this form. @param cancelled aborted when the caller has gone */
 export function callByItself(
@@ -60,10 +58,7 @@ export function callByItself(
   };
 }
 
-/**
- * The properties that all joined calls of a stream share: the same service of the platform, or the operator, sends
- * them.
- */
+/** The properties that all joined calls of a stream share: one service of the platform, or the operator, sends them. */
 export type JoinedFrom = Pick<WireCall, 'shown' | 'peer'>;
 
 /** Returns a joined call in this form. @param told receives the metadata of its response */
@@ -76,20 +71,12 @@ export function joinedCall(
     shown,
     fromService: true,
     peer,
-    values: (key) => {
-      const found: (string | Buffer)[] = [];
-      for (const { key: name, text, binary } of call.metadata) {
-        if (name === key) found.push(key.endsWith('-bin') ? bufferOf(binary) : text);
-      }
-      return found;
-    },
+    values: (key) => call.metadata.filter((entry) => entry.key === key)
+      .map(({ text, binary }) => (key.endsWith('-bin') ? bufferOf(binary) : text)),
     tell: (key, value) => void told.push({ key, text: value, binary: noBytes }),
   };
 }
 
-const noBytes = Buffer.alloc(0);
-
-/** The credentials of the caller of a call, or of a stream of joined calls. */
 export function shownBy(call: Arrived): ShownCredentials {
   const [credential] = call.metadata.get(wire.serviceCredential);
   return {
@@ -98,16 +85,14 @@ export function shownBy(call: Arrived): ShownCredentials {
   };
 }
 
-/** A call in the form that the guard and the handlers see. */
 export type Incoming = ReturnType<typeof incomingCall>;
 
 /** Converts a call to the form that the guard and the handlers see. @throws Fault for contradictory credentials */
 export function incomingCall(call: WireCall, log: Logger, { access, kind }: Method, sourceAddress: SourceAddress) {
   const requestId = requestIdOf(textOf(call, wire.requestId));
-  const defaultMs = kind === 'unary' ? defaultDeadlineMs : defaultStreamMs;
   return {
     requestId,
-    deadline: deadlineIn(call.timeoutMs ?? defaultMs, call.cancelled),
+    deadline: deadlineIn(call.timeoutMs ?? (kind === 'unary' ? defaultDeadlineMs : defaultStreamMs), call.cancelled),
     cancelled: call.cancelled,
     token: access.who === 'anonymous' || access.who === 'internal' ? undefined : tokenOf(call),
     ...call.shown,
@@ -115,7 +100,6 @@ export function incomingCall(call: WireCall, log: Logger, { access, kind }: Meth
     peer: call.peer,
     /** Whether each value of a batch counts towards the rate, because a client makes the call. */
     countsValues: !call.fromService || textOf(call, wire.countsValues) !== undefined,
-    /** Set if the client may repeat the request. */
     repeat: call.fromService ? repeatKeyOf(call) : undefined,
     countsAs: call.fromService ? Number(textOf(call, wire.countsAs) ?? 1) : 1,
     sourceAddress: call.fromService
@@ -132,23 +116,16 @@ function repeatKeyOf(call: WireCall): RepeatKey | undefined {
   return key instanceof Buffer && body instanceof Buffer ? { key, body } : undefined;
 }
 
-/**
- * Returns the party for which the call waits in queues until the caller is known: the party that a service of the
- * platform names, else the source address.
- */
+/** The party for which a call waits in queues until its caller is known: as a service names it, or the source. */
 export function partyOf(call: WireCall, { sourceAddress }: Pick<Incoming, 'sourceAddress'>): string {
   return (call.fromService ? textOf(call, wire.party) : undefined) ?? sourceOf(sourceAddress);
 }
 
-/** Returns the host of `host:port`. */
 export function addressOf(peer: string): string {
   return peer.replace(/:\d+$/, '');
 }
 
-/**
- * Returns the token of a call, by the same rules as over REST (open-points 1.3). Session tokens are accepted only from
- * servers of the platform.
- */
+/** The token of a call, read as over REST (open-points 1.3). Only servers of the platform may send session tokens. */
 function tokenOf(call: WireCall): string | undefined {
   const tokens = new Set(call.values(wire.authorization).map((value) => bearer(String(value))));
   tokens.delete(undefined);
@@ -157,10 +134,7 @@ function tokenOf(call: WireCall): string | undefined {
   return token !== undefined && isSessionToken(token) && !call.fromService ? '' : token;
 }
 
-/**
- * Returns the token after `Bearer` or `token`, with the scheme in any case (open-points 1.3); undefined for another
- * scheme.
- */
+/** The token after `Bearer` or `token`, in upper or lower case (open-points 1.3); undefined for another scheme. */
 function bearer(authorization: string): string | undefined {
   const carried = /^(?:bearer|token)(?: +(?<token>.*))?$/i.exec(authorization);
   return carried ? (carried.groups!['token'] ?? '') : undefined;

@@ -1,9 +1,6 @@
 import { JoinedCalls, JoinedReplies } from '@platform/proto/rpc/v1/joined';
 
-/**
- * The stream over which a process of the platform sends several calls together to another process
- * (proto/controlplane/rpc, ADR 0070).
- */
+/** The stream over which one process sends several calls together to another (proto/controlplane/rpc, ADR 0070). */
 export const joinedStream = {
   path: '/controlplane.rpc.v1.Joined/Calls',
   requestStream: true,
@@ -14,22 +11,21 @@ export const joinedStream = {
   responseDeserialize: (bytes: Buffer) => JoinedReplies.decode(bytes),
 } as const;
 
+export const noBytes = Buffer.alloc(0);
+
 /** Returns the same bytes in the form that grpc-js and its codecs need. */
 export function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/**
- * Maximum bytes of a joined request. A larger request is sent separately, so that other requests do not wait for it.
- */
+/** Maximum bytes of a joined request. A larger request is sent separately, so that others do not wait for it. */
 export const mostJoinedBytes = 256 * 1024;
 /** Maximum bytes of calls that are collected in one message. A larger call is sent in a message of its own. */
 const fullBytes = 64 * 1024;
 
 /** Collects everything that one iteration of the event loop sends, and sends it at the end of the iteration. */
-export interface Batch<Item> {
+interface Batch<Item> {
   add(item: Item, bytes: number): void;
-  /** Sends the collected items now. */
   flush(): void;
 }
 

@@ -12,10 +12,6 @@ export const defaultStreamMs = 600_000;
  */
 export const endOfRequests = Buffer.of(0);
 
-export function isEndOfRequests(message: Buffer): boolean {
-  return message.equals(endOfRequests);
-}
-
 /** A writer waits while more than this number of bytes of its stream are unsent. A single message may be larger. */
 const mostUnsentBytes = 256 * 1024;
 /** Bytes that a message takes in addition to its content. */
@@ -25,10 +21,7 @@ interface Written {
   write(bytes: Buffer, sent: () => void): unknown;
 }
 
-/**
- * Writes messages to a stream. Resolves when there is room for the next message, so that a slow reader slows its writer
- * down.
- */
+/** Writes messages to a stream. Resolves when there is room for the next message: a slow reader slows its writer. */
 export function boundedWriter(stream: Written): (bytes: Buffer) => Promise<void> {
   let unsent = 0;
   let makeRoom: (() => void) | undefined;
@@ -46,10 +39,7 @@ export function boundedWriter(stream: Written): (bytes: Buffer) => Promise<void>
   };
 }
 
-/**
- * Waits for one event of a stream.
- * @throws DeadlineExceeded after `idleMs`, and the reason of `signal` as soon as it aborts
- */
+/** Waits for one event of a stream. @throws DeadlineExceeded after `idleMs`; the reason of `signal` when it aborts */
 export function waitFor<T>(promise: Promise<T>, idleMs: number, signal: AbortSignal): Promise<T> {
   return within(deadlineIn(idleMs), unlessAborted(promise, signal), 'a message of the stream');
 }

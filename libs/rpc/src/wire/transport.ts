@@ -50,24 +50,18 @@ function providerOf(tls: WatchedTls): experimental.CertificateProvider {
   };
 }
 
-/** A port on which a server answers. */
-export interface BoundPort {
+interface BoundPort {
   readonly port: number;
-  /** Stops accepting connections. */
   close(): void;
 }
 
 /**
- * Makes the server listen at `host:port`; port 0 chooses a free port. With certificates, every client must present a
- * certificate of the same authority with an identity of the platform. All other connections are refused, and the reason
- * is logged.
+ * Makes the server listen at `host:port`; port 0 chooses a free port. With certificates, a client without a certificate
+ * of the same authority and an identity of the platform is refused, and the reason is logged.
  * @throws Error if the server cannot listen there
  */
 export async function bind(
-  server: Server,
-  listen: string,
-  tls: WatchedTls | undefined,
-  log: Logger,
+  server: Server, listen: string, tls: WatchedTls | undefined, log: Logger,
 ): Promise<BoundPort> {
   try {
     return await (tls === undefined ? bindPlain(server, listen) : bindTls(server, listen, tls, log));
@@ -161,10 +155,8 @@ export type Arrived = Pick<ServerUnaryCall<unknown, unknown>, 'metadata' | 'getA
 export function certificateOf(call: Arrived): PeerIdentity | undefined {
   const { sslPeerCertificate: certificate } = call.getAuthContext();
   if (certificate === undefined) return undefined;
-  const known = identities.get(certificate);
-  if (known !== undefined) return known;
   // Connections whose certificate has no identity are refused above.
-  const identity = identityOf(certificate.subjectaltname)!;
+  const identity = identities.get(certificate) ?? identityOf(certificate.subjectaltname)!;
   identities.set(certificate, identity);
   return identity;
 }

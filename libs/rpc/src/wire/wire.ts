@@ -9,10 +9,7 @@ export const wire = {
   sourceAddress: 'platform-source-address',
   /** How many requests the call counts as in the caller's rate limit, set by a server of the platform. Default: one. */
   countsAs: 'platform-counts-as',
-  /**
-   * Set if each value in the request counts towards the rate, because a client sent the request to a server of the
-   * platform.
-   */
+  /** Set if each value of the request counts towards the rate, because a client sent it to a server of the platform. */
   countsValues: 'platform-counts-values',
   /** The party for which a service of the platform calls; see `onBehalfOf`. */
   party: 'platform-party',
@@ -28,10 +25,7 @@ export const wire = {
   replayed: 'platform-replayed',
   /** In a response with an object: the entity tag of the object; see `entityTagOf`. */
   revision: 'platform-revision',
-  /**
-   * The client stream ends with a special message; see {@link endOfRequests}. Without this message, the stream is
-   * incomplete.
-   */
+  /** The client stream ends with the message {@link endOfRequests}. Without this message, the stream is incomplete. */
   endsRequests: 'platform-ends-requests',
   traceparent: 'traceparent',
   tracestate: 'tracestate',

@@ -1,16 +1,11 @@
 import type { MonthDocument } from '../month-document.ts';
 import type { Block } from './blocks.ts';
-import type { TextSetter } from './text.ts';
+import { type Frame, muted } from './text.ts';
 
-const muted = '#64748b';
 const label = { size: 7, color: muted } as const;
 const legendWidth = 150;
 
-interface ChartOptions {
-  readonly pdf: PDFKit.PDFDocument;
-  readonly text: TextSetter;
-  readonly left: number;
-  readonly width: number;
+interface ChartOptions extends Frame {
   readonly height: number;
   readonly color: (place: number) => string;
 }

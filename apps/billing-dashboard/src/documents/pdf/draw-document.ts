@@ -4,7 +4,7 @@ import type { MonthDocument } from '../month-document.ts';
 import { type Block, paginate } from './blocks.ts';
 import { chartBlock } from './chart.ts';
 import { tableBlocks } from './table.ts';
-import { createTextSetter, type TextSetter } from './text.ts';
+import { createTextSetter, type Frame, muted } from './text.ts';
 import { drawTitlePage, stateOf } from './title-page.ts';
 
 /** A4, landscape; in points. */
@@ -16,12 +16,9 @@ const substitute = '#334155';
 const lightest = 0.75;
 /** Distinct colours for the series after the first one, which has the brand colour. */
 const further = ['#0d9488', '#d97706', '#7c3aed', '#db2777', '#65a30d', '#0891b2', '#94a3b8'];
-const small = { size: 7, color: '#64748b' } as const;
+const small = { size: 7, color: muted } as const;
 
-/**
- * Draws the document: a title page with the totals, charts, tables. The same document gives the same bytes: no current
- * time or other changing value is used.
- */
+/** Draws a title page with the totals, charts, tables. The same document gives the same bytes: no clock is read. */
 export async function drawDocument(document: MonthDocument): Promise<Uint8Array> {
   const { letterhead: { appName, primaryColor }, owner, month, asOf } = document;
   const title = `Database usage of ${owner}, ${month}`;
@@ -38,10 +35,8 @@ export async function drawDocument(document: MonthDocument): Promise<Uint8Array>
   const frame = { pdf, text, left: page.left, width, ink };
   const pages = paginate([
     ...chartBlocks(document, frame),
-    ...document.tables.flatMap((table) => {
-      const blocks = tableBlocks(table, { ...frame, pageHeight: bodyHeight });
-      return [titleBlock(table.title, frame), ...blocks];
-    }),
+    ...document.tables.flatMap((table) =>
+      [titleBlock(table.title, frame), ...tableBlocks(table, { ...frame, pageHeight: bodyHeight })]),
   ], bodyHeight);
   pdf.addPage();
   drawTitlePage(document, frame);
@@ -68,14 +63,6 @@ export async function drawDocument(document: MonthDocument): Promise<Uint8Array>
   }
 }
 
-interface Frame {
-  readonly pdf: PDFKit.PDFDocument;
-  readonly text: TextSetter;
-  readonly left: number;
-  readonly width: number;
-  readonly ink: string;
-}
-
 function chartBlocks(document: MonthDocument, frame: Frame): Block[] {
   const options = { ...frame, height: (bodyHeight - 40) / 2, color: palette(frame.ink) };
   return [
@@ -89,8 +76,7 @@ function chartBlocks(document: MonthDocument, frame: Frame): Block[] {
 function titleBlock(title: string, { pdf, text, left, ink }: Frame): Block {
   const style = { size: 15, bold: true, color: ink } as const;
   return {
-    height: 40,
-    keepsNext: true,
+    height: 40, keepsNext: true,
     draw: (top) => {
       pdf.outline.addItem(title);
       text.draw(text.line(title, style), style, left, top + 28);

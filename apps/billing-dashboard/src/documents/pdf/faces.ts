@@ -39,7 +39,6 @@ const faces = {
   anything: { path: () => resolve('@fontsource/unifont/files/unifont-latin-400-normal.woff') },
 } satisfies Readonly<Record<string, FaceFile>>;
 
-/** The name under which a face is registered in the document. */
 export type FaceName = keyof typeof faces;
 
 const plainFaces: readonly FaceName[] = ['plain', 'plainBold'];
@@ -52,10 +51,7 @@ export interface Cluster {
   readonly text: string;
 }
 
-/**
- * Joiners and variation selectors. They only change neighbouring characters. A character of this kind is dropped if the
- * face lacks it.
- */
+/** Joiners and variation selectors. They only change neighbouring characters: they are dropped if a face lacks them. */
 const invisible = /[\u200C\u200D\uFE00-\uFE0F]/gu;
 const mostKnown = 20_000;
 

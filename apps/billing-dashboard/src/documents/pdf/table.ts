@@ -1,10 +1,9 @@
 import type { Amounts, Table, TableRow } from '../month-document.ts';
 import type { Block } from './blocks.ts';
-import type { Line, Style, TextSetter } from './text.ts';
+import { type Frame, type Line, muted, type Style } from './text.ts';
 
 const measures = ['total', 'prod', 'nonProd', 'free'] as const;
 const resources = ['cpu', 'memory'] as const;
-/** The columns of figures. */
 const columns = measures.flatMap((measure) => resources.map((resource) => ({ measure, resource })));
 export const measureNames = {
   total: 'All usage', prod: 'Production', nonProd: 'Non-production', free: 'Free',
@@ -16,17 +15,11 @@ const gap = 10;
 const indent = 12;
 /** Minimum share of the width for the column of names. */
 const leastNames = 0.28;
-const muted = '#64748b';
 const sizes = { figure: 7.5, name: 8, note: 6.5, head: 7 } as const;
 
-export interface TableOptions {
-  readonly pdf: PDFKit.PDFDocument;
-  readonly text: TextSetter;
-  readonly left: number;
-  readonly width: number;
+interface TableOptions extends Frame {
   /** Height of a page without its header and footer. */
   readonly pageHeight: number;
-  readonly ink: string;
 }
 
 /** Returns the rows of a table as blocks. The head is repeated on each page. */
@@ -143,15 +136,10 @@ function widest(texts: readonly string[]): string[] {
 /** Formats numbers with as many decimals as the most precise number needs, so nothing is rounded (open-points 7.2). */
 export function numberFormat(numbers: readonly number[]): (value: number) => string {
   const decimals = numbers.reduce((most, value) => Math.max(most, decimalsOf(value)), 0);
-  return new Intl.NumberFormat('en-US', {
-    minimumFractionDigits: decimals, maximumFractionDigits: decimals,
-  }).format;
+  return new Intl.NumberFormat('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format;
 }
 
-/**
- * Number of decimals: at most six, because figures are rounded to six decimals. Numbers from 1e21 on have none:
- * JavaScript writes them with an exponent.
- */
+/** At most six, because figures are rounded. Numbers from 1e21 on have none: JavaScript writes an exponent. */
 function decimalsOf(value: number): number {
   return value < 1e21 ? (value.toFixed(6).split('.')[1] ?? '').replace(/0+$/, '').length : 0;
 }

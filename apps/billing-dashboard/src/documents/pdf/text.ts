@@ -22,7 +22,6 @@ export interface Line {
   readonly width: number;
 }
 
-/** Typesets text of any script in lines. */
 export interface TextSetter {
   /** Breaks a text into lines, between words if possible, otherwise inside a word. */
   lines(text: string, style: Style, width: number): Line[];
@@ -32,14 +31,22 @@ export interface TextSetter {
   draw(line: Line, style: Style, x: number, baseline: number): void;
 }
 
+/** Where to draw, and the brand colour. */
+export interface Frame {
+  readonly pdf: PDFKit.PDFDocument;
+  readonly text: TextSetter;
+  readonly left: number;
+  readonly width: number;
+  readonly ink: string;
+}
+
+export const muted = '#64748b';
+
 // The package is CommonJS, but TypeScript expects a module with a default export.
 const bidi = (bidiFactory as unknown as typeof bidiFactory.default)();
 const words = new Intl.Segmenter('en', { granularity: 'word' });
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
-/**
- * Maximum length of a text: four times the longest name in Kubernetes. A cluster can send longer names, which would
- * take long to typeset.
- */
+/** Four times the longest name in Kubernetes. A cluster can send longer names, which would take long to typeset. */
 const mostCharacters = 1_024;
 /** Matches control characters, line ends, and marks that change the direction of surrounding text. */
 const unsafe = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFFF9-\uFFFB]/gu;
@@ -68,7 +75,8 @@ export function createTextSetter(pdf: PDFKit.PDFDocument): TextSetter {
   };
 
   const lineOf = (text: string, { size, bold = false }: Style): Line => {
-    const runs = latin1.test(text) ? [{ face: faceFor(bold), text }] : visualRuns(text, (one) => faceOf(one, bold));
+    const plain: Run = { face: bold ? 'plainBold' : 'plain', text };
+    const runs = latin1.test(text) ? [plain] : visualRuns(text, (one) => faceOf(one, bold));
     return { text, runs, width: runs.reduce((sum, run) => sum + measured(run, size), 0) };
   };
 
@@ -136,18 +144,12 @@ export function createTextSetter(pdf: PDFKit.PDFDocument): TextSetter {
   };
 }
 
-function faceFor(bold: boolean): FaceName {
-  return bold ? 'plainBold' : 'plain';
-}
-
 function clean(text: string): string {
   const bounded = text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text;
   return bounded.replace(/\s+/gu, ' ').replace(unsafe, '\uFFFD').replace(tower, '$1').trim();
 }
 
-/**
- * Returns the runs of a text from left to right (Unicode Standard Annex #9). Each run has one face and one direction.
- */
+/** Returns the runs of a text from left to right (Unicode Standard Annex #9), each with one face and direction. */
 function visualRuns(text: string, faceOf: (cluster: string) => Cluster): Run[] {
   const { levels } = bidi.getEmbeddingLevels(text);
   const runs: { face: FaceName; text: string; level: number }[] = [];
@@ -174,10 +176,7 @@ function visualRuns(text: string, faceOf: (cluster: string) => Cluster): Run[] {
 
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
-/**
- * Reverses a run of right-to-left text unless the shaper does it: the shaper reverses letters of right-to-left scripts
- * only.
- */
+/** Reverses a right-to-left run unless the shaper does: the shaper reverses letters of right-to-left scripts only. */
 function leftToRight(text: string, level: number): string {
   if (level % 2 === 0 || rightToLeft.test(text)) return text;
   return [...graphemes.segment(text)].map(({ segment }) => segment).reverse().join('');

@@ -1,21 +1,12 @@
 import type { MonthDocument } from '../month-document.ts';
 import { measureNames, numberFormat } from './table.ts';
-import type { Style, TextSetter } from './text.ts';
+import { type Frame, muted, type Style, type TextSetter } from './text.ts';
 
-const muted = '#64748b';
 /** Maximum width of a figure: the space between the unit of the previous column and the right end of the figure. */
 const widestFigure = 155;
 
-interface PageOptions {
-  readonly pdf: PDFKit.PDFDocument;
-  readonly text: TextSetter;
-  readonly left: number;
-  readonly width: number;
-  readonly ink: string;
-}
-
 /** Draws the first page: the owner and the month, the sender of the document, and the totals. */
-export function drawTitlePage(document: MonthDocument, options: PageOptions): void {
+export function drawTitlePage(document: MonthDocument, options: Frame): void {
   const { pdf, text, left, width, ink } = options;
   const { letterhead: { logo, appName }, owner, month, period } = document;
   const put = (line: string, style: Style, y: number) => text.draw(text.line(line, style, width), style, left, y);
@@ -34,7 +25,7 @@ export function stateOf({ final, asOf }: Pick<MonthDocument, 'final' | 'asOf'>):
   return final ? `Final since ${asOf}` : `Preliminary, as of ${asOf}: events may come up to 35 days late`;
 }
 
-function drawTotals(totals: MonthDocument['totals'], top: number, { pdf, text, left, ink }: PageOptions): void {
+function drawTotals(totals: MonthDocument['totals'], top: number, { pdf, text, left, ink }: Frame): void {
   const { total, billable, prod, nonProd, free } = totals;
   const inMinutes = numberFormat([total.cpu, total.memory]);
   const inMonths = numberFormat([billable, prod, nonProd, free].flatMap(({ cpu, memory }) => [cpu, memory]));

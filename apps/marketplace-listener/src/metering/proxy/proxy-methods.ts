@@ -1,9 +1,8 @@
 import { Fault, unavailable } from '@platform/faults';
 import type { MeteredBillingServiceService } from '@platform/proto/marketplace/v1/metering';
-import type { Handler, Handlers } from '@platform/rpc';
+import type { Handlers } from '@platform/rpc';
 import type { Parts } from '../../parts.ts';
 import { ProviderRefusal } from '../../providers/provider-http.ts';
-import type { Providers } from '../../providers/open-providers.ts';
 import { reportUsageToProviderA } from './report-usage-a.ts';
 import { reportUsageToProviderC } from './report-usage-c.ts';
 
@@ -13,28 +12,15 @@ export function proxyMethods(
 ): Handlers<typeof MeteredBillingServiceService> {
   return {
     reportUsageToProviderA: reportUsageToProviderA(providers),
-    checkProviderA: checkProviderA(providers),
+    checkProviderA: async (_, { deadline }) => ready('the metering of provider A', providers.a?.reach(deadline)),
     reportUsageToProviderC: reportUsageToProviderC(providers, config),
-    checkProviderC: checkProviderC(providers),
-  };
-}
-
-function checkProviderA({ a }: Providers): Handler<typeof MeteredBillingServiceService.checkProviderA> {
-  return async (_request, { deadline }) => {
-    if (a === undefined) throw unavailable('the metering of provider A');
-    return ready('the metering of provider A', a.reach(deadline));
-  };
-}
-
-function checkProviderC({ c }: Providers): Handler<typeof MeteredBillingServiceService.checkProviderC> {
-  return async (_request, { deadline }) => {
-    if (c === undefined) throw unavailable('the metering of provider C');
-    return ready('the metering of provider C', c.signIn(deadline));
+    checkProviderC: async (_, { deadline }) => ready('the metering of provider C', providers.c?.signIn(deadline)),
   };
 }
 
 /** A provider is ready only if it answers with success (open-points 11.6). @throws Fault UNAVAILABLE */
-async function ready(name: string, check: Promise<void>): Promise<Record<never, never>> {
+async function ready(name: string, check: Promise<void> | undefined): Promise<Record<never, never>> {
+  if (check === undefined) throw unavailable(name);
   try {
     await check;
     return {};

@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Deadline, Secret } from '@platform/service';
 import { AwsV4Signer } from 'aws4fetch';
-import {
-  askProvider, isSuccess, type ProviderAnswer, ProviderRefusal, textOf, unreadable,
-} from '../provider-http.ts';
+import { askProvider, isSuccess, type ProviderAnswer, ProviderRefusal, textOf, unreadable } from '../provider-http.ts';
 
-/** A usage record of provider A. */
 export interface UsageOfA {
   readonly productCode: string;
   readonly timestamp: Date;
@@ -19,10 +16,7 @@ export interface UsageOfA {
   }[];
 }
 
-/**
- * Metering at provider A. The provider counts one record for each product, dimension and hour. Repeating a record does
- * no harm.
- */
+/** The provider counts one record for each product, dimension and hour, so a record may be repeated. */
 export interface MeteringOfA {
   /**
    * @returns the id of the record; empty for a dry run
@@ -33,7 +27,7 @@ export interface MeteringOfA {
   reach(deadline: Deadline): Promise<void>;
 }
 
-export interface OptionsOfA {
+interface OptionsOfA {
   readonly region: string;
   readonly accessKey: Secret;
   readonly secretKey: Secret;
@@ -43,10 +37,7 @@ export interface OptionsOfA {
 
 const name = 'the metering of provider A';
 
-/**
- * Error codes for which the report or its sender is at fault (open-points 11.6, 11.8). For all other codes, the
- * provider is at fault.
- */
+/** Codes of errors of the report or its sender (open-points 11.6, 11.8). All others are faults of the provider. */
 const faultsOfReport: ReadonlySet<string> = new Set([
   'CustomerNotEntitledException', 'DuplicateRequestException', 'IdempotencyConflictException',
   'InvalidProductCodeException', 'InvalidTagException', 'InvalidUsageAllocationsException',
@@ -63,9 +54,7 @@ export function createMeteringOfA({ region, accessKey, secretKey, meteringUrl }:
       const signed = await new AwsV4Signer({
         method: 'POST', url: address, body, region, service: 'aws-marketplace',
         accessKeyId: accessKey.reveal(), secretAccessKey: secretKey.reveal(),
-        headers: {
-          'Content-Type': 'application/x-amz-json-1.1', 'X-Amz-Target': 'AWSMPMeteringService.MeterUsage',
-        },
+        headers: { 'Content-Type': 'application/x-amz-json-1.1', 'X-Amz-Target': 'AWSMPMeteringService.MeterUsage' },
       }).sign();
       const headers = { ...Object.fromEntries(signed.headers), 'content-length': Buffer.byteLength(body) };
       const answer = await askProvider(name, address, { method: 'POST', headers, body, deadline });
@@ -100,10 +89,7 @@ function requestOf({ productCode, timestamp, dimension, quantity, dryRun, alloca
   };
 }
 
-/**
- * Returns the idempotency token of a record. The same record always has the same token, and different records have
- * different tokens. So the provider recognizes repetitions.
- */
+/** The idempotency token of a record. Only equal records have equal tokens, so the provider recognizes repetitions. */
 function tokenOf(record: object): string {
   return createHash('sha256').update(JSON.stringify(record)).digest('hex');
 }

@@ -1,11 +1,9 @@
 import type { Deadline, Secret } from '@platform/service';
-import { type AccessTokens, createAccessTokens } from '../access-tokens.ts';
-import {
-  askProvider, isSuccess, objectOf, type ProviderAnswer, ProviderRefusal, textOf, unreadable,
-} from '../provider-http.ts';
+import { type AccessTokens, askAuthorized, createAccessTokens } from '../access-tokens.ts';
+import { isSuccess, objectOf, type ProviderAnswer, ProviderRefusal, textOf, unreadable } from '../provider-http.ts';
 
-/** Usage of one application in one hour, as provider B counts it. */
-export interface UsageOfB {
+/** Usage of one application in one hour. */
+interface UsageOfB {
   /** Id of the application: `/subscriptions/…/applications/…`. */
   readonly resourceUri: string;
   readonly planId: string;
@@ -18,20 +16,18 @@ export interface UsageOfB {
 /** Applications that customers bought at provider B. */
 export interface ApplicationsOfB {
   /**
-   * Returns the id of the resource group that the provider manages for an application; undefined if there is no such
-   * application.
+   * The id of the resource group that the provider manages; undefined if there is no such application.
    * @throws ProviderRefusal; Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded
    */
   managedResourceGroupOf(applicationId: string, deadline: Deadline): Promise<string | undefined>;
   /**
-   * Reports usage. The provider counts one report for each application, dimension and hour. Repeating a report does no
-   * harm.
+   * The provider counts one report for each application, dimension and hour, so a report may be repeated.
    * @throws ProviderRefusal, also if another quantity was counted; Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded
    */
   report(usage: UsageOfB, deadline: Deadline): Promise<void>;
 }
 
-export interface OptionsOfB {
+interface OptionsOfB {
   readonly tenantId: string;
   readonly clientId: string;
   readonly clientSecret: Secret;
@@ -61,28 +57,11 @@ export function createApplicationsOfB(options: OptionsOfB): ApplicationsOfB {
   const forResources = tokensFor('https://management.azure.com/.default');
   const forMetering = tokensFor(`${meteringAudience}/.default`);
 
-  async function ask(
-    name: string, tokens: AccessTokens, address: string, deadline: Deadline, json?: object,
-  ): Promise<ProviderAnswer> {
-    const body = json && JSON.stringify(json);
-    const answer = await askProvider(name, address, {
-      method: body === undefined ? 'GET' : 'POST', deadline,
-      headers: {
-        Authorization: `Bearer ${await tokens.get(deadline)}`, Accept: 'application/json',
-        ...(body === undefined ? {} : {
-          'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body),
-        }),
-      },
-      ...(body === undefined ? {} : { body }),
-    });
-    if (answer.status === 401) tokens.forget();
-    return answer;
-  }
-
   return {
     managedResourceGroupOf: async (applicationId, deadline) => {
       const path = applicationId.split('/').map(encodeURIComponent).join('/');
-      const answer = await ask(resources, forResources, `${resourceUrl}${path}?api-version=2021-07-01`, deadline);
+      const address = `${resourceUrl}${path}?api-version=2021-07-01`;
+      const answer = await askAuthorized(resources, forResources, address, deadline);
       if (!isSuccess(answer)) {
         const refusal = refusalIn(answer, objectOf(answer.json, 'error'), resources);
         if (answer.status === 404) return undefined;
@@ -94,7 +73,7 @@ export function createApplicationsOfB(options: OptionsOfB): ApplicationsOfB {
     },
     report: async ({ resourceUri, planId, dimension, quantity, startTime }, deadline) => {
       const address = `${meteringUrl}/api/usageEvent?api-version=2018-08-31`;
-      const answer = await ask(metering, forMetering, address, deadline, {
+      const answer = await askAuthorized(metering, forMetering, address, deadline, {
         resourceUri, planId, dimension, quantity, effectiveStartTime: startTime.toISOString(),
       });
       if (isSuccess(answer)) {
@@ -112,9 +91,7 @@ function countedIn({ json }: ProviderAnswer): unknown {
   return objectOf(objectOf(json, 'additionalInfo'), 'acceptedMessage')?.['quantity'];
 }
 
-function refusalIn(
-  { status }: ProviderAnswer, error: Readonly<Record<string, unknown>> | undefined, name: string,
-): ProviderRefusal {
+function refusalIn({ status }: ProviderAnswer, error: ProviderAnswer['json'], name: string): ProviderRefusal {
   const code = textOf(error, 'code');
   if (error === undefined || code === '') throw unreadable(name, status);
   return new ProviderRefusal({ code, message: textOf(error, 'message'), error });

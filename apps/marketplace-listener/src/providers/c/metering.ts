@@ -1,9 +1,7 @@
 import { sign } from 'node:crypto';
 import type { Deadline } from '@platform/service';
-import { createAccessTokens } from '../access-tokens.ts';
-import {
-  askProvider, isSuccess, objectOf, type ProviderAnswer, ProviderRefusal, textOf, unreadable,
-} from '../provider-http.ts';
+import { askAuthorized, createAccessTokens } from '../access-tokens.ts';
+import { isSuccess, objectOf, type ProviderAnswer, ProviderRefusal, textOf, unreadable } from '../provider-http.ts';
 import type { ServiceAccount } from './service-account.ts';
 
 /** One operation of service control, with one amount. */
@@ -18,7 +16,6 @@ export interface UsageOfC {
   readonly value: { readonly int64Value: string } | { readonly doubleValue: number };
 }
 
-/** Metering at provider C. */
 export interface MeteringOfC {
   /**
    * @returns the provider's answer, unchanged
@@ -29,7 +26,7 @@ export interface MeteringOfC {
   signIn(deadline: Deadline): Promise<void>;
 }
 
-export interface OptionsOfC {
+interface OptionsOfC {
   readonly account: ServiceAccount;
   readonly serviceName: string;
   /** The consumer that is billed, such as `project:acme`. */
@@ -51,15 +48,8 @@ export function createMeteringOfC({ account, serviceName, consumerId, serviceCon
   }));
   return {
     report: async (usage, deadline) => {
-      const body = JSON.stringify({ operations: [operationOf(usage, serviceName, consumerId)] });
-      const answer = await askProvider(serviceControl, address, {
-        method: 'POST', body, deadline,
-        headers: {
-          'Authorization': `Bearer ${await tokens.get(deadline)}`, 'Accept': 'application/json',
-          'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body),
-        },
-      });
-      if (answer.status === 401) tokens.forget();
+      const request = { operations: [operationOf(usage, serviceName, consumerId)] };
+      const answer = await askAuthorized(serviceControl, tokens, address, deadline, request);
       const refusal = refusalIn(answer);
       if (refusal !== undefined) throw refusal;
       return answer.bytes;
@@ -82,18 +72,10 @@ function assertionOf({ email, key, keyId, tokenUrl }: ServiceAccount): string {
 function operationOf(
   { operationId, dimension, startTime, endTime, labels, value }: UsageOfC, serviceName: string, consumerId: string,
 ) {
-  const [from, to] = [startTime.toISOString(), endTime.toISOString()];
+  const period = { startTime: startTime.toISOString(), endTime: endTime.toISOString() };
   return {
-    operationId,
-    operationName: dimension,
-    consumerId,
-    startTime: from,
-    endTime: to,
-    userLabels: labels,
-    metricValueSets: [{
-      metricName: `${serviceName}/${dimension}`,
-      metricValues: [{ startTime: from, endTime: to, ...value }],
-    }],
+    operationId, operationName: dimension, consumerId, ...period, userLabels: labels,
+    metricValueSets: [{ metricName: `${serviceName}/${dimension}`, metricValues: [{ ...period, ...value }] }],
   };
 }
 

@@ -8,10 +8,7 @@ export interface ServiceAccount {
   readonly tokenUrl: string;
 }
 
-/**
- * Parses the key file of a service account.
- * @throws RangeError for an invalid text. The error message contains no part of the text
- */
+/** @throws RangeError for an invalid text. The error message contains no part of the text */
 export function readServiceAccount(text: string): ServiceAccount {
   const file = parsed(text);
   const member = (key: string): string => {

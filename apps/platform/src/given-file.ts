@@ -1,0 +1,16 @@
+import { readFile } from 'node:fs/promises';
+import { CommandFault } from './command-fault.ts';
+
+/**
+ * Reads a file that an option names.
+ * @param cure what to do when the file cannot be read
+ * @param cureOfEmpty what to do when the file is empty; without it, the file may be empty
+ * @throws CommandFault
+ */
+export async function readGiven(file: string, cure: string, cureOfEmpty?: string): Promise<string> {
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
+    throw new CommandFault(`${file} cannot be read: ${error.message}`, cure);
+  });
+  if (cureOfEmpty !== undefined && text.trim() === '') throw new CommandFault(`${file} is empty`, cureOfEmpty);
+  return text;
+}

@@ -1,0 +1,35 @@
+import type pg from 'pg';
+import type { TakeRow } from './connection.ts';
+import type { Queryable, QueryOptions } from './database.ts';
+import { UnexpectedRows } from './errors.ts';
+import type { Statement } from './sql.ts';
+
+/** Implements {@link Queryable} with one method that sends a statement. */
+export abstract class Sender implements Queryable {
+  /** If there is `take`, the result has no rows. */
+  protected abstract send(statement: Statement, options?: QueryOptions, take?: TakeRow): Promise<pg.QueryResult>;
+
+  async query<Row>(statement: Statement<Row>, options?: QueryOptions): Promise<Row[]> {
+    return (await this.send(statement, options)).rows as Row[];
+  }
+
+  async each<Row>(statement: Statement<Row>, take: (row: Row) => void, options?: QueryOptions): Promise<void> {
+    await this.send(statement, options, take as TakeRow);
+  }
+
+  async one<Row>(statement: Statement<Row>, options?: QueryOptions): Promise<Row> {
+    const { rows } = await this.send(statement, options);
+    if (rows.length !== 1) throw new UnexpectedRows(rows.length);
+    return rows[0] as Row;
+  }
+
+  async maybeOne<Row>(statement: Statement<Row>, options?: QueryOptions): Promise<Row | undefined> {
+    const { rows } = await this.send(statement, options);
+    if (rows.length > 1) throw new UnexpectedRows(rows.length);
+    return rows[0] as Row | undefined;
+  }
+
+  async execute(statement: Statement, options?: QueryOptions): Promise<number> {
+    return (await this.send(statement, options)).rowCount ?? 0;
+  }
+}
