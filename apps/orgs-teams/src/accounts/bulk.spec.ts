@@ -80,6 +80,7 @@ describe('PutUsers', () => {
     ['a name given twice', [person('twice'), person('TWICE')], 'VALIDATION_FAILED', ['users[1].username']],
     ['no address', [{ ...person('a'), email: 'a' }], 'VALIDATION_FAILED', ['users[0].email']],
     ['a long full name', [{ ...person('a'), fullName: 'x'.repeat(101) }], 'VALIDATION_FAILED', ['users[0].fullName']],
+    ['a full name of two lines', [{ ...person('a'), fullName: 'x\ny' }], 'VALIDATION_FAILED', ['users[0].fullName']],
     ['fields left out', [{ fullName: '' }], 'VALIDATION_FAILED', ['users[0].username', 'users[0].email']],
     ['too many', people('many', 1_001), 'TOO_MANY_ITEMS', ['users']],
   ])('refuses %s', async (_, users, reason, paths) => {

@@ -1,6 +1,8 @@
 import type { BulkServiceService, PutUsersRequest } from '@platform/proto/orgs/v1/bulk';
 import type { Handler } from '@platform/rpc';
-import { emailProblem, lengthProblem, noteDuplicates, refuseTooMany, slugProblem, Violations } from '@platform/values';
+import {
+  controlCharacterProblem, emailProblem, lengthProblem, noteDuplicates, refuseTooMany, slugProblem, Violations,
+} from '@platform/values';
 import { insertMissingPeople } from '../accounts/batches.ts';
 import { idsOfNames } from '../accounts/named-accounts.ts';
 import type { Parts } from '../parts.ts';
