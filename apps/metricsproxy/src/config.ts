@@ -2,12 +2,8 @@ import { postgresPicks } from '@platform/postgres';
 import { guardPicks, rpcPicks } from '@platform/rpc';
 import { type Config as Picked, optional, servicePicks } from '@platform/service';
 
-/** The settings this service reads. */
 export const picks = {
-  ...servicePicks,
-  ...postgresPicks,
-  ...rpcPicks,
-  ...guardPicks,
+  ...servicePicks, ...postgresPicks, ...rpcPicks, ...guardPicks,
   clusters: 'services.clusters',
   listen: 'metricsproxy.listen',
   stopSilence: 'stop.silence',

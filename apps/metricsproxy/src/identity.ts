@@ -43,12 +43,10 @@ export function scopeOf(identity: string): string {
   return `metricsproxy/${identity}`;
 }
 
-/** Names under which orgs-teams keeps the tokens of an identity for a flavor (`PutScopedToken`). */
+/**
+ * Names under which orgs-teams keeps the tokens of an identity for a flavor (`PutScopedToken`): `datasource` signs in
+ * with one, a registration with `issueToken` returns the other.
+ */
 export function slotsOf(flavor: Flavor): { readonly datasource: string; readonly issued: string } {
-  return {
-    /** The token with which the datasource signs in. */
-    datasource: `${flavor}/datasource`,
-    /** The token that a registration with `issueToken` returns. */
-    issued: `${flavor}/issued`,
-  };
+  return { datasource: `${flavor}/datasource`, issued: `${flavor}/issued` };
 }

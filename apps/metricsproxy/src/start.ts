@@ -27,10 +27,7 @@ import { createProxyHandler } from './proxy/proxy-handler.ts';
 
 export { picks } from './config.ts';
 
-/**
- * Maximum number of concurrent transactions of registrations and removals. A transaction that waits for a row holds a
- * connection.
- */
+/** Concurrent registrations and removals, each of which holds a connection while it waits for a row. */
 const writesAtOnce = 2;
 
 /** The only place where the service is put together. */
@@ -38,7 +35,7 @@ export const start: Start<Config> = async (service, config) => {
   const migrations = new URL('../migrations/', import.meta.url);
   const database = await openDatabase(service, config, { schema: 'metricsproxy', migrations });
   const peers = await openPeers(service, config);
-  const { stack } = service;
+  const { stack, log, metrics, readiness } = service;
   const orgsTeams = { ...peers, name: 'orgs-teams', addresses: config.orgsTeams };
   const atClusters = { ...peers, name: 'clusters', addresses: config.clusters };
   const identity = stack.use(connect(IdentityServiceService, orgsTeams));
@@ -71,18 +68,14 @@ export const start: Start<Config> = async (service, config) => {
   const rateLimiter = openRateLimiter(service, config);
   const { host, port } = parseAddress(config.listen);
   const handler = createProxyHandler({
-    guard, rateLimiter,
+    guard, rateLimiter, findRoute, log, metrics, limits: usualLimits,
     hook: peers.surface.byPath.get(MetricsProxyServiceService.authorize.path)!,
-    findRoute,
     outbound: parts.outbound,
     tenantPrefix: config.tenantPrefix,
     prefix: new URL(parts.publicUrl ?? 'http://localhost/metrics-proxy').pathname.replace(/\/$/, ''),
     baseUrl: config.baseUrl ?? '',
-    limits: usualLimits,
     sourceAddress: sourceAddressBy(config.trustedProxies),
-    log: service.log, metrics: service.metrics,
   });
-  const { log, readiness } = service;
   const proxy = stack.use(await serveHttp(handler, {
     host, port, limits: usualLimits, tls: peers.tls, readiness, log, stopSilence: config.stopSilence,
     // Each query takes a connection from its client and a connection to its backend.

@@ -3,7 +3,6 @@ import type { MarkdownRenderer } from 'vitepress';
 import { drawingOf } from './drawings.ts';
 import { linkOf } from './pages.ts';
 
-/** The folder of the repository. */
 const root = new URL('../../../', import.meta.url).pathname;
 
 interface Rendered {
@@ -41,9 +40,8 @@ export function asInRepository(md: MarkdownRenderer): void {
     }
   });
   // Pages are templates of Vue, in which doubled braces would be code.
-  md.renderer.rules.text = (tokens, index) => {
-    return md.utils.escapeHtml(tokens[index]!.content).replaceAll('{{', '&#123;&#123;');
-  };
+  md.renderer.rules.text = (tokens, index) =>
+    md.utils.escapeHtml(tokens[index]!.content).replaceAll('{{', '&#123;&#123;');
   const fence = md.renderer.rules.fence!;
   md.renderer.rules.fence = (tokens, index, options, env, self) => {
     const { info, content } = tokens[index]!;

@@ -1,5 +1,5 @@
-/** A group of pages in the side bar; links are addresses below the site. */
-export interface Group {
+/** Links are addresses below the site. */
+interface Group {
   readonly text: string;
   readonly collapsed?: boolean;
   readonly items: readonly { readonly text: string; readonly link: string }[];

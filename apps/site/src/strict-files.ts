@@ -3,16 +3,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** The path of the platform in the built files. The gateway replaces it with the path in its deployment. */
-export const placeholder = '/__platform-base__';
-
+const placeholder = '/__platform-base__';
 /** Path of the site below the platform. */
 export const base = `${placeholder}/docs/`;
 
 /**
  * Moves the scripts in a page to files, because the content policy of the platform permits none in pages. Removes
  * styles of elements, because the theme's script sets them.
- *
- * @returns the page
  */
 export function strictPage(page: string, folder: string): string {
   const moved = page.replaceAll(/<script( id="[\w-]+")?>([^]*?)<\/script>/g, (_, id: string | undefined, script: string) => {

@@ -5,11 +5,8 @@ type Name = keyof Operations;
 /** Makes a member optional if its value may be undefined or has no members. */
 type Given<Key extends string, Value> = undefined extends Value
   ? { readonly [K in Key]?: Value }
-  : Record<string, never> extends Value
-    ? { readonly [K in Key]?: Value }
-    : { readonly [K in Key]: Value };
+  : Record<string, never> extends Value ? { readonly [K in Key]?: Value } : { readonly [K in Key]: Value };
 
-/** The argument of a call: parameters, body and signal. */
 export type Call<N extends Name> = Given<'parameters', Operations[N]['parameters']> &
   Given<'body', Operations[N]['body']> & {
     /** Ends the call early. */
@@ -51,8 +48,7 @@ export interface Client {
    * undefined if the answer has none. Throws as `call` does.
    */
   read<N extends Name>(
-    name: N,
-    ...call: Optional<Call<N>>
+    name: N, ...call: Optional<Call<N>>
   ): Promise<{ value: Operations[N]['answer']; revision: string | undefined }>;
   /**
    * The URL of a reading operation, including its parameters, for links and downloads.
@@ -65,8 +61,7 @@ export interface Client {
    * @throws Error when an intermediary has removed the header with this length (`X-Total-Count`); and as `call` does
    */
   list<N extends ListName>(
-    name: N,
-    ...call: Optional<Call<N>>
+    name: N, ...call: Optional<Call<N>>
   ): Promise<{ items: Operations[N]['answer']; total: number }>;
   /**
    * Reads a whole list page by page. Items that exist throughout are returned once; items created or deleted meanwhile
@@ -126,9 +121,7 @@ export function createClient({ baseUrl, token, timeout = defaultTimeout, fetch: 
     },
     async *walk(name, call: AnyCall = {}) {
       const size = pageSizeOf(name);
-      let parameters: AnyCall['parameters'] | undefined = {
-        ...(size === undefined ? {} : { [size]: pageSize }), ...call.parameters,
-      };
+      let parameters: AnyCall['parameters'] | undefined = { ...(size && { [size]: pageSize }), ...call.parameters };
       while (parameters) {
         const response = await exchange(name, { ...call, parameters });
         yield* (await bodyOf(response)) as never[];
@@ -139,10 +132,7 @@ export function createClient({ baseUrl, token, timeout = defaultTimeout, fetch: 
   };
 }
 
-/**
- * The parameter for the page size: `limit`, or `per_page` where `limit` has another meaning (a time, on the dashboard).
- * Undefined for operations without paging.
- */
+/** `limit`, or `per_page` where `limit` is a time (on the dashboard); undefined for operations without paging. */
 export function pageSizeOf(name: Name): 'limit' | 'per_page' | undefined {
   const names: readonly string[] = routes[name].query;
   if (!names.includes('after') || !names.includes('page')) return undefined;
@@ -157,10 +147,7 @@ function nextOf({ headers }: Response): AnyCall['parameters'] | undefined {
   return { page: searchParams.get('page') ?? undefined, after: searchParams.get('after')! };
 }
 
-/**
- * The length of the whole list.
- * @throws Error if the answer does not have the header
- */
+/** @throws Error if the answer does not have the header */
 function totalOf({ headers }: Response): number {
   const total = headers.get('x-total-count') ?? '';
   if (!/^\d+$/.test(total)) throw new Error(`the answer does not have the length of the list: X-Total-Count is '${total}'`);

@@ -1,6 +1,4 @@
-/**
- * The TypeScript client of the platform's API, generated from the OpenAPI document. Runs wherever `fetch` is available.
- */
+/** The client of the platform's API, generated from the OpenAPI document. Runs wherever `fetch` is available. */
 export type * from './generated/api.ts';
 export { routes } from './generated/api.ts';
 export { type Call, type Client, type ClientOptions, createClient, type ListName, pageSizeOf } from './client.ts';

@@ -11,7 +11,6 @@ import {
 import type { FactKind, FactKinds } from './kinds.ts';
 import { isBehind, parsePosition } from './read-facts.ts';
 
-/** The newest state of one row of another service. */
 export interface FollowedFact<Kind extends FactKind> {
   readonly key: string;
   /** Undefined if the row does not exist any more. */
@@ -19,9 +18,8 @@ export interface FollowedFact<Kind extends FactKind> {
 }
 
 /**
- * Applies some facts to a projection: at most 500, each with a different key. The function may only run SQL in this
- * transaction. It must set values and not add to them, because it may get the same fact again after the publisher's
- * rows were restored.
+ * Applies at most 500 facts to a projection, each with a different key. The function may only run SQL in this
+ * transaction. It must set values and not add to them, because it may get the same fact again after a restore.
  */
 export type Apply<Kind extends FactKind> = (
   transaction: Transaction, facts: readonly FollowedFact<Kind>[],
@@ -36,7 +34,6 @@ export interface Following {
   readonly kinds: { readonly [Kind in FactKind]?: Apply<Kind> };
 }
 
-/** The sources that a service follows. */
 export interface Followed {
   /**
    * Waits until this service has applied all facts that the service `from` had committed before the call, in this or
@@ -58,9 +55,7 @@ const lookMs = 50;
 /** The readiness report mentions a projection that is more than this many seconds behind. */
 const behindSeconds = 60;
 
-type ApplyAny = (
-  transaction: Transaction, facts: readonly { key: string; value: unknown }[],
-) => Promise<void>;
+type ApplyAny = (transaction: Transaction, facts: readonly { key: string; value: unknown }[]) => Promise<void>;
 
 /**
  * Keeps projections of other services' rows, from the start of this service to its stop. One replica at a time follows
@@ -68,9 +63,8 @@ type ApplyAny = (
  * service continues at this position. If the publisher's rows were restored from a backup, all facts are read again,
  * and rows that the publisher no longer has are removed.
  *
- * The schema has the tables of `sql/follow.sql`. The readiness report mentions a projection that is more than a minute
- * behind, but the service stays ready. Registers the metric `facts_behind_seconds`: seconds since the projection was
- * last up to date, usually less than one.
+ * The schema has the tables of `sql/follow.sql`. A projection that is more than a minute behind is mentioned in the
+ * readiness report, but the service stays ready.
  *
  * ```ts
  * const clusters = stack.use(connect(FactServiceService, { ...peers, name: 'clusters', addresses: config.clusters }));
@@ -78,9 +72,7 @@ type ApplyAny = (
  * ```
  */
 export function followFacts(
-  { stack, log, metrics, readiness }: OpenService,
-  database: Database,
-  sources: readonly Following[],
+  { stack, log, metrics, readiness }: OpenService, database: Database, sources: readonly Following[],
 ): Followed {
   const behind = metrics.gauge({
     name: 'facts_behind_seconds',
@@ -133,9 +125,7 @@ async function catchUp(database: Database, following: Following, context: Outgoi
   }
 }
 
-/**
- * Returns the position after the last fact that the source has committed; returns `progress` if there is no newer fact.
- */
+/** Returns the position after the last fact that the source has committed; `progress` if there is no newer fact. */
 async function presentEnd(
   { client, from, kinds: applied }: Following, progress: Progress | undefined, context: OutgoingContext,
 ): Promise<Progress> {
@@ -149,16 +139,13 @@ async function presentEnd(
 }
 
 /** Whether an error is temporary: a service or the database is unavailable, or another replica has taken the source. */
-function isOutage(error: unknown): boolean {
+export function isOutage(error: unknown): boolean {
   return error instanceof SourceLost || error instanceof Unavailable
     || (error instanceof Fault && ['UNAVAILABLE', 'DEADLINE_EXCEEDED'].includes(error.reason));
 }
 
 async function follow(
-  database: Database,
-  { from: source, client, kinds: applied }: Following,
-  holder: string,
-  stopping: AbortSignal,
+  database: Database, { from: source, client, kinds: applied }: Following, holder: string, stopping: AbortSignal,
 ): Promise<void> {
   const kinds = Object.keys(applied);
   let from = await takeSource(database, { source, holder, kinds }, deadlineIn(statementMs, stopping));

@@ -2,10 +2,7 @@ import type { Fact } from '@platform/proto/facts/v1/facts';
 import { type Database, sql, type Transaction } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 
-/**
- * How long a replica keeps the right to follow a source after the last response, in seconds. A source (a publishing
- * service) sends a response every 6 s.
- */
+/** How long a replica may follow a source after the last response, in seconds. A source responds every 6 s. */
 const heldSeconds = 18;
 
 /** How far this service has read the facts of a source. */
@@ -19,10 +16,7 @@ export class SourceLost extends Error {
   override readonly name = 'SourceLost';
 }
 
-/**
- * Returns the position up to which the replicas of this service have read a source; undefined until they have read all
- * its facts once.
- */
+/** Returns undefined until the replicas of this service have read all facts of the source once. */
 export function readProgress(database: Database, source: string, deadline: Deadline): Promise<Progress | undefined> {
   return database.maybeOne(sql<Progress>`
     select epoch, position from followed_source where source = ${source} and is_complete`, { deadline });
@@ -73,12 +67,9 @@ export interface Reading {
   readonly ends: boolean;
 }
 
-/**
- * Stores the new position of a source, and locks the row of the source until the transaction ends. @throws SourceLost
- */
+/** Stores the new position, and locks the row of the source until the transaction ends. @throws SourceLost */
 export async function moveOn(
-  transaction: Transaction,
-  { source, holder, from, to, fromStart, upToDate }: Step,
+  transaction: Transaction, { source, holder, from, to, fromStart, upToDate }: Step,
 ): Promise<Reading> {
   const moved = await transaction.maybeOne(sql<Reading>`
     with before as (select * from followed_source where source = ${source} for update)
@@ -98,8 +89,7 @@ export async function moveOn(
 }
 
 /**
- * Stores the new position after a response without facts, in one statement and without an explicit transaction. This is
- * all that a follower does while there are no new facts.
+ * Stores the position after a response without facts, in one statement: all that a follower does without new facts.
  * @returns false if the position could not be stored; {@link moveOn} then finds the reason
  */
 export async function moveOnUnchanged(
@@ -116,10 +106,7 @@ export async function moveOnUnchanged(
 
 /** Stores the keys of rows that exist, and deletes the keys of rows that no longer exist. */
 export async function noteKeys(
-  transaction: Transaction,
-  source: string,
-  reading: number,
-  facts: readonly Fact[],
+  transaction: Transaction, source: string, reading: number, facts: readonly Fact[],
 ): Promise<void> {
   const [gone, there] = [facts.filter(({ value }) => value === ''), facts.filter(({ value }) => value !== '')];
   if (gone.length > 0) {

@@ -1,23 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { Fault } from '@platform/faults';
 import { type Database, sql } from '@platform/postgres';
 import type { EventServiceService } from '@platform/proto/orgs/v1/event';
 import type { RpcClient } from '@platform/rpc';
-import {
-  deadlineIn, loop, observeQueues, type OpenService, type QueueState, seldom, Unavailable,
-} from '@platform/service';
+import { deadlineIn, loop, observeQueues, type OpenService, type QueueState, seldom } from '@platform/service';
+import { isOutage } from './follow-facts.ts';
 
 /** Interval of the search for new events while notifications of PostgreSQL do not arrive, in milliseconds. */
 const everyMs = 3_000;
 /** Interval of the search for new events while notifications arrive, in milliseconds. */
 const notifiedMs = 15_000;
-/**
- * How long to wait after a notification, in milliseconds, so that events in quick succession are handed over together.
- */
+/** Pause after a notification, in milliseconds: events in quick succession are handed over together. */
 const togetherMs = 250;
-/** Maximum number of events in one call. */
 const atOnce = 100;
-/** How long one call may take, in milliseconds. */
 const callMs = 5_000;
 
 type Taker = Pick<RpcClient<typeof EventServiceService>, 'takeEvents'>;
@@ -42,9 +36,7 @@ interface OutboxRow {
  * its id.
  */
 export function handOverEvents(
-  { stack, log, metrics }: Pick<OpenService, 'stack' | 'log' | 'metrics'>,
-  database: Database,
-  client: Taker,
+  { stack, log, metrics }: Pick<OpenService, 'stack' | 'log' | 'metrics'>, database: Database, client: Taker,
 ): void {
   observeQueues(metrics, ['events'], async (deadline) => ({
     events: await database.one(sql<QueueState>`
@@ -62,9 +54,7 @@ export function handOverEvents(
       return notices.areHeard ? notifiedMs : everyMs;
     } catch (error) {
       areTaken = false;
-      const isAway = error instanceof Unavailable
-        || (error instanceof Fault && ['UNAVAILABLE', 'DEADLINE_EXCEEDED'].includes(error.reason));
-      if (!isAway) throw error;
+      if (!isOutage(error)) throw error;
       const leftOut = said('events');
       if (leftOut !== undefined) log.warn({ leftOut, error }, 'cannot hand over events; retrying');
       return everyMs;
@@ -74,9 +64,7 @@ export function handOverEvents(
 }
 
 /** @returns the number of events that were handed over */
-async function handOver(
-  database: Database, client: Taker, stopping: AbortSignal,
-): Promise<number> {
+async function handOver(database: Database, client: Taker, stopping: AbortSignal): Promise<number> {
   const deadline = deadlineIn(callMs, stopping);
   const rows = await database.query(sql<OutboxRow>`
     select id, event_id::text as "eventId", kind, subject, owner_id as "ownerId", data, occurred_at as "occurredAt"

@@ -2,36 +2,28 @@ import type { Database } from '@platform/postgres';
 import { deadlineIn, pause } from '@platform/service';
 import { type Position, readHead } from './read-facts.ts';
 
-/**
- * Interval of the search for new facts while a transaction under way hides a fact, in milliseconds. Also the interval
- * for {@link busyMs} after a new fact if notifications do not arrive.
- */
+// Intervals of the search for new facts, in milliseconds.
+
+/** While a transaction under way hides a fact; without notifications, also for {@link busyMs} after a new fact. */
 const busyPollMs = 250;
-/**
- * Interval of the search while no fact is hidden and no fact was found recently, if notifications of PostgreSQL do not
- * arrive, in milliseconds.
- */
+/** While no fact is hidden and no fact was found recently, without notifications of PostgreSQL. */
 const idlePollMs = 1_000;
 /** Interval of the search while notifications arrive and no fact is hidden, in milliseconds. */
 const notifiedPollMs = 15_000;
-/** How long facts are searched more often after a new fact, in milliseconds. */
 const busyMs = 10_000;
 /** How long the query for the newest fact may take, in milliseconds. */
 const lookMs = 2_000;
 
 /** What a stream of facts to a follower has already read. */
 export interface Seen {
-  /**
-   * Value of {@link Head.heard} before the stream read facts. A later notification may be about a fact that the stream
-   * has not read.
-   */
+  /** {@link Head.heard} before the stream read facts. A later notification may be about a fact it has not read. */
   readonly heard: number;
   /** Whether there is a fact that the stream cannot read yet, because an older transaction is still under way. */
   readonly isWaiting: boolean;
 }
 
 /** The position of the newest fact, as one query found it. */
-export interface Newest {
+interface Newest {
   readonly position: Position;
   /** Value of {@link Head.heard} before the query. */
   readonly heard: number;
@@ -41,10 +33,7 @@ export interface Newest {
 export interface Head {
   /** Number of notifications about facts that this process has received. */
   readonly heard: number;
-  /**
-   * Waits for a notification or the next interval, and returns the newest fact. Returns undefined if the stream ends
-   * earlier.
-   */
+  /** Waits for a notification or the next interval. Returns undefined if the stream ends earlier. */
   next(seen: Seen, cancelled: AbortSignal): Promise<Newest | undefined>;
 }
 

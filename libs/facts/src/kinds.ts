@@ -41,10 +41,7 @@ export interface FactKinds {
     /** Annotations of the namespaces, by their full names, for billing (open-points 4.1). */
     readonly metadata: Readonly<Record<string, string>>;
   };
-  /**
-   * Contracts, published by contracts-licensing under their id. A deleted contract stays, with the time of its
-   * deletion.
-   */
+  /** Contracts, published by contracts-licensing under their id. A deleted contract stays. */
   contract: {
     readonly id: number;
     readonly ownerId: number;
@@ -60,9 +57,7 @@ export interface FactKinds {
     /** Null where the quota is not enabled. */
     readonly quota: { readonly metric: string; readonly limit: number } | null;
   };
-  /**
-   * Clusters bound to contracts, published by contracts-licensing under the id of the binding. A removed binding stays.
-   */
+  /** Clusters bound to contracts, published by contracts-licensing under the id of the binding. Removed ones stay. */
   contract_cluster: {
     readonly id: number;
     readonly contractId: number;
@@ -94,7 +89,6 @@ export interface FactKinds {
     readonly contractId: number;
     /** UTC: `2026-11` */
     readonly month: string;
-    /** The metric of the quota. */
     readonly metric: 'memory_gib_month' | 'cpu_core_month';
     readonly limit: number;
     /** The usage when `percent` last changed. */

@@ -9,11 +9,9 @@ import {
   canResume, forgetDeleted, formatPosition, isBehind, parsePosition, type Position, readFacts, renumberFacts, start,
 } from './read-facts.ts';
 
-/** Maximum number of facts in one response. */
 const pageFacts = 500;
 /** How often a stream sends a response while there are no new facts, in milliseconds. */
 const heartbeatMs = 6_000;
-/** How long one statement may take, in milliseconds. */
 const readMs = 5_000;
 /** The server ends a stream when less than this time is left until the deadline of its call, in milliseconds. */
 const endEarlyMs = 1_000;
@@ -31,9 +29,7 @@ const forgetAtOnce = 1_000;
  * @param followed the result of {@link followFacts}, for the method CatchUp; undefined if this service follows no facts
  */
 export function publishFacts(
-  { name, stack, log }: Pick<OpenService, 'name' | 'stack' | 'log'>,
-  database: Database,
-  followed?: Followed,
+  { name, stack, log }: Pick<OpenService, 'name' | 'stack' | 'log'>, database: Database, followed?: Followed,
 ): Implementation {
   const kinds = services.find((service) => service.name === name)?.publishes ?? [];
   const head = createHead(database);
@@ -51,10 +47,7 @@ export function publishFacts(
 }
 
 async function* follow(
-  database: Database,
-  head: Head,
-  published: readonly string[],
-  request: FollowRequest,
+  database: Database, head: Head, published: readonly string[], request: FollowRequest,
   { deadline, cancelled }: Pick<CallContext, 'deadline' | 'cancelled'>,
 ): AsyncGenerator<FollowResponse, void, undefined> {
   const { kinds } = request;
@@ -75,11 +68,8 @@ async function* follow(
     const isDue = performance.now() - saidAt >= heartbeatMs;
     if (page.facts.length > 0 || isDue || page.isUpToDate !== saidUpToDate) {
       yield {
-        epoch: page.epoch,
-        fromStart: epoch === undefined,
-        facts: [...page.facts],
-        position: formatPosition(page.position),
-        upToDate: page.isUpToDate,
+        epoch: page.epoch, fromStart: epoch === undefined, facts: [...page.facts],
+        position: formatPosition(page.position), upToDate: page.isUpToDate,
       };
       [epoch, after] = [page.epoch, page.position];
       [saidAt, saidUpToDate] = [performance.now(), page.isUpToDate];
@@ -89,10 +79,7 @@ async function* follow(
   }
 }
 
-/**
- * Waits until there may be facts after a position, until the time `until` on the monotonic clock, or until the stream
- * ends.
- */
+/** Waits for facts after a position, until the time `until` on the monotonic clock, or until the stream ends. */
 async function somethingNew(
   head: Head, after: Position, { until, ...seen }: Seen & { readonly until: number }, cancelled: AbortSignal,
 ): Promise<void> {
@@ -106,9 +93,7 @@ async function somethingNew(
 
 /** Returns the position to continue from; undefined if the follower must read all facts again. */
 async function resumedFrom(
-  database: Database,
-  { epoch, position }: FollowRequest,
-  deadline: Deadline,
+  database: Database, { epoch, position }: FollowRequest, deadline: Deadline,
 ): Promise<Position | undefined> {
   if (epoch !== '') {
     const given = parsePosition(position);

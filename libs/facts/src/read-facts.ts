@@ -24,17 +24,14 @@ export function formatPosition({ xid, id }: Position): string {
   return `${xid}:${id}`;
 }
 
-/**
- * Whether `position` is before `end`, so that a follower at `position` has not read everything. Both positions must
- * belong to the same epoch.
- */
+/** Whether `position` is before `end`. Both must belong to the same epoch. */
 export function isBehind(position: Position, end: Position): boolean {
   const [at, until] = [BigInt(position.xid), BigInt(end.xid)];
   return at < until || (at === until && position.id < end.id);
 }
 
 /** The facts of one read, by ascending position. */
-export interface FactPage {
+interface FactPage {
   readonly epoch: string;
   readonly facts: readonly Fact[];
   /** The position of the last fact. If there are no facts, the position before the oldest transaction under way. */
@@ -104,10 +101,7 @@ export async function readHead(database: Database, deadline: Deadline): Promise<
   return head ?? start;
 }
 
-/**
- * Whether a follower may continue from a position: the epoch is the same, and all deletions after the position are
- * still stored.
- */
+/** Whether the epoch is the same, and all deletions after the position are still stored. */
 export async function canResume(
   database: Database,
   follower: { epoch: string; position: Position },

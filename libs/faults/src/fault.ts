@@ -11,10 +11,8 @@ export interface Violation {
   message: string;
 }
 
-/** Most violations in one answer. */
 export const mostViolations = 20;
 
-/** What a fault may carry beside its reason and message. */
 export interface FaultDetails {
   /** Only the first {@link mostViolations} are kept. */
   violations?: readonly Violation[];
@@ -27,9 +25,8 @@ export interface FaultDetails {
 }
 
 /**
- * A refusal by design: what every caller sees when a call does not succeed. The reason is the contract for programs;
- * the message is for people and says what to do. Anything else that is thrown becomes INTERNAL, and its cause is
- * logged, never answered.
+ * A refusal by design. The reason is the contract for programs; the message is for people and says what to do. Anything
+ * else that is thrown becomes INTERNAL, and its cause is logged, never answered.
  */
 export class Fault extends Error {
   override readonly name = 'Fault';
@@ -74,7 +71,6 @@ export function outcomeUnknown(what: string, cause?: unknown): Fault {
   return new Fault('UNAVAILABLE', message, { retryAfterSeconds: 1, metadata: { outcome: 'unknown' }, cause });
 }
 
-/** The answer when something this call needs was too slow. */
 export function deadlineExceeded(cause?: unknown): Fault {
   return new Fault('DEADLINE_EXCEEDED', 'the request took too long', { cause });
 }
@@ -89,10 +85,7 @@ export function tokenRequired(): Fault {
   return new Fault('UNAUTHENTICATED', 'token is required');
 }
 
-/**
- * Translates anything that a handler throws into the caller's answer. Internal errors become INTERNAL.
- * @param changes whether the call may have changed something
- */
+/** Translates anything that a handler throws. @param changes whether the call may have changed something */
 export function translate(error: unknown, changes = false): Fault {
   if (error instanceof Fault) return error;
   if (error instanceof DeadlineExceeded) return deadlineExceeded(error);

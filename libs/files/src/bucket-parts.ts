@@ -1,7 +1,6 @@
 import { type Deadline, Unavailable } from '@platform/service';
 
-/** A request to the bucket. */
-export interface BucketRequest {
+interface BucketRequest {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
   /** Key of the file, perhaps with a query; empty for the bucket itself. */
   readonly target: string;
@@ -9,10 +8,7 @@ export interface BucketRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/**
- * Sends a request, and repeats the request after failures that may be temporary. Returns undefined if the file does not
- * exist.
- */
+/** Repeats the request after failures that may be temporary. Returns undefined if the file does not exist. */
 export type AskBucket = (request: BucketRequest, deadline: Deadline) => Promise<Response | undefined>;
 
 /** Size of a part of a multipart upload, in bytes. S3 refuses smaller parts, except the last one. */
@@ -57,10 +53,7 @@ export async function writeParts(
   }
 }
 
-/**
- * Aborts the uploads in a folder that were started before a time. The processes that started the uploads must have
- * ended.
- */
+/** Aborts uploads that were started before a time. The processes that started the uploads must have ended. */
 export async function abortUploadsBefore(
   ask: AskBucket, folder: string, before: Date, deadline: Deadline,
 ): Promise<void> {

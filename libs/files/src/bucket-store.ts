@@ -8,7 +8,6 @@ import { abortUploadsBefore, type AskBucket, elementOf, writeParts } from './buc
 import { checkKey, type FileStore } from './file-store.ts';
 import type { BucketKeys, ReadKeys } from './web-identity.ts';
 
-/** Address of an S3-compatible server, and the source of the keys for it. */
 export interface BucketOptions {
   /** For example `https://s3.eu-central-1.amazonaws.com`. The bucket is the first part of the path. */
   readonly endpoint: string;
@@ -27,7 +26,6 @@ export function openBucketStore(options: BucketOptions): FileStore {
   const base = `${endpoint.replace(/\/+$/, '')}/${encodeURIComponent(bucket)}`;
   let client: { readonly with: BucketKeys; readonly aws: AwsClient } | undefined;
 
-  /** Returns a client with the current keys. */
   async function openClient(deadline: Deadline): Promise<AwsClient> {
     const now = await keys(deadline);
     if (client?.with === now) return client.aws;
@@ -42,23 +40,22 @@ export function openBucketStore(options: BucketOptions): FileStore {
     return aws;
   }
 
-  const ask: AskBucket = ({ method, target, content, headers }, deadline) =>
-    repeatUntil(
-      async () => {
-        // Each attempt is signed again, because a signature contains its time. The server compares the hash with the
-        // bytes that arrive.
-        const request = await (await openClient(deadline)).sign(`${base}/${target}`, {
-          method,
-          headers: { ...headers, 'x-amz-content-sha256': createHash('sha256').update(content ?? '').digest('hex') },
-          ...(content === undefined ? {} : { body: content as Uint8Array<ArrayBuffer> }),
-        });
-        return found(await fetch(request, { redirect: 'error', signal: deadline.signal }));
-      },
-      { attempts, first: 50, most: 500, signal: deadline.signal, again: (error) => !(error instanceof Refused) },
-    ).catch((cause: unknown) => {
-      if (deadline.signal.aborted) throw new DeadlineExceeded('the file store');
-      throw new Unavailable('the bucket of files cannot be used', { cause });
-    });
+  const ask: AskBucket = ({ method, target, content, headers }, deadline) => repeatUntil(
+    async () => {
+      // Each attempt is signed again, because a signature contains its time. The server compares the hash with the
+      // bytes that arrive.
+      const request = await (await openClient(deadline)).sign(`${base}/${target}`, {
+        method,
+        headers: { ...headers, 'x-amz-content-sha256': createHash('sha256').update(content ?? '').digest('hex') },
+        ...(content === undefined ? {} : { body: content as Uint8Array<ArrayBuffer> }),
+      });
+      return found(await fetch(request, { redirect: 'error', signal: deadline.signal }));
+    },
+    { attempts, first: 50, most: 500, signal: deadline.signal, again: (error) => !(error instanceof Refused) },
+  ).catch((cause: unknown) => {
+    if (deadline.signal.aborted) throw new DeadlineExceeded('the file store');
+    throw new Unavailable('the bucket of files cannot be used', { cause });
+  });
 
   async function read(key: string, deadline: Deadline) {
     checkKey(key);
@@ -92,23 +89,18 @@ export function openBucketStore(options: BucketOptions): FileStore {
       checkKey(to);
       const source = `/${encodeURIComponent(bucket)}/${from}`;
       const copied = await ask({ method: 'PUT', target: to, headers: { 'x-amz-copy-source': source } }, deadline);
-      if (copied !== undefined) {
-        await finish(copied);
-        await remove(from, deadline);
-        return true;
-      }
-      return (await ask({ method: 'HEAD', target: to }, deadline)) !== undefined;
+      if (copied === undefined) return (await ask({ method: 'HEAD', target: to }, deadline)) !== undefined;
+      await finish(copied);
+      await remove(from, deadline);
+      return true;
     },
     remove,
     removeOlder: async (folder, before, deadline) => {
       checkKey(folder);
       await abortUploadsBefore(ask, folder, before, deadline);
-      let removed = 0;
-      for (const key of await keysBefore(ask, folder, before, deadline)) {
-        await remove(key, deadline);
-        removed += 1;
-      }
-      return removed;
+      const old = await keysBefore(ask, folder, before, deadline);
+      for (const key of old) await remove(key, deadline);
+      return old.length;
     },
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
@@ -118,9 +110,8 @@ export function openBucketStore(options: BucketOptions): FileStore {
 async function keysBefore(ask: AskBucket, folder: string, before: Date, deadline: Deadline): Promise<string[]> {
   const query = new URLSearchParams({ 'list-type': '2', prefix: `${folder}/` });
   const listed = await (await ask({ method: 'GET', target: `?${query}` }, deadline))?.text();
-  return [...(listed ?? '').matchAll(/<Contents>(.*?)<\/Contents>/gs)].flatMap(([, entry = '']) => {
-    return Date.parse(elementOf(entry, 'LastModified')) < before.getTime() ? [elementOf(entry, 'Key')] : [];
-  });
+  return [...(listed ?? '').matchAll(/<Contents>(.*?)<\/Contents>/gs)].flatMap(([, entry = '']) =>
+    (Date.parse(elementOf(entry, 'LastModified')) < before.getTime() ? [elementOf(entry, 'Key')] : []));
 }
 
 /** The server understood and refused the request, so a retry would not help. */

@@ -3,9 +3,8 @@ import type { Deadline } from '@platform/service';
 import type { FileLinks } from './file-links.ts';
 import type { FileStore } from './file-store.ts';
 
-/** The parameters of a link to a stored file. */
+/** The parameters of a link to a stored file; its name is the key. */
 export interface DownloadRequest {
-  /** Its key. */
   readonly name: string;
   readonly expires: string;
   readonly signature: string;
@@ -21,10 +20,7 @@ export interface DownloadPiece {
 export interface DownloadOptions {
   readonly store: FileStore;
   readonly links: FileLinks;
-  /**
-   * Returns the current key of the file that a link names; undefined if the file was removed. By default, the name in
-   * the link is the key.
-   */
+  /** Returns the current key of the file that a link names; undefined if the file was removed. Default: the name. */
   readonly keyOf?: (name: string, deadline: Deadline) => Promise<string | undefined>;
 }
 
@@ -33,8 +29,7 @@ export interface DownloadOptions {
  * @throws Fault FORBIDDEN for a link that has expired or was altered, NOT_FOUND when the file was removed
  */
 export async function* download(
-  { name, expires, signature }: DownloadRequest,
-  { deadline }: { readonly deadline: Deadline },
+  { name, expires, signature }: DownloadRequest, { deadline }: { readonly deadline: Deadline },
   { store, links, keyOf = (key) => Promise.resolve(key) }: DownloadOptions,
 ): AsyncGenerator<DownloadPiece, void, undefined> {
   if (!links.isValid(name, expires, signature)) throw new Fault('FORBIDDEN', 'the link has expired or was altered');

@@ -25,7 +25,6 @@ export interface FileStore extends AsyncDisposable {
   removeOlder(folder: string, before: Date, deadline: Deadline): Promise<number>;
 }
 
-/** A file that is being read. */
 export interface StoredFile {
   /** In bytes. */
   readonly size: number;
@@ -36,10 +35,7 @@ export interface StoredFile {
 const form = /^[a-z0-9][a-z0-9._-]*(?:\/[a-z0-9][a-z0-9._-]*)*$/;
 const mostCharacters = 200;
 
-/**
- * Checks a key. Accepted keys are valid on every file system and in every bucket, and never lead out of the store.
- * @throws TypeError
- */
+/** Accepted keys are valid on every file system and in every bucket, and never lead elsewhere. @throws TypeError */
 export function checkKey(key: string): void {
   if (key.length > mostCharacters || !form.test(key)) throw new TypeError(`not a file key: ${JSON.stringify(key)}`);
 }

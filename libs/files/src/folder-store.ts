@@ -7,10 +7,7 @@ import { checkKey, type FileStore } from './file-store.ts';
 
 /** Folder in which files are written first. No key begins with a dot, so the folder has no other files. */
 const incoming = '.incoming';
-/**
- * Age at which unfinished files are removed, in milliseconds. No write takes that long, so a crash has left such a
- * file.
- */
+/** Age at which unfinished files are removed, in milliseconds. No write takes that long, so a crash has left them. */
 const abandonedAfter = 60 * 60 * 1000;
 
 /**
@@ -35,47 +32,38 @@ export async function openFolderStore(root: string): Promise<FileStore> {
     }
   }
 
-  const bounded = <Result>(deadline: Deadline, act: () => Promise<Result>): Promise<Result> =>
-    within(deadline, serving(act), 'the file store');
   const pathOf = (key: string): string => {
     checkKey(key);
     return join(root, key);
+  };
+  const bounded = async <Result>(key: string, deadline: Deadline, act: (path: string) => Promise<Result>) => {
+    const path = pathOf(key);
+    return within(deadline, serving(() => act(path)), 'the file store');
   };
 
   return {
     put: async (key, content, deadline) => {
       await within(deadline, write(pathOf(key), whole(content)), 'the file store');
     },
-    get: async (key, deadline) => {
-      const path = pathOf(key);
-      return bounded(deadline, () => readFile(path).catch(missing));
-    },
+    get: (key, deadline) => bounded(key, deadline, (path) => readFile(path).catch(missing)),
     write: async (key, content, deadline) => within(deadline, write(pathOf(key), content), 'the file store'),
-    read: async (key, deadline) => {
-      const path = pathOf(key);
-      return bounded(deadline, async () => {
-        const file = await open(path, 'r').catch(missing);
-        if (file === undefined) return undefined;
-        const { size } = await file.stat();
-        return { size, content: addAbortSignal(deadline.signal, file.createReadStream()) };
-      });
-    },
+    read: (key, deadline) => bounded(key, deadline, async (path) => {
+      const file = await open(path, 'r').catch(missing);
+      if (file === undefined) return undefined;
+      const { size } = await file.stat();
+      return { size, content: addAbortSignal(deadline.signal, file.createReadStream()) };
+    }),
     move: async (from, to, deadline) => {
-      const [source, target] = [pathOf(from), pathOf(to)];
-      return bounded(deadline, async () => {
+      checkKey(from);
+      const target = pathOf(to);
+      return bounded(from, deadline, async (source) => {
         if ((await stat(source).catch(missing)) === undefined) return (await stat(target).catch(missing)) !== undefined;
         await place(source, target);
         return true;
       });
     },
-    remove: async (key, deadline) => {
-      const path = pathOf(key);
-      return bounded(deadline, () => rm(path, { force: true }));
-    },
-    removeOlder: async (folder, before, deadline) => {
-      const path = pathOf(folder);
-      return bounded(deadline, () => removeOlder(path, before.getTime()));
-    },
+    remove: (key, deadline) => bounded(key, deadline, (path) => rm(path, { force: true })),
+    removeOlder: (folder, before, deadline) => bounded(folder, deadline, (path) => removeOlder(path, before.getTime())),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
 }
@@ -107,10 +95,7 @@ async function syncFolder(path: string): Promise<void> {
   await folder.sync();
 }
 
-/**
- * Creates a folder and its parents. The `recursive` option of mkdir never returns below `/proc`, where no folder can be
- * made.
- */
+/** The option `recursive` of mkdir never returns below `/proc`, where no folder can be made. */
 async function makeFolder(path: string): Promise<void> {
   const make = () => mkdir(path, { mode: 0o700 });
   const ifExists = (error: NodeJS.ErrnoException): void => {

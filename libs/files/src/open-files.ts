@@ -5,7 +5,6 @@ import { ownIdentity } from './config.ts';
 import type { FileStore } from './file-store.ts';
 import { openFolderStore } from './folder-store.ts';
 
-/** The settings that a service with files picks. */
 export const filePicks = {
   home: optional('home'),
   filesStore: 'files.store',
@@ -19,10 +18,7 @@ export const filePicks = {
 
 export type FileConfig = Config<typeof filePicks>;
 
-/**
- * Opens the store that the settings name.
- * @throws ConfigError when the store needs settings that are not given, Unavailable when its folder cannot be used
- */
+/** @throws ConfigError when the store needs settings that are not given, Unavailable when its folder cannot be used */
 export async function openFiles(config: FileConfig): Promise<FileStore> {
   if (config.filesStore === 'folder') {
     const inHome = config.home === undefined ? undefined : join(config.home, 'files');

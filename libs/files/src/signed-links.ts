@@ -3,16 +3,13 @@ import type { Secret } from '@platform/service';
 
 /** Addresses that are valid for a while, without a token. */
 export interface SignedLinks {
-  /**
-   * `{prefix}{key}?expires=&signature=`.
-   * @param expires unix seconds: the link works while now < expires
-   */
+  /** `{prefix}{key}?expires=&signature=`. @param expires unix seconds: the link works while now < expires */
   sign(key: string, expires: number): string;
   /** Whether these three parts were signed together and have not expired. */
   isValid(key: string, expires: string, signature: string): boolean;
 }
 
-export interface SignedLinksOptions {
+interface SignedLinksOptions {
   /** The beginning of each link. */
   readonly prefix: string;
   /** Purpose of the derived keys, which sign nothing else. It must not change once released. */
@@ -20,7 +17,7 @@ export interface SignedLinksOptions {
   /** `secrets.encryptionKeys`. */
   readonly secrets: readonly Secret[];
   /** Unix milliseconds. */
-  readonly now?: () => number;
+  readonly now?: (() => number) | undefined;
 }
 
 /**
@@ -34,17 +31,13 @@ export function createSignedLinks(
   const [first] = keys;
   if (first === undefined) throw new RangeError('secrets.encryptionKeys holds no key');
   return {
-    sign: (key, expires) => {
-      return `${prefix}${key}?expires=${expires}&signature=${signatureOf(first, key, String(expires))}`;
-    },
+    sign: (key, expires) => `${prefix}${key}?expires=${expires}&signature=${signatureOf(first, key, String(expires))}`,
     isValid: (key, expires, signature) => {
       // Compare the signatures as texts, because several texts decode to the same bytes.
       const given = Buffer.from(signature);
       // Try every key, so that the time does not reveal which key signed.
-      const isSigned = keys
-        .map((secret) => Buffer.from(signatureOf(secret, key, expires)))
-        .map((right) => given.length === right.length && timingSafeEqual(given, right))
-        .includes(true);
+      const isSigned = keys.map((secret) => Buffer.from(signatureOf(secret, key, expires)))
+        .map((right) => given.length === right.length && timingSafeEqual(given, right)).includes(true);
       return isSigned && now() < Number(expires) * 1000;
     },
   };

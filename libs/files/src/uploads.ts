@@ -31,8 +31,7 @@ export interface UploadedFile {
   readonly size: number;
 }
 
-/** The caller that uploads a file, or keeps an upload. */
-export interface Uploader {
+interface Uploader {
   readonly caller: Caller | undefined;
 }
 
@@ -45,21 +44,15 @@ export interface Uploads {
   receive(
     requests: AsyncIterable<UploadRequest>, context: Uploader & { readonly deadline: Deadline },
   ): Promise<{ upload: string; size: number }>;
-  /**
-   * Returns the uploaded file of a handle.
-   * @throws Fault VALIDATION_FAILED for a handle that has expired, was altered, or belongs to another caller
-   */
+  /** @throws Fault VALIDATION_FAILED for a handle that has expired, was altered, or belongs to another caller */
   open(handle: string, context: Uploader): UploadedFile;
-  /**
-   * Stores an uploaded file under its final key. A repetition is harmless.
-   * @throws Fault VALIDATION_FAILED when the upload was removed
-   */
+  /** Stores a file under its final key. May be repeated. @throws Fault VALIDATION_FAILED when the upload was removed */
   keep(file: UploadedFile, key: string, deadline: Deadline): Promise<void>;
   /** Removes uploads that no method kept; for an hourly job. Returns the number of removed uploads. */
   removeAbandoned(deadline: Deadline): Promise<number>;
 }
 
-export interface UploadsOptions {
+interface UploadsOptions {
   readonly store: FileStore;
   /** `secrets.encryptionKeys`: handles are sealed with the first key. */
   readonly keys: readonly Secret[];

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { coalesce, type Deadline, deadlineIn, Secret, Unavailable, within } from '@platform/service';
 import { elementOf } from './bucket-parts.ts';
 
-/** Keys with which requests to a bucket are signed. */
 export interface BucketKeys {
   readonly accessKey: Secret;
   readonly secretKey: Secret;
@@ -62,22 +61,16 @@ async function assumeRole(endpoint: string, role: string, file: string, { signal
     throw new Unavailable('cannot read AWS_WEB_IDENTITY_TOKEN_FILE', { cause });
   });
   const { answer, xml } = await fetch(endpoint, {
-    method: 'POST',
-    redirect: 'error',
-    signal,
+    method: 'POST', redirect: 'error', signal,
     body: new URLSearchParams({
-      Action: 'AssumeRoleWithWebIdentity',
-      Version: '2011-06-15',
-      RoleArn: role,
-      RoleSessionName: 'platform',
+      Action: 'AssumeRoleWithWebIdentity', Version: '2011-06-15', RoleArn: role, RoleSessionName: 'platform',
       WebIdentityToken: token.trim(),
     }),
   }).then(async (found) => ({ answer: found, xml: await found.text() })).catch((cause: unknown) => {
     throw new Unavailable('cannot reach the security token service', { cause });
   });
-  const [accessKey, secretKey, sessionToken] = ['AccessKeyId', 'SecretAccessKey', 'SessionToken'].map((name) => {
-    return new Secret(elementOf(xml, name));
-  }) as [Secret, Secret, Secret];
+  const [accessKey, secretKey, sessionToken] = ['AccessKeyId', 'SecretAccessKey', 'SessionToken']
+    .map((name) => new Secret(elementOf(xml, name))) as [Secret, Secret, Secret];
   const end = Date.parse(elementOf(xml, 'Expiration'));
   if (!answer.ok || Number.isNaN(end) || secretKey.reveal() === '') {
     throw new Unavailable(`the security token service answered with status ${answer.status} ${elementOf(xml, 'Code')}`.trim());

@@ -5,30 +5,23 @@ export interface NewJob {
   readonly task: string;
   /** The payload that the handler receives, as JSON. */
   readonly payload: object;
-  /**
-   * At most one job with this key waits: a newer job replaces the waiting one. A job that already runs is not affected.
-   */
+  /** At most one job with this key waits: a newer job replaces it. A job that already runs is not affected. */
   readonly key?: string;
   /** Delay before the first run, in milliseconds on the clock of the database; default 0. */
   readonly afterMs?: number;
 }
 
-/**
- * The largest `max_attempts` that graphile-worker can store. The trigger in setup.ts keeps `attempts` below this
- * number.
- */
+/** The largest `max_attempts` of graphile-worker. The trigger in setup.ts keeps `attempts` below this number. */
 export const attemptsWithoutEnd = 32_767;
 
 /**
- * Adds jobs in one statement. Of several jobs with one key, only the last is added. Jobs added in a transaction run
- * after its commit, and never if it is rolled back.
- * `queryable` must use the service's schema.
+ * Adds jobs, of several with one key only the last. Jobs added in a transaction run after its commit, and never if it
+ * is rolled back. `queryable` must use the service's schema.
  */
 export async function addJobs(queryable: Queryable, jobs: readonly NewJob[]): Promise<void> {
   if (jobs.length === 0) return;
-  const specs = newest(jobs).map(({ task, payload, key = null, afterMs = 0 }) => {
-    return { task, payload, key, after_ms: afterMs };
-  });
+  const specs = newest(jobs).map(({ task, payload, key = null, afterMs = 0 }) =>
+    ({ task, payload, key, after_ms: afterMs }));
   await queryable.execute(sql`
     select from add_jobs(array(
       select row(task, payload, null, now() + after_ms * interval '1 millisecond', ${attemptsWithoutEnd}, key, null,
@@ -37,10 +30,7 @@ export async function addJobs(queryable: Queryable, jobs: readonly NewJob[]): Pr
           as spec (task text, payload json, key text, after_ms double precision)))`);
 }
 
-/**
- * Returns the jobs without those that a later job with the same key replaces. The statement would fail on a duplicate
- * key.
- */
+/** Leaves out jobs that a later job with the same key replaces: the statement would fail on a duplicate key. */
 function newest(jobs: readonly NewJob[]): readonly NewJob[] {
   const last = new Map(jobs.map(({ key }, place) => [key, place]));
   return jobs.filter(({ key }, place) => key === undefined || last.get(key) === place);

@@ -6,7 +6,7 @@ import type { JobContext, Schedule, TaskHandler } from './task.ts';
 
 const usualDeadlineMs = 30_000;
 
-export interface HandlingOptions {
+interface HandlingOptions {
   readonly database: Database;
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -14,21 +14,14 @@ export interface HandlingOptions {
   readonly stopping: AbortSignal;
 }
 
-/**
- * Returns the handlers in the form that graphile-worker calls. Each run has a deadline and is counted in the metrics; a
- * failed run is logged.
- */
+/** Returns the handlers in the form that graphile-worker calls. */
 export function taskList(handlers: readonly TaskHandler[], options: HandlingOptions): TaskList {
   const { log, metrics, stopping } = options;
   const runs = metrics.counter({
-    name: 'job_runs_total',
-    help: 'Runs of jobs, by task and outcome (done or failed).',
-    labels: ['task', 'outcome'],
+    name: 'job_runs_total', help: 'Runs of jobs, by task and outcome (done or failed).', labels: ['task', 'outcome'],
   });
   const durations = metrics.histogram({
-    name: 'job_duration_seconds',
-    help: 'How long runs of jobs took, by task.',
-    labels: ['task'],
+    name: 'job_duration_seconds', help: 'How long runs of jobs took, by task.', labels: ['task'],
   });
   return Object.fromEntries(handlers.map(({ task, run, deadlineMs = usualDeadlineMs }) => {
     const [done, failed] = [runs.with({ task, outcome: 'done' }), runs.with({ task, outcome: 'failed' })];
@@ -44,8 +37,7 @@ export function taskList(handlers: readonly TaskHandler[], options: HandlingOpti
         await within(deadline, unlessAborted(cutOff, run(payload as never, context)), `the job ${task}`);
         done.add();
       } catch (error) {
-        // A run that a stop or restart ended is repeated, on this or another replica, so it does not count as a
-        // failure.
+        // A run that a stop or restart ended is repeated on some replica, so it does not count as a failure.
         if (!cutOff.aborted) {
           failed.add();
           context.log.warn({ attempt: job.attempts, error }, 'a job failed and will be repeated');

@@ -2,16 +2,12 @@ import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline, FailingJob, QueueState } from '@platform/service';
 import { isAlive } from './setup.ts';
 
-/** The state of the jobs of one task. */
 export interface TaskState extends QueueState {
   /** Number of jobs that failed and wait for their next attempt. */
   readonly failing: number;
 }
 
-/**
- * Returns for each task the number of jobs that are due or have failed, the number that have failed, and how long the
- * oldest job has been due.
- */
+/** Returns by task how many jobs are due or have failed, how many have failed, and how long the oldest has been due. */
 export async function readTaskStates(queryable: Queryable, deadline: Deadline): Promise<Map<string, TaskState>> {
   const rows = await queryable.query(
     sql<TaskState & { task: string }>`

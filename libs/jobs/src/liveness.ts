@@ -4,22 +4,15 @@ import type { SupervisedRunner } from './runner.ts';
 import { makeDueAfterClockChange } from './schedules.ts';
 import type { Schedule } from './task.ts';
 
-/**
- * Interval at which a replica looks for due jobs while any job runs, in milliseconds. While the replica itself runs
- * jobs, it also records at this interval that it is alive.
- */
+// All times are in milliseconds.
+
+/** While any job runs, a replica looks for due jobs at this interval, and records that it is alive if it runs jobs. */
 const beatMs = 2_000;
 /** A replica that runs jobs and has not recorded for this time that it is alive counts as gone, in milliseconds. */
 const goneAfterMs = 6_000;
-/**
- * The longest pause between two looks for jobs while no job runs or is due, in milliseconds. A notification ends the
- * pause, but notifications may be lost.
- */
+/** The longest pause between two looks while no job runs or is due. Notifications end the pause, but may be lost. */
 const idleMs = 15_000;
-/**
- * The shortest pause between two looks, in milliseconds, so that one look finds all jobs that become due within this
- * time.
- */
+/** The shortest pause between two looks: one look finds all jobs that become due within this time. */
 const soonMs = 100;
 /** Interval of the check whether the clock of PostgreSQL was set back, in milliseconds. */
 const clockMs = 10_000;
@@ -29,7 +22,7 @@ const clockMs = 10_000;
  */
 const beatsBeforeJudging = Math.ceil(goneAfterMs / beatMs);
 
-export interface ReplicaOptions {
+interface ReplicaOptions {
   readonly database: Database;
   readonly schedules: readonly Schedule[];
   readonly log: Logger;
@@ -57,10 +50,9 @@ interface Found {
 
 /**
  * Nudges the workers of this replica when jobs are due, records that this replica is alive while it runs jobs, and
- * releases the jobs of replicas that are gone. A released job runs again after the same pause as a failed job, so a job
- * that kills its process does not run in a tight loop. graphile-worker itself would keep such a job locked for four
- * hours. One statement does all of this, and writes nothing while no job runs. While no job runs, the replica pauses
- * until the next job is due (ADR 0284).
+ * releases the jobs of replicas that are gone, which graphile-worker itself would keep locked for four hours. Such a
+ * job pauses like a failed job, so a job that kills its process does not run in a tight loop. One statement does all of
+ * this, and writes nothing while no job runs; the replica then pauses until the next job is due (ADR 0284).
  */
 export function watchReplicas({ database, schedules, log, runner, concurrency }: ReplicaOptions): Replicas {
   let beats = 0;

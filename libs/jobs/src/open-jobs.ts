@@ -15,10 +15,7 @@ export interface Jobs {
   readonly concurrency?: number;
 }
 
-/**
- * Number of connections for graphile-worker, in addition to those of {@link Database}: one receives notifications, two
- * fetch and complete jobs.
- */
+/** Connections of graphile-worker: one receives notifications, two fetch and complete jobs. */
 const connections = 3;
 
 /**
@@ -35,9 +32,7 @@ const connections = 3;
  * ```
  */
 export async function openJobs(
-  service: OpenService,
-  config: Config<typeof postgresPicks> & Pick<ServiceConfig, 'stopTimeoutMs'>,
-  database: Database,
+  service: OpenService, config: Config<typeof postgresPicks> & Pick<ServiceConfig, 'stopTimeoutMs'>, database: Database,
   { tasks = [], schedules = [], concurrency = 4 }: Jobs,
 ): Promise<void> {
   const { name, log, metrics, report, stack } = service;
@@ -69,9 +64,7 @@ export async function openJobs(
 
 function observe(metrics: OpenService['metrics'], database: Database, tasks: readonly string[]): void {
   const failing = metrics.gauge({
-    name: 'jobs_failing',
-    help: 'Failed jobs that wait for a retry, by task.',
-    labels: ['task'],
+    name: 'jobs_failing', help: 'Failed jobs that wait for a retry, by task.', labels: ['task'],
   });
   const nothing: QueueState = { pending: 0, oldestSeconds: 0 };
   observeQueues(metrics, tasks, async (deadline) => {

@@ -9,7 +9,7 @@ export interface SupervisedRunner extends AsyncDisposable {
   nudge(workers: number): void;
 }
 
-export interface RunnerOptions {
+interface RunnerOptions {
   readonly pool: ReturnType<typeof openClientPool>;
   readonly schema: string;
   readonly tasks: TaskList;
@@ -21,11 +21,7 @@ export interface RunnerOptions {
   readonly started: () => void;
 }
 
-/**
- * How often each idle worker polls for jobs, in milliseconds. Polling is only a fallback: PostgreSQL notifies the
- * workers of a job that is due when it is added, and {@link watchReplicas} nudges workers when a delayed job becomes
- * due.
- */
+/** How often each idle worker polls, in milliseconds: a fallback for notifications and {@link watchReplicas}. */
 const pollMs = 30_000;
 /** How long running jobs may continue when graphile-worker restarts itself because it could not complete a job. */
 const untilCutOffMs = 2_000;
@@ -54,8 +50,7 @@ export function superviseRunner(
       workers = workerPool;
     });
     events.on('job:start', started);
-    // Complete jobs in batches: without batches, an error while completing a job is an unhandled rejection, which ends
-    // the process.
+    // Without batches, an error while completing a job is an unhandled rejection, which ends the process.
     const preset = {
       worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0, gracefulShutdownAbortTimeout: untilCutOffMs },
     };

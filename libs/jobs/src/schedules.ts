@@ -21,10 +21,7 @@ export async function addFirstRun(database: Database, { name }: Schedule): Promi
     )`);
 }
 
-/**
- * Adds the next run of a schedule. If {@link runNow} has added a run in the meantime, the due time of that run does not
- * change.
- */
+/** Adds the next run. If {@link runNow} has added a run in the meantime, the due time of that run does not change. */
 export async function addNextRun(database: Database, { name, everyMs }: Schedule): Promise<void> {
   await database.execute(sql`
     select from add_job(
@@ -33,10 +30,7 @@ export async function addNextRun(database: Database, { name, everyMs }: Schedule
     )`);
 }
 
-/**
- * Makes a job due now if its due time is further in the future than any pause allows: the clock of PostgreSQL was set
- * back.
- */
+/** Makes a job due now if its due time is later than any pause allows: the clock of PostgreSQL was set back. */
 export async function makeDueAfterClockChange(
   database: Database, schedules: readonly Schedule[], options: QueryOptions,
 ): Promise<void> {

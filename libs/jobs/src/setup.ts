@@ -4,7 +4,6 @@ import { attemptsWithoutEnd } from './add-jobs.ts';
 /**
  * Creates the missing tables in the service's own schema: the tables of graphile-worker, by its own migrations, and our
  * additions. Needs no rights except those on the schema. Several replicas may call this function at once.
- * graphile-worker also runs its migrations at each start.
  */
 export async function setUpJobs(database: Database, pool: ReturnType<typeof openClientPool>): Promise<void> {
   const { schema, isThere } = await database.one(sql<{ schema: string; isThere: boolean }>`

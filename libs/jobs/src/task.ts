@@ -1,7 +1,6 @@
 import type { Deadline, Logger } from '@platform/service';
 import type { NewJob } from './add-jobs.ts';
 
-/** The context that a handler gets for one run. */
 export interface JobContext {
   /** The signal of this deadline aborts at the deadline and when the service stops. */
   readonly deadline: Deadline;
@@ -24,16 +23,12 @@ export interface TaskOptions {
   readonly deadlineMs?: number;
 }
 
-/** A task with its handler, for `openJobs`. */
 export interface TaskHandler extends TaskOptions {
   readonly task: string;
   readonly run: JobHandler<never>;
 }
 
-/**
- * A kind of job. Call the task to make a job for `work.effect`, such as `removePicture({ name })`. `handledBy` returns
- * the task with its handler.
- */
+/** A kind of job. Call the task to make a job for `work.effect`, such as `removePicture({ name })`. */
 export interface Task<Payload extends object> {
   (payload: Payload, options?: Pick<NewJob, 'key' | 'afterMs'>): NewJob;
   handledBy(run: JobHandler<Payload>, options?: TaskOptions): TaskHandler;

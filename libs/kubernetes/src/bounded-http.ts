@@ -26,6 +26,7 @@ const bounded: PromiseHttpLibrary = {
       dispatcher: context.getDispatcher()!,
     });
     const { statusCode, headers, body } = await send().catch((error: unknown) => {
+      // A server may close an idle connection just when a request is sent on it.
       if (method !== 'GET' || !wasReset(error)) throw error;
       return send();
     });
@@ -38,10 +39,7 @@ const bounded: PromiseHttpLibrary = {
 
 export const boundedHttp = wrapHttpLibrary(bounded);
 
-/**
- * Returns whether the connection ended before the answer began. A server may close an idle connection just when a
- * request is sent on it, so a request that only reads is sent once more.
- */
+/** Returns whether the connection ended before the answer began. */
 function wasReset(error: unknown): boolean {
   return ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes((error as { code?: string }).code ?? '');
 }

@@ -1,5 +1,4 @@
-/** A problem with a server's certificate, and its solution. */
-export interface CertificateProblem {
+interface CertificateProblem {
   readonly kind: 'authority' | 'name' | 'time';
   /** Contains nothing from the certificate: a user must not learn the certificate of an arbitrary server. */
   readonly message: string;

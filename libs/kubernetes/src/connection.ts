@@ -13,7 +13,7 @@ import { translateFailure } from './translate-failure.ts';
 import { type HeardChange, watchOnce } from './watch-once.ts';
 
 /** An unchecked JSON answer of an API server. */
-export interface JsonAnswer {
+interface JsonAnswer {
   readonly body: unknown;
   /** Length of the answer's text, in characters. */
   readonly characters: number;
@@ -47,7 +47,6 @@ export interface ClusterConnection extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Decides to which addresses this process may connect. */
 export type JudgedAddresses = Pick<Outbound, 'parse' | 'lookup' | 'tunnel'>;
 
 /** The longest duration of one call to a cluster, in milliseconds (open-points 1.9). */
@@ -81,11 +80,8 @@ export function openCluster({ config, server }: ClusterAccess, outbound?: Judged
     } catch (error) {
       const failure = translateFailure(error, bounded.signal);
       const gaveUp = bounded.signal.aborted && remaining(bounded) > 0;
-      if (didNotAnswer(error, failure)) {
-        if (!gaveUp) breaker.failed();
-      } else {
-        breaker.succeeded();
-      }
+      if (!didNotAnswer(error, failure)) breaker.succeeded();
+      else if (!gaveUp) breaker.failed();
       throw failure;
     }
   }
@@ -154,8 +150,7 @@ class PooledConfig extends KubeConfig {
   }
 
   override async applySecurityAuthentication(context: RequestContext): Promise<void> {
-    this.#agent ??= this.#open();
-    const agent = await this.#agent;
+    const agent = await (this.#agent ??= this.#open());
     for (const [name, value] of Object.entries(this.#headers)) context.setHeaderParam(name, value);
     context.setDispatcher(agent);
   }

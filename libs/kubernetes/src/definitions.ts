@@ -21,7 +21,8 @@ export async function installDefinitions(
   await Promise.all(documents.map(async (document) => {
     const body = loadYaml<V1CustomResourceDefinition>(document);
     const name = body.metadata!.name!;
-    const known = await findDefinition(cluster, name, deadline);
+    const known = await cluster.call(ApiextensionsV1Api, (api) => api.readCustomResourceDefinition({ name }), deadline)
+      .catch(unlessMissing);
     if (known === undefined) {
       const definition = { body, fieldManager };
       await cluster.call(ApiextensionsV1Api, (api) => api.createCustomResourceDefinition(definition), deadline)
@@ -31,15 +32,11 @@ export async function installDefinitions(
   }));
 }
 
-/**
- * Waits until the cluster serves a kind. Just after its definition is created, the API server answers 404, then 429.
- */
+/** Waits until the cluster serves a kind. Just after its definition is created, it answers 404, then 429. */
 async function untilServed(
-  cluster: ClusterConnection,
-  { group, names: { plural }, versions }: V1CustomResourceDefinitionSpec,
-  deadline: Deadline,
+  cluster: ClusterConnection, { group, names, versions }: V1CustomResourceDefinitionSpec, deadline: Deadline,
 ): Promise<void> {
-  const kind = { group, version: versions[0]!.name, plural, limit: 1 };
+  const kind = { group, version: versions[0]!.name, plural: names.plural, limit: 1 };
   for (;;) {
     try {
       await cluster.call(CustomObjectsApi, (api) => api.listClusterCustomObject(kind), deadline);
@@ -53,13 +50,6 @@ async function untilServed(
 
 function isNotYetServed(error: unknown): boolean {
   return error instanceof ApiException ? error.code === 404 : error instanceof Fault && error.reason === 'UNAVAILABLE';
-}
-
-async function findDefinition(
-  cluster: ClusterConnection, name: string, deadline: Deadline,
-): Promise<V1CustomResourceDefinition | undefined> {
-  return await cluster.call(ApiextensionsV1Api, (api) => api.readCustomResourceDefinition({ name }), deadline)
-    .catch(unlessMissing);
 }
 
 function unlessCreatedMeanwhile(error: unknown): undefined {

@@ -5,7 +5,6 @@ import type { ClusterConnection } from './connection.ts';
 import { managedClusters } from './kinds.ts';
 import { unlessMissing } from './translate-failure.ts';
 
-/** Properties that a cluster reports about itself. */
 export interface ClusterDescription {
   /** UID of the namespace `kube-system`, in lower case. */
   readonly uid: string;
@@ -20,10 +19,7 @@ const nodesAtOnce = 500;
 const mostNodes = 1_000_000;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/**
- * Reads the identity and the properties of a cluster.
- * @throws Fault UNAVAILABLE, DEADLINE_EXCEEDED, BAD_UPSTREAM
- */
+/** @throws Fault UNAVAILABLE, DEADLINE_EXCEEDED, BAD_UPSTREAM */
 export async function describeCluster(cluster: ClusterConnection, deadline: Deadline): Promise<ClusterDescription> {
   const [namespace, version, nodeCount, hub] = await Promise.all([
     cluster.call(CoreV1Api, (core) => core.readNamespace({ name: 'kube-system' }), deadline).catch(refuseMissing),
@@ -51,8 +47,7 @@ async function countNodes(cluster: ClusterConnection, deadline: Deadline): Promi
 /** Whether the cluster serves the kind ManagedCluster. A spoke serves the API group of a hub too, but not this kind. */
 async function isHub(cluster: ClusterConnection, deadline: Deadline): Promise<boolean> {
   const { group, version, plural } = managedClusters;
-  const asked = { group, version };
-  const served = await cluster.call(CustomObjectsApi, (api) => api.getAPIResources(asked), deadline)
+  const served = await cluster.call(CustomObjectsApi, (api) => api.getAPIResources({ group, version }), deadline)
     .catch(unlessMissing);
   return served?.resources?.some((one) => one?.name === plural) ?? false;
 }

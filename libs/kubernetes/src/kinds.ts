@@ -37,7 +37,6 @@ const metadata = object({
   annotations: mapOf(text), finalizers: listOf(text),
 }, { name: text });
 
-/** An object of any kind. */
 export const anyObject = object({}, { metadata });
 
 export function withSpec(spec: Fits, status: Fits = object({})): Fits {
@@ -123,26 +122,18 @@ export const managedClusterSetBindings: Kind<ManagedClusterSetBinding> = {
 
 /** Label of a ManagedCluster: the name of the exclusive cluster set that the cluster belongs to. */
 export const clusterSetLabel = `${clusterGroup}/clusterset`;
-
-/** Name of the claim of a managed cluster that has the UID of its namespace `kube-system`. */
+/** The claim of a managed cluster that has the UID of its namespace `kube-system`. */
 export const clusterUidClaim = 'id.k8s.io';
-
-/** Condition: the ManagedCluster has joined the hub. */
+/** The ManagedCluster has joined the hub. */
 export const joinedCondition = 'ManagedClusterJoined';
-
-/** Condition: the agent of the ManagedCluster answers. */
+/** The agent of the ManagedCluster answers. */
 export const availableCondition = 'ManagedClusterConditionAvailable';
-
 /** The set of clusters that belong to no other set. */
 export const defaultSet = 'default';
-
 /** The set of all clusters. */
 export const globalSet = 'global';
 
-/**
- * A list of objects that the hub maintains or reads on a managed cluster. The ManifestWork itself is on the hub, in the
- * namespace of that cluster.
- */
+/** Objects that the hub maintains or reads on a managed cluster. The work is in the hub's namespace of that cluster. */
 export interface ManifestWork extends KubernetesObject {
   readonly spec: {
     readonly workload: { readonly manifests: readonly object[] };
@@ -170,9 +161,7 @@ export const manifestWorks: Kind<ManifestWork> = {
     resourceStatus: object({
       manifests: listOf(object({
         conditions,
-        statusFeedback: object({
-          values: listOf(object({}, { name: text, fieldValue: object({ string: text }) })),
-        }),
+        statusFeedback: object({ values: listOf(object({}, { name: text, fieldValue: object({ string: text }) })) }),
       }, { resourceMeta: object({}, { ordinal: count }) })),
     }),
   })),

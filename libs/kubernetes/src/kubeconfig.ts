@@ -54,9 +54,8 @@ function problemOfServer(server: unknown): string | undefined {
 }
 
 /**
- * Fields of a kubeconfig user that are refused, with the reason. The library ignores most of them, so calls would have
- * no token, or more rights than the kubeconfig requests. For `token-file`, the library would read a file on this
- * machine.
+ * Refused fields of a kubeconfig user. For `token-file`, the library would read a file on this machine; it ignores the
+ * other fields, so calls would have no token, or more rights than the kubeconfig requests.
  */
 const unreadMembers = {
   'tokenFile': 'must contain certificates, keys and tokens, not file names',

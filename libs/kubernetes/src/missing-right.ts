@@ -5,9 +5,8 @@ const refusal = new RegExp('cannot ([a-z]+) resource "([a-z0-9-]+(?:/[a-z]+)?)" 
 const join = 'managedclustersets/join';
 
 /**
- * Returns the right that a 403 of an API server reports as missing: `create managedclustersets/join of GROUP`. The text
- * consists only of names, because the server is not trusted.
- * @returns undefined if the answer is not a refusal of this kind
+ * Returns the right that a 403 reports as missing: `create managedclustersets/join of GROUP`. The text consists only of
+ * names, because the server is not trusted.
  */
 export function missingRight(body: unknown): string | undefined {
   const message = messageOf(body);

@@ -6,7 +6,6 @@ import { listFitting } from './objects.ts';
 import { pathOfKind } from './paths.ts';
 import { unlessMissing } from './translate-failure.ts';
 
-/** Returns the names of all namespaces. */
 export async function listNamespaces(cluster: ClusterConnection, deadline: Deadline): Promise<string[]> {
   const path = pathOfKind({ group: '', version: 'v1' }, 'namespaces');
   const all = await listFitting<KubernetesObject>(cluster, path, { kind: 'Namespace', fits: anyObject }, deadline);

@@ -21,7 +21,7 @@ export interface ObjectKey {
   readonly namespace?: string | undefined;
 }
 
-export interface ListOptions {
+interface ListOptions {
   /** Default: all namespaces. */
   readonly namespace?: string;
   /** In the syntax of Kubernetes: `a=b,c`. */
@@ -59,13 +59,11 @@ export async function findObject<Item extends KubernetesObject>(
   const key = { ...pathOf(kind), name };
   const found = await cluster.call(CustomObjectsApi, (api) => (namespace === undefined
     ? api.getClusterCustomObject(key)
-    : api.getNamespacedCustomObject({ ...key, namespace })), deadline)
-    .catch(unlessMissing) as Item | undefined;
+    : api.getNamespacedCustomObject({ ...key, namespace })), deadline).catch(unlessMissing) as Item | undefined;
   return found === undefined ? undefined : requireNamed(kind, name, found);
 }
 
 /**
- * Creates an object.
  * @throws Conflicted if the object exists; Fault INVALID_VALUE if the cluster does not know the kind or refuses the
  *   object, CONFLICT if the namespace of the object is missing
  */
@@ -82,9 +80,8 @@ export async function createObject<Item extends KubernetesObject>(
 }
 
 /**
- * Applies fields of an object. Fields that an earlier call applied and this call leaves out are removed. With
- * `metadata.uid`, the call changes only the object with this UID. With `metadata.resourceVersion`, it changes the
- * object only if the object is still in this state.
+ * Applies fields of an object, and removes fields that only an earlier call applied. With `metadata.uid` or
+ * `metadata.resourceVersion`, the call changes the object only if it still has this UID or this state.
  * @throws Conflicted if the object was replaced or has changed; Fault INVALID_VALUE if the kind has no definition or
  *   refuses the object
  */
@@ -105,12 +102,10 @@ export type PatchStep =
   | { readonly op: 'test' | 'add'; readonly path: string; readonly value: unknown }
   | { readonly op: 'remove'; readonly path: string };
 
-/** Returns the path of a label in a JSON patch. */
 export function labelPath(label: string): string {
   return `/metadata/labels/${escaped(label)}`;
 }
 
-/** Returns the path of an annotation in a JSON patch. */
 export function annotationPath(annotation: string): string {
   return `/metadata/annotations/${escaped(annotation)}`;
 }
@@ -120,8 +115,7 @@ function escaped(key: string): string {
 }
 
 /**
- * Changes single fields if all tests among the steps succeed. The call conflicts only with changes to the tested
- * fields.
+ * Changes single fields. The call conflicts only with changes to the tested fields.
  * @throws Conflicted if a test fails or the object no longer exists
  */
 export async function patchObject<Item extends KubernetesObject>(
@@ -136,10 +130,7 @@ export async function patchObject<Item extends KubernetesObject>(
     });
 }
 
-/**
- * Replaces an object by a changed copy of the object that was read.
- * @throws as {@link applyObject}
- */
+/** Replaces an object by a changed copy of the object that was read. @throws as {@link applyObject} */
 export async function replaceObject<Item extends KubernetesObject>(
   cluster: ClusterConnection, kind: Kind<Item>, item: Item, deadline: Deadline,
 ): Promise<void> {
@@ -202,9 +193,7 @@ function requireNamed<Item extends KubernetesObject>({ kind, fits }: Kind<Item>,
   return item;
 }
 
-/**
- * Returns the fault of an answer without the expected object. Users can import any server, so answers are not trusted.
- */
+/** Users can import any server, so its answer may lack the expected object. */
 function notThe(object: string): Fault {
   return new Fault('BAD_UPSTREAM', `the cluster did not return the ${object}`);
 }

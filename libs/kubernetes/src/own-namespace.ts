@@ -23,9 +23,8 @@ export async function openOwnNamespace(
 ): Promise<OwnNamespace | undefined> {
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = environment;
   if (host === undefined || port === undefined) return undefined;
-  const [token, authority, namespace] = await Promise.all(['token', 'ca.crt', 'namespace'].map(async (name) => {
-    return (await readFile(join(folder, name), 'utf8')).trim();
-  }));
+  const read = async (name: string) => (await readFile(join(folder, name), 'utf8')).trim();
+  const [token, authority, namespace] = await Promise.all(['token', 'ca.crt', 'namespace'].map(read));
   const server = `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
   const cluster = openCluster(parseKubeconfig(JSON.stringify({
     apiVersion: 'v1',

@@ -7,18 +7,14 @@ import { codeOf, unexpected } from './translate-failure.ts';
 /** Number of objects per call: 1,000 clusters take two calls. */
 const pageSize = 500;
 const attempts = 3;
-/**
- * Maximum characters of a list that is kept in memory as a whole. Each page counts as at least a hundredth of this
- * maximum.
- */
+/** Maximum characters of a list that is kept in memory. Each page counts as at least a hundredth of this maximum. */
 const mostCharacters = 64 * 1_024 * 1_024;
 
-export interface ListQuery<Kept> {
+interface ListQuery<Kept> {
   readonly labelSelector?: string;
-  /**
-   * Returns the data to keep of each object. If this data is very small, set `unbounded` to read lists of any length.
-   */
+  /** Returns the data to keep of each object. */
   readonly keep: (object: unknown) => Kept;
+  /** Set it only if `keep` keeps little: lists of any length are then read. */
   readonly unbounded?: boolean;
 }
 

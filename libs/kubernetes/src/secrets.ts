@@ -6,14 +6,13 @@ import { codeOf, unexpected, unlessMissing } from './translate-failure.ts';
 
 const mergePatch = 'application/merge-patch+json';
 
-/** Values of the Secret, by key. */
 export interface SecretContent {
+  /** By key. */
   readonly texts: ReadonlyMap<string, string>;
   /** `resourceVersion` of the state that was read. */
   readonly resourceVersion: string;
 }
 
-/** Reads a Secret of this namespace. Returns undefined if it does not exist. */
 export async function readSecret(
   { cluster, namespace }: OwnNamespace, name: string, deadline: Deadline,
 ): Promise<SecretContent | undefined> {
@@ -31,22 +30,14 @@ export async function readSecret(
  * @throws Conflicted if the Secret has changed since
  */
 export async function writeSecret(
-  { cluster, namespace }: OwnNamespace,
-  name: string,
-  texts: Iterable<readonly [string, string]>,
-  before: SecretContent | undefined,
-  deadline: Deadline,
+  { cluster, namespace }: OwnNamespace, name: string, texts: Iterable<readonly [string, string]>,
+  before: SecretContent | undefined, deadline: Deadline,
 ): Promise<void> {
   const data = Object.fromEntries([...texts].map(([key, text]) => [key, Buffer.from(text).toString('base64')]));
-  const metadata = { name, ...(before === undefined ? {} : { resourceVersion: before.resourceVersion }) };
+  const body = { metadata: { name, ...(before && { resourceVersion: before.resourceVersion }) }, data };
   const write = before === undefined
-    ? cluster.call(CoreV1Api, (core) => core.createNamespacedSecret({ namespace, body: { metadata, data } }), deadline)
-    : cluster.call(
-        CoreV1Api,
-        (core) => core.patchNamespacedSecret({ name, namespace, body: { metadata, data } }),
-        deadline,
-        mergePatch,
-      );
+    ? cluster.call(CoreV1Api, (core) => core.createNamespacedSecret({ namespace, body }), deadline)
+    : cluster.call(CoreV1Api, (core) => core.patchNamespacedSecret({ name, namespace, body }), deadline, mergePatch);
   await write.catch((error: unknown) => {
     if (codeOf(error) === 404 || codeOf(error) === 409) throw new Conflicted();
     throw unexpected(error);

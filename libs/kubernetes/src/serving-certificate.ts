@@ -4,7 +4,6 @@ import { unavailable } from '@platform/faults';
 import type { Deadline } from '@platform/service';
 import type { ClusterAccess } from './kubeconfig.ts';
 
-/** The certificate of an API server. */
 export interface ServingCertificate {
   /** Name of the issuing authority: `CN=kubernetes`. */
   readonly issuer: string;

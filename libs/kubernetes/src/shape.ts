@@ -13,10 +13,7 @@ export function mapOf(fits: Fits): Fits {
   return (value) => isObject(value) && Object.values(value).every(fits);
 }
 
-/**
- * Returns a check for an object. Fields in `required` must exist and fit. Fields in `fields` may be missing, but must
- * fit if present. All other fields may have any value.
- */
+/** Checks an object. Only fields in `required` must exist. Fields without a check may have any value. */
 export function object(fields: Readonly<Record<string, Fits>>, required: Readonly<Record<string, Fits>> = {}): Fits {
   return (value) => isObject(value)
     && Object.entries(required).every(([name, fits]) => fits(value[name]))

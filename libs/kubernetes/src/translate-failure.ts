@@ -56,10 +56,7 @@ export function codeOf(error: unknown): number | undefined {
   return error instanceof ApiException ? error.code : undefined;
 }
 
-/**
- * Returns undefined if the object or its kind does not exist.
- * @throws what {@link unexpected} returns, for any other error
- */
+/** Answers 404 with undefined. @throws what {@link unexpected} returns, for any other error */
 export function unlessMissing(error: unknown): undefined {
   if (codeOf(error) === 404) return undefined;
   throw unexpected(error);

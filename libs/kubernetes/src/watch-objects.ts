@@ -6,7 +6,6 @@ import type { KubernetesObject } from './kinds.ts';
 import { readList, type WholeList } from './pages.ts';
 import { pathOfGroup, pathOfKind } from './paths.ts';
 
-/** A resource that an API server serves. */
 export interface Resource {
   /** Empty for the core group. */
   readonly group: string;
@@ -19,8 +18,7 @@ export interface Resource {
 
 /** Finds the resource of a kind. Returns undefined if the cluster does not serve the kind. */
 export async function findResource(
-  cluster: ClusterConnection,
-  { group, version, kind }: Pick<Resource, 'group' | 'version' | 'kind'>,
+  cluster: ClusterConnection, { group, version, kind }: Pick<Resource, 'group' | 'version' | 'kind'>,
   deadline: Deadline,
 ): Promise<Resource | undefined> {
   const answer = await cluster.get(pathOfGroup(group, version), {}, deadline).catch((error: unknown) => {
@@ -52,7 +50,6 @@ export interface ObjectListener<Kept> {
   deleted(object: Kept): void;
 }
 
-/** A watch that runs until it is disposed. */
 export interface ObjectWatch extends AsyncDisposable {
   /** Milliseconds since the server last sent something; Infinity before the first list. */
   silentFor(): number;

@@ -1,5 +1,5 @@
 /** One source may use at most a quarter of the memory, so that other sources always have room. */
-const sharesOfMemory = 4;
+export const sharesOfMemory = 4;
 
 /** Counts the bytes of callers' messages that are held in memory, in all and per source. */
 export class CallersMemory {

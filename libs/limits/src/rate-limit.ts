@@ -25,14 +25,10 @@ export interface RateLimiter {
   failedCredentials(address: string): Fault | undefined;
   /** Returns whether {@link failedCredentials} would refuse the next request of this address. */
   hasFailedTooOften(address: string): boolean;
-  /**
-   * Counts a request of an account.
-   * @param countsAs number of requests that it counts as, see {@link requestsOf}
-   */
+  /** @param countsAs number of requests that the request counts as, see {@link requestsOf} */
   account(id: number, countsAs?: number): Fault | undefined;
 }
 
-/** The settings of a process that applies rate limits. */
 export const ratePicks = {
   runMode: 'run.mode',
   rateLimit: 'rateLimit.enabled',
@@ -59,18 +55,10 @@ export function rateLimitsOf(config: Config<typeof ratePicks>): RateLimits | und
 /** Makes a rate limiter. Undefined limits disable it. */
 export function createRateLimiter(limits: RateLimits | undefined, metrics: Metrics = noMetrics): RateLimiter {
   const refusals = metrics.counter({
-    name: 'rate_limit_refusals_total',
-    help: 'Requests refused by rate limits, by limit.',
-    labels: ['policy'],
+    name: 'rate_limit_refusals_total', help: 'Requests refused by rate limits, by limit.', labels: ['policy'],
   });
-  if (!limits) {
-    return {
-      anonymous: () => undefined,
-      failedCredentials: () => undefined,
-      hasFailedTooOften: () => false,
-      account: () => undefined,
-    };
-  }
+  const none = (): undefined => undefined;
+  if (!limits) return { anonymous: none, failedCredentials: none, hasFailedTooOften: () => false, account: none };
   const counting = <Key>(policy: string, buckets: TokenBuckets<Key>, whose: string) => {
     const refused = refusals.with({ policy });
     return (key: Key, countsAs?: number): Fault | undefined => {
@@ -107,9 +95,7 @@ export function isBadCredential({ reason }: Fault): boolean {
   return reason === 'UNAUTHENTICATED' || reason === 'ACCOUNT_DISABLED';
 }
 
-/**
- * Requests for versions, notifications of marketplaces (open-points 1.9) and calls between services are not counted.
- */
+/** Requests for versions, notifications of marketplaces (open-points 1.9) and calls between services do not count. */
 export function isRateLimited({ http, access }: Method): boolean {
   return access.who !== 'internal' && !unlimited.test(http?.template ?? '');
 }
@@ -118,13 +104,10 @@ const unlimited = /^\/(?:marketplace\/)?api\/v1\/version\/?$|^\/marketplace\/.+\
 
 /** Size of the largest body that counts as one request, in bytes. Larger bodies occupy the event loop for longer. */
 export const smallBody = 64 * 1024;
-
 /** In a larger body, each block of this number of bytes counts as one request. */
 const bytesOfRequest = 16 * 1024;
-
 /** Largest number of values, such as the ids of a batch, that counts as one request. */
 const smallBatch = 100;
-
 /** In a larger batch, each group of this number of values counts as one request. */
 const valuesOfRequest = 20;
 

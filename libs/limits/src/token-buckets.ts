@@ -1,4 +1,3 @@
-/** Result of taking tokens for one request. */
 export interface Taken {
   readonly allowed: boolean;
   /** Number of whole requests left. */
@@ -12,16 +11,12 @@ interface Bucket {
   at: number;
 }
 
-/** A rate with a burst. */
 export interface Rate {
   readonly perSecond: number;
   readonly burst: number;
 }
 
-/**
- * Maximum number of buckets. Above it, the least recently used bucket is dropped. The next request under its key finds
- * a full bucket.
- */
+/** Above this number, the least recently used bucket is dropped. The next request under its key finds a full bucket. */
 const mostBuckets = 100_000;
 
 /** Token buckets, one per key: a source address or an account. */

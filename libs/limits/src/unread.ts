@@ -1,7 +1,5 @@
 import { type Logger, seldom } from '@platform/service';
-
-/** One source may use at most a quarter of the memory, as for incoming messages, so that other sources have room. */
-const sharesOfMemory = 4;
+import { sharesOfMemory } from './memory.ts';
 
 interface Answer {
   readonly bytes: number;

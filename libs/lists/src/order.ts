@@ -1,9 +1,7 @@
-import type { Fragment } from '@platform/postgres';
-import { sql } from '@platform/postgres';
+import { type Fragment, sql } from '@platform/postgres';
 
-/** One key of an order: a column of the rows that is never null. */
 export interface OrderKey {
-  /** Name of the column in the rows, such as `updatedAt`. */
+  /** Name of a column of the rows that is never null, such as `updatedAt`. */
   readonly column: string;
   /** `integer`: any integer type. `time`: timestamptz with microseconds. */
   readonly kind: keyof typeof kinds;
@@ -59,8 +57,7 @@ const kinds = {
  *
  * ```ts
  * const latestFirst = orderBy(
- *   { column: 'updatedAt', kind: 'time', descending: true },
- *   { column: 'id', kind: 'integer' },
+ *   { column: 'updatedAt', kind: 'time', descending: true }, { column: 'id', kind: 'integer' },
  * );
  * ```
  */
@@ -68,14 +65,8 @@ export function orderBy(...keys: readonly [OrderKey, ...OrderKey[]]): ListOrder 
   const parts = keys.map(({ column, kind, descending = false }) => {
     const reference = sql`item.${sql.identifier(column)}`;
     const { toText, fromText, fits } = kinds[kind];
-    return {
-      column: reference,
-      by: descending ? sql`${reference} desc` : reference,
-      text: toText(reference),
-      compare: descending ? before : behind,
-      fromText,
-      fits,
-    };
+    const by = descending ? sql`${reference} desc` : reference;
+    return { column: reference, by, text: toText(reference), compare: descending ? before : behind, fromText, fits };
   });
   return {
     by: sql.join(parts.map(({ by }) => by)),
@@ -110,8 +101,7 @@ function behind(column: Fragment, value: Fragment, rest: Fragment | undefined): 
 
 function before(column: Fragment, value: Fragment, rest: Fragment | undefined): Fragment {
   return rest === undefined
-    ? sql`${column} < ${value}`
-    : sql`${column} <= ${value} and (${column} < ${value} or ${rest})`;
+    ? sql`${column} < ${value}` : sql`${column} <= ${value} and (${column} < ${value} or ${rest})`;
 }
 
 function parse(next: string): unknown {

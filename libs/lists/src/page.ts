@@ -10,15 +10,11 @@ export interface PageRequest {
   readonly after?: string | undefined;
 }
 
-/** The part of a list to read. */
 export interface Page {
   readonly limit: number;
   /** Rows to skip. */
   readonly offset: number;
-  /**
-   * `next` of an earlier answer, not yet decoded: the part begins after that row. Undefined if the part begins at the
-   * start.
-   */
+  /** `next` of an earlier answer, not yet decoded: the part begins after that row. Undefined: at the start. */
   readonly after: string | undefined;
 }
 
@@ -27,7 +23,6 @@ export interface PageLimits {
   readonly largestUnpaged: number;
 }
 
-/** The settings that every service with a list needs. */
 export const listPicks = { largestUnpaged: 'lists.largestUnpaged' } as const;
 
 const usualSize = 30;

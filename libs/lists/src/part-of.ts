@@ -5,8 +5,7 @@ import { keysOf, type Listed } from './read-page.ts';
 const byKey = orderBy({ column: 'key', kind: 'text' });
 
 /**
- * Returns a part of a list in memory, in ascending order of its keys by code unit. For lists that are not rows in
- * PostgreSQL.
+ * Returns a part of a list that is not in PostgreSQL, in ascending order of its keys by code unit.
  * @param keyOf returns a text that is unique in the list
  * @throws Fault INVALID_PARAMETER if `after` is not the `next` of an answer of this list
  */
@@ -18,9 +17,6 @@ export function partOf<Item>(
   const rest = place === undefined ? keyed.slice(offset) : keyed.filter(({ key }) => key > place);
   const part = rest.slice(0, limit);
   const last = rest.length > limit ? part.at(-1) : undefined;
-  return {
-    items: part.map(({ item }) => item),
-    total: items.length,
-    next: last && encodePlace(JSON.stringify([last.key])),
-  };
+  const next = last && encodePlace(JSON.stringify([last.key]));
+  return { items: part.map(({ item }) => item), total: items.length, next };
 }

@@ -1,9 +1,7 @@
-import type { Fragment, Queryable } from '@platform/postgres';
-import { sql } from '@platform/postgres';
+import { type Fragment, type Queryable, sql } from '@platform/postgres';
 import { Fault } from '@platform/faults';
 import type { Deadline } from '@platform/service';
-import type { ListOrder } from './order.ts';
-import { encodePlace } from './order.ts';
+import { encodePlace, type ListOrder } from './order.ts';
 import type { Page } from './page.ts';
 
 /** A list, given as statements over the same rows. */
@@ -20,7 +18,6 @@ export interface List {
   readonly details?: Fragment;
 }
 
-/** A part of a list. */
 export interface Listed<Row> {
   readonly items: readonly Row[];
   /** Length of the whole list. */
@@ -43,9 +40,7 @@ export interface Listed<Row> {
  * @throws Fault INVALID_PARAMETER if `after` is not the `next` of an answer of this list
  */
 export async function readPage<Row extends object>(
-  queryable: Queryable,
-  { rows, order, count, details = asItIs }: List,
-  { limit, offset, after }: Page,
+  queryable: Queryable, { rows, order, count, details = asItIs }: List, { limit, offset, after }: Page,
   deadline: Deadline,
 ): Promise<Listed<Row> | undefined> {
   const found = await queryable.query(

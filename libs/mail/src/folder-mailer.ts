@@ -5,10 +5,7 @@ import { Unavailable } from '@platform/service';
 import { createTransport } from 'nodemailer';
 import { type Mailer, messageOf } from './mailer.ts';
 
-/**
- * Writes each mail to a folder as the file `{time}-{n}.eml` (operator.md §2). Several processes may write to the folder
- * at once.
- */
+/** Writes each mail as the file `{time}-{n}.eml` (operator.md §2). Several processes may use the folder at once. */
 export function folderMailer(folder: string, from: string): Mailer {
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {

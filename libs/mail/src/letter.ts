@@ -1,7 +1,4 @@
-/**
- * The content of a mail. The plain text and the HTML of the mail are made from this content. Texts are not HTML, and
- * may contain any character.
- */
+/** The content from which the plain text and the HTML of a mail are made. Its texts are not HTML. */
 export interface Letter {
   readonly subject: string;
   readonly blocks: readonly Block[];
@@ -89,9 +86,7 @@ function colorOf({ color }: LetterBrand): string {
   return /^#[0-9a-f]{6}$/i.test(color) ? color : '#2563eb';
 }
 
-/**
- * Returns the style of a button. The text is black or white, whichever contrasts more with the color (WCAG 2.2, 1.4.3).
- */
+/** The text is black or white, whichever contrasts more with the color (WCAG 2.2, 1.4.3). */
 function buttonStyle(brand: LetterBrand): string {
   const color = colorOf(brand);
   const [red, green, blue] = [1, 3, 5].map((at) => {
@@ -103,10 +98,7 @@ function buttonStyle(brand: LetterBrand): string {
     + `font-weight: bold; background: ${color}; color: ${isLight ? '#000000' : '#ffffff'}`;
 }
 
-/**
- * Replaces line breaks and other control characters by spaces. Otherwise a value could look like several lines of the
- * mail.
- */
+/** Replaces control characters by spaces. Otherwise a value could look like several lines of the mail. */
 function inOneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 }

@@ -4,10 +4,7 @@ import { html, type Letter, logoId, plainText, subjectOf } from './letter.ts';
 
 /** A mail to one address. Recipients do not see each other, and one failed mail does not affect the others. */
 export interface Mail {
-  /**
-   * Identifies the mail, together with its address. A repeated mail has the same `Message-ID`, so that mail programs
-   * recognize the duplicate.
-   */
+  /** With the address it forms the `Message-ID`, by which mail programs recognize a repeated mail. */
   readonly id: string;
   /** An address without a name, such as `ada@example.org`. */
   readonly to: string;
@@ -25,10 +22,7 @@ export interface Mailer {
 /** Time limit of one mail in milliseconds, so that a server that does not answer cannot delay other jobs for long. */
 const sendMs = 10_000;
 
-/**
- * Sends a mail in a job. The job is repeated if this function throws. A mail that is permanently refused is only
- * logged.
- */
+/** Sends a mail in a job, which is repeated if this function throws. A permanent refusal is only logged. */
 export async function sendMail(
   mailer: Mailer, mail: Mail, { deadline, log }: { readonly deadline: Deadline; readonly log: Logger },
 ): Promise<void> {
@@ -36,17 +30,15 @@ export async function sendMail(
   if (outcome === 'refused') log.warn({ mail: mail.id }, 'a mail was permanently refused');
 }
 
-/**
- * Returns the input from which nodemailer makes a message. Access to files and URLs is disabled, because the input
- * contains the whole mail.
- */
+/** The input of nodemailer. Access to files and URLs is disabled, because the input contains the whole mail. */
 export function messageOf({ id, to, letter }: Mail, from: string) {
   if (!address.test(to)) throw new RangeError('the recipient must be a single address without a name');
   return {
     from,
     // nodemailer does not parse an address in an object, so the address cannot become a list of addresses.
     to: { name: '', address: to },
-    messageId: `<${shortNameOf(`${id}/${to}`)}@${domainOf(from)}>`,
+    // A name of fixed length keeps the header on one line: not all mail programs read a folded header.
+    messageId: `<${hash('sha256', `${id}/${to}`, 'hex').slice(0, 32)}@${domainOf(from)}>`,
     subject: subjectOf(letter),
     text: plainText(letter),
     html: html(letter),
@@ -60,14 +52,6 @@ export function messageOf({ id, to, letter }: Mail, from: string) {
     disableFileAccess: true,
     disableUrlAccess: true,
   };
-}
-
-/**
- * Returns a short name of fixed length, so that the header `Message-ID` stays on one line. Not all mail programs read a
- * folded header.
- */
-function shortNameOf(name: string): string {
-  return hash('sha256', name, 'hex').slice(0, 32);
 }
 
 const address = /^[^\s\p{Cc}<>,;:"()[\]\\@]+@[^\s\p{Cc}<>,;:"()[\]\\@]+$/u;

@@ -4,7 +4,6 @@ import { folderMailer } from './folder-mailer.ts';
 import type { Mailer } from './mailer.ts';
 import { smtpMailer } from './smtp-mailer.ts';
 
-/** The settings that a service needs to send mail. */
 export const mailPicks = {
   home: optional('home'),
   baseUrl: optional('http.baseURL'),
@@ -16,8 +15,7 @@ export const mailPicks = {
 export type MailConfig = Config<typeof mailPicks>;
 
 /**
- * Returns a mailer that uses the SMTP server of the settings. Without a server, it writes mails to the mail folder
- * (operator.md §2).
+ * Without an SMTP server in the settings, mails are written to the mail folder (operator.md §2).
  * @throws ConfigError if there is neither a server nor a state folder
  */
 export function openMailer(config: MailConfig): Mailer {

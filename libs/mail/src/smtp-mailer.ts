@@ -28,7 +28,6 @@ export function smtpMailer(url: Secret, from: string): Mailer {
 interface SmtpError extends Error {
   /** The SMTP command that failed. */
   readonly command?: string;
-  /** Response code of the server. */
   readonly responseCode?: number;
 }
 
@@ -37,19 +36,13 @@ function transportOptions(url: Secret, deadline: Deadline) {
   return {
     url: url.reveal(),
     requireTLS: new URL(url.reveal()).password !== '',
-    dnsTimeout: most,
-    connectionTimeout: most,
-    greetingTimeout: most,
-    socketTimeout: most,
+    dnsTimeout: most, connectionTimeout: most, greetingTimeout: most, socketTimeout: most,
     // Do not wait long for a server that does not close the connection.
     socketCloseTimeout: 1_000,
   };
 }
 
-/**
- * Returns whether the server permanently refused the recipient or the content (5xx). A refused sender does not count:
- * an operator can correct it in the settings.
- */
+/** Refusals of the recipient or the content. An operator can correct a refused sender in the settings. */
 function isRefusal({ command = '', responseCode = 0 }: SmtpError): boolean {
   return responseCode >= 500 && responseCode < 600 && (command === 'RCPT TO' || command === 'DATA');
 }

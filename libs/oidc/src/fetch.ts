@@ -1,7 +1,7 @@
 import {
   AddressRefused, AnswerTooLarge, createOutbound, type Outbound, readBounded, Unreachable,
 } from '@platform/outbound';
-import { type Deadline, DeadlineExceeded, isLoopbackHost, Unavailable } from '@platform/service';
+import { type Deadline, isLoopbackHost, Unavailable } from '@platform/service';
 import type { CustomFetch } from 'openid-client';
 
 /** Maximum size of an answer of a provider, in bytes. Documents, keys and tokens are much smaller. */
@@ -14,9 +14,8 @@ export function isLoopbackAddress(address: string): boolean {
 }
 
 /**
- * Creates the client for requests to providers. The operator configures the issuer, which may be in a private network.
- * The metadata of the issuer names further addresses, so every connection checks the address that it reaches. Redirects
- * are returned, not followed.
+ * The operator configures the issuer, which may be in a private network. The metadata of the issuer names further
+ * addresses, so every connection checks the address that it reaches.
  */
 export function providerOutbound(withLoopback: boolean): Outbound {
   return createOutbound({ privateNetworks: true, ...(withLoopback && { allowed: ['127.0.0.0/8', '::1/128'] }) });
@@ -43,7 +42,6 @@ export function fetchThrough(outbound: Outbound, withLoopback: boolean, deadline
         (typeof value === 'string' ? [[name, value] as [string, string]] : []));
       return new Response(isEmpty ? null : Uint8Array.from(content), { status: answer.status, headers: lines });
     } catch (cause) {
-      if (cause instanceof DeadlineExceeded) throw cause;
       if (cause instanceof AddressRefused || cause instanceof Unreachable || cause instanceof AnswerTooLarge) {
         throw new Unavailable('the provider cannot be reached', { cause });
       }

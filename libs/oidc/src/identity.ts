@@ -1,7 +1,4 @@
-/**
- * The values that a sign-in needs again when the person returns from the provider. They are secret, and only the
- * browser that began the sign-in has them.
- */
+/** What a sign-in needs again when the person returns: secrets that only the browser has that began the sign-in. */
 export interface OidcFlow {
   readonly state: string;
   readonly nonce: string;

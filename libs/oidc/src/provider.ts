@@ -82,18 +82,16 @@ export function createOidcProvider(
 
   return {
     begin: (deadline) => told(async () => {
-      const flow = {
-        state: client.randomState(), nonce: client.randomNonce(), verifier: client.randomPKCECodeVerifier(),
-      };
+      const [state, nonce, verifier] = [client.randomState(), client.randomNonce(), client.randomPKCECodeVerifier()];
       const url = client.buildAuthorizationUrl(await configuration(deadline), {
         redirect_uri: redirectUri,
         scope: scopes.join(' '),
-        state: flow.state,
-        nonce: flow.nonce,
-        code_challenge: await client.calculatePKCECodeChallenge(flow.verifier),
+        state,
+        nonce,
+        code_challenge: await client.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
       });
-      return { url: url.href, flow };
+      return { url: url.href, flow: { state, nonce, verifier } };
     }),
     finish: (parameters, { state, nonce, verifier }, deadline) => told(async () => {
       const configured = await configuration(deadline);
@@ -108,17 +106,14 @@ export function createOidcProvider(
       if (isWhole(claims, groupsClaim) || configured.serverMetadata().userinfo_endpoint === undefined) {
         return identityOf(issuer, claims, claims, groupsClaim);
       }
-      // Some providers return the profile or the groups only from the userinfo endpoint. Both answers must have the
-      // same `sub`.
+      // Some providers return profile or groups only from the userinfo endpoint. Both answers must have the same `sub`.
       const userInfo = await client.fetchUserInfo(configured, tokens.access_token, claims.sub);
       return identityOf(issuer, claims, userInfo, groupsClaim);
     }),
   };
 }
 
-/**
- * Refuses `none` and shared secrets, as the library does. This check does not depend on the algorithms in the metadata.
- */
+/** Refuses `none` and shared secrets, as the library does, but independently of the algorithms in the metadata. */
 function refuseWeakSignature(idToken: string): void {
   const [header = ''] = idToken.split('.');
   const { alg } = JSON.parse(Buffer.from(header, 'base64url').toString('utf8')) as { alg?: unknown };
@@ -143,8 +138,7 @@ function tellsGroups(claims: Claims, name: string): boolean {
 function identityOf(
   issuer: string, idToken: Claims & { readonly sub: string }, userInfo: Claims, groupsClaim: string | undefined,
 ): OidcIdentity {
-  // Read name and e-mail address from one document, because `email_verified` applies to the address in the same
-  // document.
+  // Read name and e-mail address from one document, because `email_verified` applies to the address in it.
   const profile = idToken['email'] === undefined ? userInfo : idToken;
   const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
   if (idToken.sub === '' || idToken.sub.length > 255) throw new OidcRefused('the subject is empty or too long');

@@ -11,10 +11,7 @@ import type { Schemas } from './schemas.ts';
  * the method has no body. `name` is the short name of the method.
  */
 export function bodyOf(
-  method: Method,
-  name: string,
-  schemas: Schemas,
-  { body: shown }: Example,
+  method: Method, name: string, schemas: Schemas, { body: shown }: Example,
 ): RequestBody | undefined {
   const { http, input, rest } = method;
   const example = shown === undefined ? {} : { example: shown };

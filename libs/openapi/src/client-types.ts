@@ -1,7 +1,6 @@
 import type { OpenApiDocument, Operation, Parameter, Reference, Response, Schema } from './document-types.ts';
 
-const head = `// Generated from the OpenAPI document by \`npm run generate -- --golden\`. Do not edit.
-`;
+const head = '// Generated from the OpenAPI document by `npm run generate -- --golden`. Do not edit.\n';
 
 /** Returns the TypeScript of libs/client: each schema as a type, and each operation with its request and answer. */
 export function clientTypes(document: OpenApiDocument): string {
@@ -16,8 +15,7 @@ export function clientTypes(document: OpenApiDocument): string {
       : `${comment}export type ${name} = ${typeOf(schema, '')};`;
   });
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([verb, operation]) => ({ path, verb: verb.toUpperCase(), operation })),
-  );
+    Object.entries(item).map(([verb, operation]) => ({ path, verb: verb.toUpperCase(), operation })));
   const types = operations.map(({ operation }) => {
     const { operationId, summary, parameters = [] } = operation;
     const facts = [
@@ -81,13 +79,8 @@ function answerType({ responses }: Operation): string {
 function codesOf({ components }: OpenApiDocument, { responses }: Operation): string {
   const described = (one: Response | Reference): Response =>
     '$ref' in one ? components.responses[one.$ref.slice('#/components/responses/'.length)]! : one;
-  const codes = Object.values(responses).flatMap((response) => described(response)['x-codes'] ?? []);
-  return lines([...new Set(codes)].sort().map((code) => `'${code}'`));
-}
-
-/** Writes a union with one member per line. */
-function lines(members: readonly string[]): string {
-  return members.length === 0 ? ' never' : members.map((member) => `\n      | ${member}`).join('');
+  const codes = new Set(Object.values(responses).flatMap((response) => described(response)['x-codes'] ?? []));
+  return codes.size === 0 ? ' never' : [...codes].sort().map((code) => `\n      | '${code}'`).join('');
 }
 
 function typeOf(schema: Schema, margin: string): string {

@@ -44,7 +44,6 @@ export interface Reference {
   $ref: string;
 }
 
-/** How a part of a form is sent. */
 export interface Encoding {
   contentType?: string;
   style?: 'form';
@@ -96,7 +95,6 @@ export interface Operation {
   parameters?: readonly Parameter[];
   requestBody?: RequestBody;
   responses: Record<string, Response | Reference>;
-  /** Who may call the operation. */
   'x-access': string;
   'x-permission'?: Permission;
   /** The deployments that register the route. Omitted if all deployments register it. */
@@ -105,7 +103,6 @@ export interface Operation {
 
 export type PathItem = Partial<Record<'get' | 'post' | 'put' | 'patch' | 'delete', Operation>>;
 
-/** An OpenAPI 3.1 document. */
 export interface OpenApiDocument {
   openapi: '3.1.1';
   info: { title: string; version: string; description: string; license: { name: string; identifier: string } };

@@ -26,15 +26,12 @@ contain return 404.`;
 /** Examples by the full name of their method. */
 export type Examples = ReadonlyMap<string, Example>;
 
-const noExamples: Examples = new Map();
-
 /**
- * Makes the OpenAPI 3.1 document of an API. It has every bound method, in the order of the paths, of all deployments
- * (`x-deployment` says where a route exists). The document depends only on the surface and its examples, so it can be
+ * Makes the OpenAPI 3.1 document of all deployments. It depends only on the surface and its examples, so it can be
  * committed and compared.
  * @throws Error if two operations would have the same name
  */
-export function openApiDocument(surface: Surface, examples: Examples = noExamples, basePath = ''): OpenApiDocument {
+export function openApiDocument(surface: Surface, examples: Examples = new Map(), basePath = ''): OpenApiDocument {
   const { comments } = surface;
   const bound = surface.methods.filter(({ http }) => http !== undefined);
   const methodNames = shortNames(bound.map(({ fullName }) => ({ typeName: fullName })));
@@ -48,9 +45,8 @@ export function openApiDocument(surface: Surface, examples: Examples = noExample
   const paths: Record<string, PathItem> = {};
   for (const method of bound.toSorted((a, b) => (documentPath(a) < documentPath(b) ? -1 : 1))) {
     const item = (paths[documentPath(method)] ??= {});
-    item[method.http!.verb.toLowerCase() as keyof PathItem] = operationOf(method, {
-      ...{ comments, schemas, responses, methodName, example: examples.get(method.fullName) },
-    });
+    const parts = { comments, schemas, responses, methodName, example: examples.get(method.fullName) };
+    item[method.http!.verb.toLowerCase() as keyof PathItem] = operationOf(method, parts);
   }
   const usedHeaders = new Set(JSON.stringify([paths, responses.components()]).match(/#\/components\/headers\/[\w-]+/g));
   return {
@@ -84,11 +80,8 @@ export function openApiText(surface: Surface, examples?: Examples, basePath?: st
   return `${JSON.stringify(openApiDocument(surface, examples, basePath), null, 2)}\n`;
 }
 
-type Bound = Surface['methods'];
-
-function tagsOf({ registry, comments }: Surface, methods: Bound): OpenApiDocument['tags'] {
+function tagsOf({ registry, comments }: Surface, methods: Surface['methods']): OpenApiDocument['tags'] {
   const services = new Map(methods.map((method) => [tagOf(method), method.service]));
-  return [...services]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+  return [...services].sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, service]) => ({ name, description: restText(comments.of(registry.getService(service)!)) }));
 }

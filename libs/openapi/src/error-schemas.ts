@@ -48,7 +48,6 @@ export const errorSchemas: Readonly<Record<string, Schema>> = {
   ApiError: errorSchema, ListenerError: listenerErrorSchema, UnregisteredError: unregisteredErrorSchema,
 };
 
-/** Returns the name of the schema of a method's refusals. */
 export function errorOf({ http }: Method): string {
   return http?.template.startsWith(listenerPrefix) ? 'ListenerError' : 'ApiError';
 }

@@ -6,24 +6,23 @@ import { refusalsOf } from './refusals.ts';
 import { accessTexts, readerText, withinSentence } from './texts.ts';
 import { typesOf } from './types-of.ts';
 
+/** Reasons that the introduction names for every method. */
+const usual = [
+  'INVALID_PARAMETER', 'MALFORMED_BODY', 'VALIDATION_FAILED', 'INTERNAL', 'UNAVAILABLE', 'DEADLINE_EXCEEDED',
+];
+
 const introduction = `# gRPC reference
 
 Made from the comments of \`proto/\` by \`npm run generate -- --golden\`. The same rules apply as over REST. A caller sends
 a token as metadata \`authorization: Bearer <token>\`. A service or the operator sends its service credential. A refusal
 is a \`google.rpc.Status\` with an \`ErrorInfo\` (domain \`platform\`). Each method lists the reasons of its refusals.
-Every method may also refuse with ${usual().map(code).join(', ')}.
+Every method may also refuse with ${usual.map(code).join(', ')}.
 `;
 
-/** Reasons that the introduction names for every method. */
-function usual(): string[] {
-  return ['INVALID_PARAMETER', 'MALFORMED_BODY', 'VALIDATION_FAILED', 'INTERNAL', 'UNAVAILABLE', 'DEADLINE_EXCEEDED'];
-}
-
-/** Reasons that occur only over HTTP, and reasons that the introduction names. */
-const onlyHttp = new Set([
-  ...usual(),
-  ...['AMBIGUOUS_CREDENTIALS', 'URI_TOO_LONG', 'HEADERS_TOO_LARGE', 'REQUEST_TIMEOUT', 'BODY_TOO_LARGE'],
-  ...['UNSUPPORTED_MEDIA_TYPE', 'METHOD_NOT_ALLOWED'],
+/** The usual reasons, and reasons that occur only over HTTP. */
+const leftOut = new Set([
+  ...usual, 'AMBIGUOUS_CREDENTIALS', 'URI_TOO_LONG', 'HEADERS_TOO_LARGE', 'REQUEST_TIMEOUT', 'BODY_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE', 'METHOD_NOT_ALLOWED',
 ]);
 
 /** Returns the gRPC reference of all methods, as one Markdown page. */
@@ -49,12 +48,11 @@ function methodPart(method: Method): string {
     ...(http ? [`REST: \`${http.verb} ${http.template}\``] : []),
     ...(repeatable ? ['repeatable'] : []),
   ];
-  const reasons = [...refusalsOf(method)].filter((reason) => !onlyHttp.has(reason)).sort();
+  const reasons = [...refusalsOf(method)].filter((reason) => !leftOut.has(reason)).sort();
   const refusals = reasons.length > 0 ? `\n- refuses with ${reasons.map(code).join(', ')}` : '';
   return `### ${name}\n\n${readerText(comment)}\n\n${facts.map((fact) => `- ${fact}`).join('\n')}${refusals}`;
 }
 
-/** Describes the right and the relations that a caller needs. */
 function needs({ right, check }: AccessRule): string[] {
   const texts = right ? [`the right ${code(right.name)}`] : [];
   if (!check) return texts;
@@ -62,10 +60,9 @@ function needs({ right, check }: AccessRule): string[] {
 }
 
 function typePart(type: DescMessage | DescEnum, comments: Comments): string {
-  const lines =
-    type.kind === 'enum'
-      ? type.values.map((value) => row(`\`${value.name}\` = ${value.number}`, readerText(comments.of(value))))
-      : type.fields.map((field) => row(`\`${typeText(field)} ${field.name}\` = ${field.number}`, fieldText(field, comments)));
+  const lines = type.kind === 'enum'
+    ? type.values.map((value) => row(`\`${value.name}\` = ${value.number}`, readerText(comments.of(value))))
+    : type.fields.map((field) => row(`\`${typeText(field)} ${field.name}\` = ${field.number}`, fieldText(field, comments)));
   const head = `### ${shortName(type)}\n\n${readerText(comments.of(type))}`;
   return lines.length > 0 ? `${head}\n\n${lines.join('\n')}` : head;
 }

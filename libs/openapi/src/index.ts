@@ -1,6 +1,4 @@
-/**
- * The documentation for users of the API, made from the descriptor image: the OpenAPI document and the gRPC reference.
- */
+/** The documentation for users of the API, made from the descriptor image. */
 export { committedFiles } from './committed.ts';
 export { type Examples, openApiDocument, openApiText } from './document.ts';
 export type {

@@ -1,15 +1,9 @@
-/** A declaration in the protos that has a name in the document. */
-interface Named {
-  /** Full name: `controlplane.orgs.v1.Team`. */
-  readonly typeName: string;
-}
-
 /**
  * Returns short names for declarations of several packages: the last part of the full name. If two declarations have
  * the same last part, the area comes first (`ClustersCluster`, `ContractsCluster`).
  * @throws Error if two names are still equal
  */
-export function shortNames(things: Iterable<Named>): ReadonlyMap<string, string> {
+export function shortNames(things: Iterable<{ readonly typeName: string }>): ReadonlyMap<string, string> {
   const byShort = new Map<string, Set<string>>();
   for (const { typeName } of things) {
     const short = shortName(typeName);

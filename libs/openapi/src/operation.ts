@@ -8,8 +8,7 @@ import type { Schemas } from './schemas.ts';
 import { securityOf } from './security.ts';
 import { accessTexts, firstSentence, lowerFirst, restText, titleOf } from './texts.ts';
 
-/** The parts that all operations of a document share. */
-export interface OperationParts {
+interface OperationParts {
   readonly comments: Comments;
   readonly schemas: Schemas;
   readonly responses: Responses;
@@ -18,10 +17,8 @@ export interface OperationParts {
   readonly example: Example | undefined;
 }
 
-/** Returns a bound method as an operation of the document. */
 export function operationOf(
-  method: Method,
-  { comments, schemas, responses, methodName, example = {} }: OperationParts,
+  method: Method, { comments, schemas, responses, methodName, example = {} }: OperationParts,
 ): Operation {
   const { access, rest, comment } = method;
   const security = securityOf(access);

@@ -7,16 +7,12 @@ import type { Parameter, Schema } from './document-types.ts';
 import { enumSchema, scalarSchema } from './schemas.ts';
 import { restText } from './texts.ts';
 
-/** Returns the fields of the request that are in the path. */
 export function pathFieldsOf({ http }: Method): ReadonlySet<string> {
   const { segments } = parseTemplate(http!.template);
   return new Set(segments.flatMap((segment) => (segment.kind === 'fixed' ? [] : [segment.field])));
 }
 
-/**
- * Returns the path as the document shows it: with the JSON names of parameters, which refusals use too. `{rest=**}` is
- * shown as an ordinary parameter.
- */
+/** Writes the JSON names of parameters, which refusals use too, and `{rest=**}` as an ordinary parameter. */
 export function documentPath({ http, input }: Method): string {
   const jsonNames = new Map(input.fields.map(({ name, jsonName }) => [name, jsonName]));
   const { text } = parseTemplate(http!.template);

@@ -3,10 +3,7 @@ import {
   takesRevision,
 } from '@platform/surface';
 
-/**
- * Returns every reason with which a method may refuse: the declared reasons, and the reasons that follow from its
- * access rule and its shape ({@link impliedRefusals}).
- */
+/** Returns every reason with which a method may refuse: the declared reasons and {@link impliedRefusals}. */
 export function refusalsOf(method: Method): ReadonlySet<string> {
   const found = new Set([...impliedRefusals(method), ...method.faults, ...method.statuses.keys()]);
   for (const reason of method.neverAnswers) found.delete(reason);
@@ -62,10 +59,7 @@ function refusalsOfItems(message: DescMessage, known = new Set<DescMessage>()): 
   });
 }
 
-/**
- * Returns whether a method may change something. A method bound to GET changes nothing. An unbound method changes
- * nothing if it is repeatable or receives a file.
- */
+/** A method bound to GET changes nothing, nor does an unbound method that is repeatable or receives a file. */
 function changesSomething({ http, kind, repeatable }: Method): boolean {
   return http ? http.verb !== 'GET' : !repeatable && kind !== 'client_streaming';
 }
@@ -88,7 +82,6 @@ export function refusalsByStatus(method: Method): ReadonlyMap<number, readonly s
   return new Map([...byStatus].sort(([a], [b]) => a - b));
 }
 
-/** Returns the success statuses of a bound method. */
 export function successesOf({ http, rest }: Method): readonly number[] {
   const statuses = [rest.status || 200];
   if (rest.redirect !== '') statuses.push(302);
@@ -96,12 +89,10 @@ export function successesOf({ http, rest }: Method): readonly number[] {
   return statuses;
 }
 
-/** Returns every status that a bound method may answer with. */
 export function statusesOf(method: Method): ReadonlySet<number> {
   return new Set([...successesOf(method), ...refusalsByStatus(method).keys()]);
 }
 
-/** Returns whether a successful answer has a body. */
 export function answersBody({ rest }: Method): boolean {
   return rest.answer !== Answer.EMPTY;
 }

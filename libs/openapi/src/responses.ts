@@ -22,27 +22,19 @@ export class Responses {
 
   /** Returns every response of a bound method, by status. */
   of(
-    method: Method,
-    methodName: string,
-    schemas: Schemas,
-    { answer: example }: Example,
+    method: Method, methodName: string, schemas: Schemas, { answer: example }: Example,
   ): Record<string, Response | Reference> {
-    const successes = successesOf(method).map(
-      (status) => [String(status), success(method, status, schemas, example)] as const,
-    );
+    const successes = successesOf(method).map((status) => [status, success(method, status, schemas, example)] as const);
     const refusals = [...refusalsByStatus(method)].map(([status, codes]) => {
       const refusal = status === 404 && isGated(method)
         ? this.#unregistered(codes, methodName)
         : this.#refusal(status, codes, methodName, errorOf(method));
-      return [String(status), refusal] as const;
+      return [status, refusal] as const;
     });
     return Object.fromEntries([...successes, ...refusals]);
   }
 
-  /**
-   * Adds the 404 of a route that some deployments do not register. The body has one of these codes, or no code if the
-   * route is not registered.
-   */
+  /** Adds the 404 of a route that some deployments do not register: its body then has none of the codes. */
   #unregistered(codes: readonly string[], methodName: string): Reference {
     const names = codes.length > 3 ? [methodName, 'NotFound'] : codes.map(pascalCase);
     const name = [...names, 'NotRegistered'].join(codes.length > 3 ? '' : 'Or');
@@ -74,10 +66,7 @@ export class Responses {
   }
 }
 
-/**
- * Returns the codes as a member of the response. The schema cannot contain the codes, because generators ignore
- * everything beside a `$ref`.
- */
+/** The schema cannot contain the codes, because generators ignore everything beside a `$ref`. */
 function codesOf(codes: readonly string[]): Pick<Response, 'x-codes'> {
   return codes.length === 0 ? {} : { 'x-codes': codes.map((code) => code.toLowerCase()) };
 }

@@ -8,7 +8,7 @@ import { restText } from './texts.ts';
 /** The direction of a message: requests and answers may leave out different fields. */
 export type Direction = 'request' | 'answer';
 
-export interface SchemasOptions {
+interface SchemasOptions {
   readonly comments: Comments;
   /** Returns the short name of a message or enum. */
   readonly nameOf: (type: DescMessage | DescEnum) => string;
@@ -16,8 +16,7 @@ export interface SchemasOptions {
 
 /**
  * Converts messages to JSON Schema, exactly as the gateway reads and writes JSON (libs/rest/src/json). A message
- * becomes a component when it is first requested. A message that is used in both directions has two components. The
- * name of the component for requests ends in `Input`.
+ * becomes a component when it is first requested. The name of a component for requests ends in `Input`.
  */
 export class Schemas {
   readonly #components = new Map<string, Schema>();
@@ -27,7 +26,6 @@ export class Schemas {
     this.#options = options;
   }
 
-  /** Returns all requested messages and enums, by name. */
   components(): Record<string, Schema> {
     return Object.fromEntries([...this.#components].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
@@ -51,7 +49,6 @@ export class Schemas {
     return this.component(isInput ? `${name}Input` : name, schema);
   }
 
-  /** Returns the schema of an object with these fields. */
   members(fields: readonly DescField[], direction: Direction): Schema {
     const properties = fields.map((field) => [field.jsonName, this.#member(field, direction)] as const);
     const required = fields.filter((field) => isAlwaysThere(field, direction)).map(({ jsonName }) => jsonName);
@@ -65,12 +62,10 @@ export class Schemas {
   /** Returns the schema of a field's value. Whether the field may be absent does not matter here. */
   value(field: DescField, direction: Direction): Schema {
     switch (field.fieldKind) {
-      case 'list': {
-        const item = this.#element(field, direction);
+      case 'list':
         // The comment of the field says that `single_or_list` also takes a single value. With `anyOf`, generated
         // clients would not compile.
-        return { type: 'array', items: item };
-      }
+        return { type: 'array', items: this.#element(field, direction) };
       case 'map': {
         const values = { type: 'object', additionalProperties: this.#element(field, direction) } as const;
         return field.mapKey === ScalarType.STRING ? values : { ...values, propertyNames: keySchema(field.mapKey) };
@@ -103,8 +98,7 @@ export class Schemas {
   /** Adds the comment of the declaration to a schema. */
   described(declaration: DescMessage | DescField | DescEnum, schema: Schema): Schema {
     const description = [restText(this.#options.comments.of(declaration)), choiceText(declaration)]
-      .filter((text) => text !== '')
-      .join(' ');
+      .filter((text) => text !== '').join(' ');
     const deprecated = 'deprecated' in declaration && declaration.deprecated ? { deprecated: true } : {};
     return { ...schema, ...(description === '' ? {} : { description }), ...deprecated };
   }

@@ -9,14 +9,12 @@ export const securitySchemes: Record<string, Record<string, string>> = {
   accessTokenQuery: { type: 'apiKey', in: 'query', name: 'access_token', description: 'Same as `token`.' },
 };
 
-const everyCarrier = Object.keys(securitySchemes).map((name) => ({ [name]: [] }));
+export const usualSecurity: NonNullable<Operation['security']> =
+  Object.keys(securitySchemes).map((name) => ({ [name]: [] }));
 
-/** The default security of operations. */
-export const usualSecurity: Operation['security'] & object = everyCarrier;
-
-/** Returns the security of an operation, or undefined if it is the default. */
+/** Returns undefined for the usual security. */
 export function securityOf({ who }: AccessRule): Operation['security'] | undefined {
   if (who === 'anonymous') return [];
-  if (who === 'public') return [{}, ...everyCarrier];
+  if (who === 'public') return [{}, ...usualSecurity];
   return undefined;
 }

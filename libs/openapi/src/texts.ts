@@ -1,6 +1,4 @@
-import { reasons } from '@platform/surface';
-
-import type { AccessRule } from '@platform/surface';
+import { type AccessRule, reasons } from '@platform/surface';
 
 /** References to documents that users of the API do not have. */
 const references =
@@ -8,18 +6,15 @@ const references =
 
 /** Converts a proto comment to a text for users, without line breaks or references to internal documents. */
 export function readerText(comment: string): string {
-  return comment
-    .split(/\n{2,}/)
+  return comment.split(/\n{2,}/)
     .map((paragraph) => paragraph.replaceAll('\n', ' ').replace(references, '').trim())
-    .filter((paragraph) => paragraph !== '')
-    .join('\n\n');
+    .filter((paragraph) => paragraph !== '').join('\n\n');
 }
 
 /** Converts a proto comment as {@link readerText} does, for the OpenAPI document: reasons are written as REST codes. */
 export function restText(comment: string): string {
   return readerText(comment).replace(/\b[A-Z]{2,}(?:_[A-Z]+)*\b/g, (word) =>
-    reasons.has(word) ? `\`${word.toLowerCase()}\`` : word,
-  );
+    (reasons.has(word) ? `\`${word.toLowerCase()}\`` : word));
 }
 
 /** Returns the first sentence of a comment, without its full stop. */
@@ -50,7 +45,6 @@ export function titleOf(service: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Who may call a method, by access rule. */
 export const accessTexts: Readonly<Record<AccessRule['who'], string>> = {
   internal: 'services and the operator',
   anonymous: 'everybody, credentials are ignored',

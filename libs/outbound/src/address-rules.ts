@@ -10,8 +10,8 @@ export interface AddressRules {
   readonly privateNetworks?: boolean;
 }
 
-/** Returns a text that says why an address is refused, or undefined if it is permitted. */
-export type JudgeAddress = (address: string) => string | undefined;
+/** Says why an address is refused; undefined if it is permitted. */
+type JudgeAddress = (address: string) => string | undefined;
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = readonly [Address, number];

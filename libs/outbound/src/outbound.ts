@@ -21,9 +21,7 @@ export interface OutboundOptions extends AddressRules {
    * later changes of the name do not affect an open connection. Default: a new connection for each request.
    */
   readonly keepAlive?: boolean;
-  /**
-   * The egress proxy. Addresses are checked before the proxy gets them. Default: the proxy that the environment names.
-   */
+  /** Gets only addresses that were checked. Default: the egress proxy that the environment names. */
   readonly proxy?: Proxy | undefined;
 }
 
@@ -31,9 +29,8 @@ export interface OutboundOptions extends AddressRules {
 export interface OutboundTls {
   /** Trusted authorities (PEM). Default: those of the system. */
   readonly ca?: string;
-  /** The client certificate (PEM). */
+  /** The client certificate and its key (PEM). */
   readonly cert?: string;
-  /** The key of the client certificate (PEM). */
   readonly key?: string;
   /** The name that the server's certificate must have. Default: the host of the address. */
   readonly serverName?: string;
@@ -102,10 +99,7 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
   const judge = compileAddressRules(rules);
   const kept = { keepAlive: true, timeout: keptMs, scheduling: 'lifo' } as const;
   const open: OpenTunnel = (host, port) => tunnel(host)!(port);
-  const agents = {
-    direct: keepAlive ? agentsBy(kept) : undefined,
-    proxied: agentsBy(keepAlive ? kept : {}, open),
-  };
+  const agents = { direct: keepAlive ? agentsBy(kept) : undefined, proxied: agentsBy(keepAlive ? kept : {}, open) };
 
   function tunnel(host: string): ((port: number) => Promise<Socket>) | undefined {
     if (proxy?.leads(host) !== true) return undefined;
@@ -176,19 +170,18 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
       const request = (secure ? https : http).request(url, {
         method, headers, agent, lookup, ...(trust && nodeTls(trust)),
       });
-      const ended = endAtDeadline(request, deadline, url.host);
+      const alsoEnd = endAtDeadline(request, deadline, url.host);
       const answered = new Promise<IncomingMessage>((resolve, reject) => {
         request.once('response', resolve);
         request.on('error', reject);
-        // Node only closes the connection after an answer such as 101, which switches to a protocol that nothing here
-        // supports.
+        // Node only closes the connection after an answer such as 101, which switches to another protocol.
         request.once('close', () => reject(new Error('the connection was closed without an answer')));
       });
       if (body instanceof Readable) pass(body, request);
       else request.end(body);
       try {
         const answer = await answered;
-        ended.with(answer);
+        alsoEnd(answer);
         return { status: answer.statusCode!, headers: answer.headers, body: answer };
       } catch (error) {
         if (isOurs(error)) throw error;
@@ -198,18 +191,14 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
   };
 }
 
-/**
- * Streams a body to the request. The body is not destroyed with the request: its client may still wait for an answer.
- */
+/** The body is not destroyed with the request: its client may still wait for an answer. */
 function pass(body: Readable, request: ClientRequest): void {
   body.pipe(request);
   body.once('error', (error) => request.destroy(error));
   body.once('close', () => {
     if (!body.readableEnded) request.destroy();
   });
-  request.once('close', () => {
-    body.unpipe(request).resume();
-  });
+  request.once('close', () => void body.unpipe(request).resume());
 }
 
 function nodeTls({ ca, cert, key, serverName, insecure }: OutboundTls): https.RequestOptions {
@@ -226,10 +215,8 @@ function nodeTls({ ca, cert, key, serverName, insecure }: OutboundTls): https.Re
 function endAtDeadline(request: ClientRequest, deadline: Deadline, host: string) {
   let open: ClientRequest | IncomingMessage = request;
   request.once('close', whenOver(deadline, () => void open.destroy(new DeadlineExceeded(host))));
-  return {
-    with: (answer: IncomingMessage): void => {
-      open = answer;
-    },
+  return (answer: IncomingMessage): void => {
+    open = answer;
   };
 }
 

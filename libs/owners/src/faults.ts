@@ -4,7 +4,6 @@ import type { OwnedTable } from './owned-table.ts';
 
 type Named = Pick<OwnedTable<never>, 'type' | 'plural' | 'key'>;
 
-/** The request names a type of objects that this service does not own. */
 export function notOurType({ type, plural }: Named, given: string): Fault {
   const violations = [{ path: 'type', message: `must be ${type}, is ${JSON.stringify(given)}` }];
   return new Fault('INVALID_OBJECT_TYPE', `this service knows ${plural} only`, { violations });

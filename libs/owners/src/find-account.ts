@@ -3,7 +3,6 @@ import {
 } from '@platform/proto/orgs/v1/identity';
 import { connect, type OutgoingContext, type PeerOptions } from '@platform/rpc';
 
-/** An account that can own objects. */
 export interface OwnerAccount {
   readonly id: number;
   readonly name: string;
@@ -18,7 +17,6 @@ export interface Accounts extends AsyncDisposable {
   byId(ids: readonly number[], context: OutgoingContext): Promise<ReadonlyMap<number, OwnerAccount>>;
 }
 
-/** Opens a client that reads accounts from orgs-teams. */
 export function openAccounts(peers: PeerOptions, addresses: readonly string[]): Accounts {
   const identity = connect(IdentityServiceService, { ...peers, name: 'orgs-teams', addresses });
   const ask = async (asked: Pick<GetStandingRequest, 'slugs' | 'organizationIds'>, context: OutgoingContext) =>

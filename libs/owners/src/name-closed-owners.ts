@@ -10,11 +10,8 @@ import { findClosedOwners } from './store/closed-owners.ts';
  * @throws Fault CONFLICT
  */
 export async function nameClosedOwners<Result>(
-  database: Database,
-  table: Pick<OwnedTable<never>, 'type' | 'plural' | 'key'>,
-  ownerIds: readonly number[],
-  deadline: Deadline,
-  write: () => Promise<Result>,
+  database: Database, table: Pick<OwnedTable<never>, 'type' | 'plural' | 'key'>, ownerIds: readonly number[],
+  deadline: Deadline, write: () => Promise<Result>,
 ): Promise<Result> {
   try {
     return await write();

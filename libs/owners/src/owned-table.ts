@@ -14,7 +14,6 @@ export interface OwnedTable<TextName extends string> {
   readonly key: {
     /** Its field in messages. */
     readonly field: string;
-    /** Its column. */
     readonly column: string;
     /** Its name for people. */
     readonly title: string;
@@ -29,31 +28,23 @@ export interface OwnedTable<TextName extends string> {
 
 export interface TextColumn {
   readonly column: string;
-  /** Minimum length in characters. */
+  /** Minimum and maximum length, in characters. */
   readonly least: number;
-  /** Maximum length in characters. */
   readonly most: number;
 }
 
-/** The content of a new row. */
 export type NewRow<TextName extends string> = Readonly<Record<TextName, string>> & {
   /** UUID in lower case. */
   readonly key: string;
   readonly ownerId: number;
 };
 
-/** A row of an {@link OwnedTable}. */
-export type OwnedRow<TextName extends string> = NewRow<TextName> & {
-  readonly id: number;
-  readonly createdAt: Date;
-};
+export type OwnedRow<TextName extends string> = NewRow<TextName> & { readonly id: number; readonly createdAt: Date };
 
-/** Returns the constraint that refuses a second row with the same name for an owner, if names are unique per owner. */
 export function nameConstraint({ type }: Pick<OwnedTable<never>, 'type'>): string {
   return `${type}_name_of_owner`;
 }
 
-/** Returns the constraint that refuses rows of a closed owner. */
 export function ownerOpenConstraint({ type }: Pick<OwnedTable<never>, 'type'>): string {
   return `${type}_owner_open`;
 }

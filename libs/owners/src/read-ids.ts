@@ -1,9 +1,6 @@
 import { idProblem, invalidValue, refuseTooMany, Violations } from '@platform/values';
 
-/**
- * Validates ids of objects or accounts: each must be at least 1.
- * @throws Fault INVALID_VALUE, TOO_MANY_ITEMS
- */
+/** Each id must be at least 1. @throws Fault INVALID_VALUE, TOO_MANY_ITEMS */
 export function idsFromMessage(path: string, ids: readonly number[]): readonly number[] {
   refuseTooMany(path, ids);
   const violations = new Violations();
@@ -12,10 +9,7 @@ export function idsFromMessage(path: string, ids: readonly number[]): readonly n
   return ids;
 }
 
-/**
- * Validates fields that are ids: each must be at least 1. A missing field counts as 0.
- * @throws Fault INVALID_VALUE that names all invalid fields
- */
+/** Each id must be at least 1; a missing field counts as 0. @throws Fault INVALID_VALUE that names all problems */
 export function idsFromFields<Name extends string>(
   fields: Readonly<Record<Name, number | undefined>>,
 ): Readonly<Record<Name, number>> {

@@ -10,13 +10,9 @@ export type GivenRow<TextName extends string> = Readonly<Partial<Record<TextName
   readonly ownerId: number | undefined;
 };
 
-/**
- * Validates rows to put, and converts keys to lower case.
- * @throws Fault INVALID_VALUE that names all problems, TOO_MANY_ITEMS
- */
+/** Converts keys to lower case. @throws Fault INVALID_VALUE that names all problems, TOO_MANY_ITEMS */
 export function rowsFromMessage<TextName extends string>(
-  { plural, key: { field, perOwner }, texts }: OwnedTable<TextName>,
-  given: readonly GivenRow<TextName>[],
+  { plural, key: { field, perOwner }, texts }: OwnedTable<TextName>, given: readonly GivenRow<TextName>[],
 ): NewRow<TextName>[] {
   refuseTooMany(plural, given);
   const columns = Object.entries<TextColumn>(texts);

@@ -6,13 +6,11 @@ import { identityUri, type PeerIdentity } from './identity.ts';
 import type { TlsFiles } from './watched-tls.ts';
 import type * as x509Types from './x509.ts';
 
-/** The contents of a certificate to be issued. */
 export interface CertificateRequest extends PeerIdentity {
   /** DNS names and addresses of the process that uses the certificate; empty for a process that only calls others. */
   readonly hosts: readonly string[];
 }
 
-/** Paths of a certificate, its key and the certificate of its authority. */
 export interface IssuedFiles extends TlsFiles {
   readonly ca: string;
 }
@@ -30,28 +28,22 @@ const dayMs = 86_400_000;
 const authorityDays = 3_650;
 /** A start replaces the authority if less than this many days of its lifetime are left. */
 const authorityReserveDays = 30;
-/**
- * Lifetime of a certificate, in days. It is short, so that a stolen key is of little use. The issuer must renew
- * certificates in time.
- */
+/** Lifetime of a certificate, in days: short, so that a stolen key is of little use. The issuer must renew in time. */
 const certificateDays = 7;
-/**
- * How long before its creation a certificate is valid, because clocks of other machines may be behind and the clock of
- * this machine may be set back.
- */
+/** How long before its creation a certificate is valid: other clocks may be behind, and this clock may be set back. */
 const backdatedMs = dayMs;
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
 /**
- * Opens the authority whose certificate and key are in this folder, and creates an authority if there is none. Only the
- * owner of the files can read the keys.
+ * Opens the authority of a folder, and creates one if there is none. Only the owner of the files can read the keys.
  * @param validMs lifetime of certificates in milliseconds
  */
 export async function openAuthority(folder: string, validMs: number = certificateDays * dayMs): Promise<Authority> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
-  const x509 = await loadLibrary();
+  // The library is loaded on demand, because most processes only read certificates and do not issue them.
+  const x509 = await import('./x509.ts');
   const file = join(folder, 'ca.pem');
   const keyFile = join(folder, 'ca.key');
   const { certificate, key } = (await keptAuthority(x509, file, keyFile)) ?? (await newAuthority(x509, file, keyFile));
@@ -99,11 +91,6 @@ interface AuthorityPair {
   readonly key: webcrypto.CryptoKey;
 }
 
-/** Loads the library on demand, because most processes only read certificates and do not issue them. */
-function loadLibrary(): Promise<Library> {
-  return import('./x509.ts');
-}
-
 async function keptAuthority(x509: Library, file: string, keyFile: string): Promise<AuthorityPair | undefined> {
   try {
     const pem = await readFile(file, 'utf8');
@@ -121,8 +108,7 @@ async function newAuthority(x509: Library, file: string, keyFile: string): Promi
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: serialNumber(),
-    // Two platforms on one machine have two authorities. A random name lets a person who trusts both distinguish the
-    // authorities.
+    // Two platforms on one machine have two authorities. A random name lets a person distinguish them.
     name: `CN=Platform authority ${randomBytes(4).toString('hex')}`,
     notBefore: new Date(Date.now() - backdatedMs),
     notAfter: new Date(Date.now() + authorityDays * dayMs),

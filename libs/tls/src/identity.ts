@@ -6,7 +6,6 @@ const peerRoles = ['service', 'operator', 'client'] as const;
  */
 export type PeerRole = (typeof peerRoles)[number];
 
-/** The holder of a certificate of the platform's authority. */
 export interface PeerIdentity {
   readonly role: PeerRole;
   /** For a service: its folder in `apps/`. */

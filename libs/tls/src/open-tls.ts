@@ -16,31 +16,21 @@ export const httpTlsPicks = {
   httpKey: optional('http.tls.key'),
 } as const;
 
-/**
- * Reads the certificates for mutual TLS between services, and watches their files while the service is open. Returns
- * undefined if no certificates are configured.
- */
+/** Watches the certificates for mutual TLS between services. Returns undefined if none are configured. */
 export async function openGrpcTls(
-  { log, stack }: Pick<OpenService, 'log' | 'stack'>,
-  config: Config<typeof grpcTlsPicks>,
+  { log, stack }: Pick<OpenService, 'log' | 'stack'>, config: Config<typeof grpcTlsPicks>,
 ): Promise<WatchedTls | undefined> {
   const files = grpcFiles(config);
   return files && stack.use(await watchTls(files, log));
 }
 
-/**
- * Reads the certificates for mutual TLS between services once, for a command. Returns undefined if no certificates are
- * configured.
- */
+/** Like {@link openGrpcTls}, but reads the certificates once, for a command. */
 export async function readGrpcTls(config: Config<typeof grpcTlsPicks>): Promise<WatchedTls | undefined> {
   const files = grpcFiles(config);
   return files && readTlsOnce(files);
 }
 
-/**
- * Reads the gateway's certificate, and watches its file while the gateway is open. Returns undefined if none is
- * configured.
- */
+/** Watches the gateway's certificate. Returns undefined if it is not configured. */
 export async function openHttpTls(
   { log, stack }: Pick<OpenService, 'log' | 'stack'>,
   { httpCertificate: certificate, httpKey: key }: Config<typeof httpTlsPicks>,

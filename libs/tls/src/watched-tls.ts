@@ -1,4 +1,4 @@
-import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type Logger, loop } from '@platform/service';
 
@@ -11,7 +11,6 @@ export interface TlsFiles {
   readonly key: string;
 }
 
-/** The contents of the files. */
 export interface TlsMaterial {
   readonly ca: Buffer | undefined;
   readonly certificate: Buffer;
@@ -36,10 +35,7 @@ export async function readTlsOnce(files: TlsFiles): Promise<WatchedTls> {
   return { current: await readTls(files), onChange: () => undefined, [Symbol.asyncDispose]: async () => undefined };
 }
 
-/**
- * Interval at which the files are read, in milliseconds. File notifications are not used, because Kubernetes replaces a
- * symbolic link when a mounted secret changes.
- */
+/** Kubernetes replaces a symbolic link when a mounted secret changes, so the files are read at an interval. */
 const everyMs = 1_000;
 
 /**
@@ -81,7 +77,7 @@ async function readTls({ ca, certificate, key }: TlsFiles): Promise<TlsMaterial>
   ]);
   if (authority !== undefined) parse(ca!, () => new X509Certificate(authority));
   const leaf = parse(certificate, () => new X509Certificate(chain));
-  const privateKey: KeyObject = parse(key, () => createPrivateKey(secret));
+  const privateKey = parse(key, () => createPrivateKey(secret));
   if (!leaf.checkPrivateKey(privateKey)) throw new TlsRefused(`${key} is not the key of ${certificate}`);
   const now = new Date();
   if (leaf.validToDate < now) throw new TlsRefused(`${certificate} expired at ${leaf.validToDate.toISOString()}`);

@@ -1,7 +1,4 @@
-/**
- * The only import of `@peculiar/x509`, which needs the import of `reflect-metadata` before it. Import this file only
- * where certificates are made.
- */
+/** `@peculiar/x509` needs `reflect-metadata` before it. Import this file only where certificates are made. */
 import 'reflect-metadata';
 
 export * from '@peculiar/x509';

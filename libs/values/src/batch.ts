@@ -11,9 +11,7 @@ export function refuseTooMany(path: string, items: readonly unknown[], most: num
 
 /** Reports each key of a batch that an earlier item already has, ignoring case. */
 export function noteDuplicates(
-  violations: Violations,
-  keys: readonly string[],
-  pathOf: (index: number) => string,
+  violations: Violations, keys: readonly string[], pathOf: (index: number) => string,
 ): void {
   const first = new Map<string, number>();
   for (const [index, key] of keys.map((key) => key.toLowerCase()).entries()) {

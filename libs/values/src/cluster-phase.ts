@@ -1,7 +1,4 @@
-/**
- * The phase of a cluster in the registry (open-points 8.2). Only these phases can be derived: nothing reports the facts
- * that other phases depend on.
- */
+/** Phases of open-points 8.2. Nothing reports the facts that other phases depend on. */
 export type ClusterPhase = 'Registered' | 'Active' | 'NotConnected' | 'Lost';
 
 const minuteMs = 60_000;

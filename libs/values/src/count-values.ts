@@ -5,9 +5,7 @@
  */
 export function countValues(json: Uint8Array): number {
   let count = 0;
-  for (const byte of json) {
-    if (byte === comma || byte === bracket || byte === brace) count += 1;
-  }
+  for (const byte of json) if (byte === comma || byte === bracket || byte === brace) count += 1;
   return count;
 }
 

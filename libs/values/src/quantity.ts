@@ -34,10 +34,7 @@ export function decimalQuantity(billionths: bigint): string {
   return billionths % 1_000_000n === 0n ? `${billionths / 1_000_000n}m` : `${billionths}n`;
 }
 
-/**
- * Formats billionths as the shortest quantity with a binary suffix, for memory: `10Gi`. Fractions of a byte are cut
- * off.
- */
+/** The shortest quantity with a binary suffix, for memory: `10Gi`. Fractions of a byte are cut off. */
 export function binaryQuantity(billionths: bigint): string {
   const bytes = billionths / billion;
   const suffixes = ['', ...binary];

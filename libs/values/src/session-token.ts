@@ -8,12 +8,10 @@ export function sessionToken(value: string): string {
   return `${sessionMark}${value}`;
 }
 
-/** Whether a token is a session token. */
 export function isSessionToken(token: string): boolean {
   return token.startsWith(sessionMark);
 }
 
-/** The value inside a session token; undefined for any other token. */
 export function sessionValue(token: string): string | undefined {
   return isSessionToken(token) ? token.slice(sessionMark.length) : undefined;
 }

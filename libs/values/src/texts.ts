@@ -41,10 +41,7 @@ export function uuidProblem(text: string): string | undefined {
   return uuid.test(text) ? undefined : 'must be a UUID';
 }
 
-/**
- * Checks the id of an object or account.
- * @param id 0 if the message does not have the field
- */
+/** @param id 0 if the message does not have the field */
 export function idProblem(id: number): string | undefined {
   return id >= 1 ? undefined : 'must be at least 1';
 }
@@ -55,10 +52,7 @@ export function dnsLabelProblem(text: string): string | undefined {
   return fits ? undefined : 'must have 1 to 63 lower-case letters, digits and -, with a letter or digit at both ends';
 }
 
-/**
- * Checks a text of one line: no control characters of ASCII or ISO 6429, and no line or paragraph separators (Unicode
- * Zl, Zp).
- */
+/** A text of one line: no control characters of ASCII or ISO 6429, no line or paragraph separators (Zl, Zp). */
 export function controlCharacterProblem(text: string): string | undefined {
   return /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text) ? 'must not have control characters' : undefined;
 }

@@ -10,11 +10,7 @@ export class Violations {
     if (problem !== undefined && this.list.length < mostViolations) this.list.push({ path, message: problem });
   }
 
-  /**
-   * Refuses the request if any violation was added.
-   * @param refusal default: VALIDATION_FAILED (422)
-   * @throws Fault
-   */
+  /** @throws Fault if any violation was added, by default VALIDATION_FAILED (422) */
   refuse(refusal: (violations: readonly Violation[]) => Fault = validationFailed): void {
     if (this.list.length > 0) throw refusal(this.list);
   }

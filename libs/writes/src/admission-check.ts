@@ -25,10 +25,7 @@ export interface Confirmation<Table extends string> {
   beforeCommit(): void;
 }
 
-/**
- * The caller's standing has become too old during the transaction. The write path reads it again outside the
- * transaction.
- */
+/** The caller's standing became too old during the transaction. The write path reads it again outside. */
 export class StandingTooOld extends Error {
   override readonly name = 'StandingTooOld';
 }

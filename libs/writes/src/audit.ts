@@ -1,5 +1,4 @@
-import type { Queryable } from '@platform/postgres';
-import { sql } from '@platform/postgres';
+import { type Queryable, sql } from '@platform/postgres';
 
 /** One change, as a write records it. The write path adds the actor and the request. */
 export interface AuditNote {
@@ -7,7 +6,6 @@ export interface AuditNote {
   readonly action: string;
   /** Kind and id of the changed object: `organization:3`. */
   readonly object: string;
-  /** The organization in which the change happened. */
   readonly organizationId?: number;
   /** Accounts that the change affects and that `object` does not name. */
   readonly subjectIds?: readonly number[];
@@ -15,7 +13,6 @@ export interface AuditNote {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** The actor of a change, and the request. */
 export interface Actor {
   /** Account of the actor; null for the operator and for the platform itself. */
   readonly accountId: number | null;

@@ -1,5 +1,4 @@
-import type { Fragment, Statement, Transaction } from '@platform/postgres';
-import { sql } from '@platform/postgres';
+import { type Fragment, sql, type Statement, type Transaction } from '@platform/postgres';
 import { AdmissionChanged } from '@platform/rpc';
 
 /** Lock modes, weakest first. */
@@ -8,7 +7,6 @@ const modes = ['for key share', 'for share', 'for no key update', 'for update'] 
 /** How a row is locked (authorization.md W1). */
 export type LockMode = (typeof modes)[number];
 
-/** One row to lock. */
 export interface Lock<Table extends string = string> {
   readonly table: Table;
   /** The key of the row: values in the order of the columns given to {@link createLocks}. */
@@ -21,7 +19,6 @@ export interface Lock<Table extends string = string> {
   readonly ownerId?: number;
 }
 
-/** A table in which rows are locked. */
 export interface LockedTable<Table extends string = string> {
   readonly table: Table;
   /** Key columns of type bigint; default `['id']`. */
@@ -33,8 +30,7 @@ export interface Locks<Table extends string> {
   /** Sorts the locks into this order. Each row occurs once, with the strongest requested mode. */
   inOrder(locks: readonly Lock<Table>[]): Lock<Table>[];
   /**
-   * Takes the locks, usually in one statement. Missing rows are skipped, so the change itself must detect a missing
-   * row.
+   * Takes the locks. Missing rows are skipped, so the change itself must detect a missing row.
    * @throws AdmissionChanged when a row no longer belongs to the account `ownerId` of its lock
    */
   take(transaction: Transaction, locks: readonly Lock<Table>[]): Promise<void>;
@@ -45,14 +41,9 @@ export interface Locks<Table extends string> {
  * (authorization.md W1). Two writes that follow this order never deadlock. If a service uses {@link ownerLocks}, these
  * locks must come first.
  */
-export function createLocks<const Table extends string>(
-  tables: readonly (Table | LockedTable<Table>)[],
-): Locks<Table> {
-  const columnsOf = new Map<string, readonly string[]>();
-  for (const table of tables) {
-    if (typeof table === 'string') columnsOf.set(table, ['id']);
-    else columnsOf.set(table.table, table.key ?? ['id']);
-  }
+export function createLocks<const Table extends string>(tables: readonly (Table | LockedTable<Table>)[]): Locks<Table> {
+  const columnsOf = new Map(tables.map((table): [string, readonly string[]] =>
+    (typeof table === 'string' ? [table, ['id']] : [table.table, table.key ?? ['id']])));
   const ranks = new Map([...columnsOf.keys()].map((table, rank) => [table, rank]));
 
   function inOrder(locks: readonly Lock<Table>[]): Lock<Table>[] {
@@ -79,10 +70,7 @@ export function createLocks<const Table extends string>(
   };
 }
 
-/**
- * Maximum number of lock groups in one statement. A single request needs fewer. Without this maximum, a batch with many
- * groups would need a separate prepared statement for each number of groups.
- */
+/** Without a maximum, a batch would need a separate prepared statement for each number of groups. */
 const groupsPerStatement = 6;
 
 /** Consecutive locks that one select takes: rows of one table in one mode. */
@@ -124,8 +112,7 @@ function lockGroup(group: Group, columns: readonly string[], before: Fragment): 
   const names = sql.join(columns.map((column) => sql.identifier(column)));
   const keys = columns.map((_, index) => sql`${group.map((lock) => keyOf(lock)[index])}::bigint[]`);
   const among = columns.length === 1
-    ? sql`${names} = any (${keys[0]!})`
-    : sql`(${names}) in (select * from unnest(${sql.join(keys)}))`;
+    ? sql`${names} = any (${keys[0]!})` : sql`(${names}) in (select * from unnest(${sql.join(keys)}))`;
   const owner = hasOwners(group) ? sql`, owner_id` : sql``;
   const from = sql.identifier(table);
   return sql`select ${names}${owner} from ${from} where ${among} ${before} order by ${names} ${modeText[mode]}`;
@@ -153,10 +140,7 @@ function hasOwners(group: Group): boolean {
   return group.some(({ ownerId }) => ownerId !== undefined);
 }
 
-/**
- * Selects the rows whose owner is not the expected account. A locked row is read in its committed state, so a move to
- * another owner is always detected.
- */
+/** A locked row is read in its committed state, so a move to another owner is always detected. */
 function movedRows(group: Group, locked: Fragment): Fragment {
   const owned = group.filter(({ ownerId }) => ownerId !== undefined);
   const [ids, owners] = [owned.map((lock) => keyOf(lock)[0]), owned.map(({ ownerId }) => ownerId)];

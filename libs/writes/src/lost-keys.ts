@@ -1,5 +1,4 @@
-import type { Database } from '@platform/postgres';
-import { sql } from '@platform/postgres';
+import { type Database, sql } from '@platform/postgres';
 import type { LostKey, OpenService, Sealer } from '@platform/service';
 
 /**

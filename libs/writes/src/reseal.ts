@@ -1,5 +1,4 @@
-import type { Fragment, Transaction } from '@platform/postgres';
-import { sql } from '@platform/postgres';
+import { type Fragment, sql, type Transaction } from '@platform/postgres';
 import { SealBroken, type Sealed, type Sealer } from '@platform/service';
 
 /** A table of secrets: it has `id` (bigint), `sealed_by` and a column with the secret. */
@@ -31,15 +30,13 @@ export interface ResealedBatch extends Resealed {
 const batch = 200;
 
 /**
- * Seals the secrets of a table again with the newest of `secrets.encryptionKeys`, if they were sealed with an older
- * key. Works by ascending id, in several transactions. After an interruption, the next call continues with the
- * remaining rows. Waits for a row that another transaction is changing, and skips the row if it is then sealed with the
- * newest key.
+ * Seals secrets again with the newest of `secrets.encryptionKeys`, by ascending id, in several transactions. After an
+ * interruption, the next call continues with the remaining rows. A row that another transaction is changing is awaited,
+ * and skipped if it is then sealed with the newest key.
  * @param transact runs one transaction; an error that it throws ends the call
  */
 export async function reseal<Row extends object>(
-  transact: (act: (transaction: Transaction) => Promise<ResealedBatch>) => Promise<ResealedBatch>,
-  sealer: Sealer,
+  transact: (act: (transaction: Transaction) => Promise<ResealedBatch>) => Promise<ResealedBatch>, sealer: Sealer,
   table: SealedTable<Row>,
 ): Promise<Resealed> {
   const counts = { resealed: 0, unreadable: 0 };
@@ -67,9 +64,7 @@ export async function resealAll(
 }
 
 async function resealBatch<Row extends object>(
-  transaction: Transaction,
-  sealer: Sealer,
-  { table, secret = 'sealed_secret', columns, identityOf }: SealedTable<Row>,
+  transaction: Transaction, sealer: Sealer, { table, secret = 'sealed_secret', columns, identityOf }: SealedTable<Row>,
   after: number,
 ): Promise<ResealedBatch> {
   const [name, column] = [sql.identifier(table), sql.identifier(secret)];

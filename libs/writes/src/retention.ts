@@ -1,15 +1,12 @@
 import type { JobContext } from '@platform/jobs';
-import type { Database } from '@platform/postgres';
-import { sql } from '@platform/postgres';
+import { type Database, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import { keptMs } from './kept/store.ts';
 
 /** Maximum number of rows in one statement. It is small, so that other statements do not wait long. */
 const batch = 1_000;
 
-/**
- * Deletes audit entries older than `keepMs` milliseconds with {@link deleteOld}. @returns the number of deleted entries
- */
+/** Deletes entries older than `keepMs` milliseconds. @returns the number of deleted entries */
 export function deleteOldAudit(database: Database, keepMs: number, deadline: Deadline): Promise<number> {
   return deleteOld(database, 'audit', keepMs, deadline);
 }

@@ -13,7 +13,6 @@ import type { Lock, Locks } from './locks.ts';
 export interface WriteContext extends OutgoingContext {
   readonly caller: Caller | undefined;
   readonly admission: Admission;
-  /** Source address of the request. */
   readonly sourceAddress?: string;
   /** The call comes from the operator's command line. */
   readonly byOperator?: boolean;
@@ -25,21 +24,14 @@ export interface WriteContext extends OutgoingContext {
 export interface Work extends Transaction {
   /** Records changes. The entries are written right before the commit, in the same transaction. */
   audit(...notes: readonly AuditNote[]): void;
-  /**
-   * Adds a job that runs after the commit, for work outside the database that this change needs (@platform/jobs). The
-   * job is written right before the commit, in the same transaction.
-   */
+  /** Adds a job that runs after the commit (@platform/jobs); written right before it, in the same transaction. */
   effect(job: NewJob): void;
   /**
-   * Calls `run` after the commit and before the answer, for work that must not wait for a job. A later call with the
-   * same name replaces an earlier one. If the process ends before, `run` is never called. `run` should not throw,
-   * because an error fails the call.
+   * Calls `run` after the commit and before the answer, unless the process ends before. A later call with the same name
+   * replaces an earlier one. `run` should not throw, because an error fails the call.
    */
   afterCommit(name: string, run: (deadline: Deadline) => Promise<unknown>): void;
-  /**
-   * Sets the account that the audit names as the actor, for a call without a caller whose write itself identifies the
-   * account.
-   */
+  /** Sets the actor for the audit, for a call without a caller whose write itself identifies the account. */
   actAs(account: Pick<Caller, 'id' | 'login'>): void;
 }
 
@@ -51,9 +43,7 @@ export interface Work extends Transaction {
  * @throws AdmissionChanged (the guard decides again), Fault of the act, Conflict
  */
 export type Write<Table extends string = string, In extends Work = Work> = <Result>(
-  context: WriteContext,
-  locks: readonly Lock<Table>[],
-  act: (work: In) => Promise<Result>,
+  context: WriteContext, locks: readonly Lock<Table>[], act: (work: In) => Promise<Result>,
 ) => Promise<Result>;
 
 export interface WriteOptions<Table extends string> {
@@ -66,17 +56,15 @@ export interface WriteOptions<Table extends string> {
 const afterCommitMs = 25;
 
 /**
- * Waits until the writes of this context are committed or rolled back. Only an answer that is stored with its write
- * delays the commit; in all other cases the function returns at once. Call it before you release something for which
- * other calls wait.
+ * Waits until the writes of this context are committed or rolled back, which only an answer that is stored with its
+ * write delays. Call it before you release something for which other calls wait.
  */
 export async function whenCommitted({ attempt }: Pick<WriteContext, 'attempt'>): Promise<void> {
   if (attempt instanceof Attempt) await attempt.whenCommitted();
 }
 
 /** Creates the function with which a service changes rows on behalf of its callers. */
-export function createWrite<Table extends string>(options: WriteOptions<Table>): Write<Table> {
-  const { database, locks, admission } = options;
+export function createWrite<Table extends string>({ database, locks, admission }: WriteOptions<Table>): Write<Table> {
   return async (context, wanted, act) => {
     const { attempt } = context;
     if (!(attempt instanceof Attempt)) return change(context, wanted, act);
@@ -89,21 +77,18 @@ export function createWrite<Table extends string>(options: WriteOptions<Table>):
     for (;;) {
       const confirmation = await admission.begin(context);
       try {
-        const { result, followUps } = await database.transact(
-          async (transaction) => {
-            await step?.enter(transaction);
-            await locks.take(transaction, [...wanted, ...confirmation.locks]);
-            await confirmation.confirm(transaction);
-            const work = new OpenWork(transaction);
-            const acted = await act(work);
-            await insertAudit(transaction, actorOf(context, work.account), work.notes);
-            await addJobs(transaction, work.jobs);
-            await step?.handOut(transaction, acted);
-            confirmation.beforeCommit();
-            return { result: acted, followUps: work.followUps };
-          },
-          { deadline: context.deadline },
-        );
+        const { result, followUps } = await database.transact(async (transaction) => {
+          await step?.enter(transaction);
+          await locks.take(transaction, [...wanted, ...confirmation.locks]);
+          await confirmation.confirm(transaction);
+          const work = new OpenWork(transaction);
+          const acted = await act(work);
+          await insertAudit(transaction, actorOf(context, work.account), work.notes);
+          await addJobs(transaction, work.jobs);
+          await step?.handOut(transaction, acted);
+          confirmation.beforeCommit();
+          return { result: acted, followUps: work.followUps };
+        }, { deadline: context.deadline });
         const patience = deadlineIn(Math.min(afterCommitMs, remaining(context.deadline)));
         await Promise.all([...followUps.values()].map((run) => run(patience)));
         return result;

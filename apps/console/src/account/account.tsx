@@ -14,15 +14,9 @@ export function Account() {
           <Tabs.Tab value="tokens">Tokens</Tabs.Tab>
           <Tabs.Tab value="sessions">Sessions</Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value="profile">
-          <Profile />
-        </Tabs.Panel>
-        <Tabs.Panel value="tokens">
-          <OwnTokens />
-        </Tabs.Panel>
-        <Tabs.Panel value="sessions">
-          <Sessions />
-        </Tabs.Panel>
+        <Tabs.Panel value="profile"><Profile /></Tabs.Panel>
+        <Tabs.Panel value="tokens"><OwnTokens /></Tabs.Panel>
+        <Tabs.Panel value="sessions"><Sessions /></Tabs.Panel>
       </Tabs>
     </Page>
   );

@@ -16,23 +16,15 @@ export function Home() {
   // The shell shows why the organizations could not be read.
   const { data, isPending } = useMyOrganizations();
   const [isNew, setNew] = useState(false);
-  const create = (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setNew(true)}>
-      New organization
-    </Button>
-  );
+  const create = <Button leftSection={<IconPlus size={16} />} onClick={() => setNew(true)}>New organization</Button>;
   return (
     <Page
       title={`Welcome, ${user?.full_name || user?.login || ''}`}
       about="An organization holds teams, clusters, contracts and licences."
       actions={data?.length ? create : undefined}
     >
-      <Title order={2} fz={18}>
-        Your organizations
-      </Title>
-      {isPending ? (
-        <Waiting what="your organizations" />
-      ) : data?.length === 0 ? (
+      <Title order={2} fz={18}>Your organizations</Title>
+      {isPending ? <Waiting what="your organizations" /> : data?.length === 0 ? (
         <Card withBorder>
           <Empty title="You are in no organization yet" action={create}>
             Make one of your own, or ask an owner to add you to a team of theirs.
@@ -40,9 +32,7 @@ export function Home() {
         </Card>
       ) : (
         <SimpleGrid cols={{ base: 1, xs: 2, lg: 3, xl: 4 }}>
-          {data?.map((one) => (
-            <OrganizationCard key={one.id} organization={one} />
-          ))}
+          {data?.map((one) => <OrganizationCard key={one.id} organization={one} />)}
         </SimpleGrid>
       )}
       {isNew && (
@@ -64,16 +54,10 @@ function OrganizationCard({ organization: { username, full_name, description } }
       <Group wrap="nowrap" align="flex-start">
         <Avatar name={full_name || username} color="initials" radius="md" alt="" />
         <Stack gap={2} miw={0}>
-          <Text fw={600} truncate dir="auto">
-            {full_name || username}
-          </Text>
-          <Text size="sm" c="dimmed" truncate dir="auto">
-            {username}
-          </Text>
+          <Text fw={600} truncate dir="auto">{full_name || username}</Text>
+          <Text size="sm" c="dimmed" truncate dir="auto">{username}</Text>
           {description !== '' && (
-            <Text size="sm" lineClamp={2} dir="auto" style={{ overflowWrap: 'anywhere' }}>
-              {description}
-            </Text>
+            <Text size="sm" lineClamp={2} dir="auto" style={{ overflowWrap: 'anywhere' }}>{description}</Text>
           )}
         </Stack>
       </Group>

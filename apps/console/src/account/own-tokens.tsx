@@ -16,17 +16,10 @@ import { instantOf, isBlank } from '../ui/values.ts';
 const columns: Column<UserToken>[] = [
   shortColumn('Token', ({ name }) => name),
   {
-    title: 'Ends in',
-    value: ({ token_last_eight }) => token_last_eight,
-    shown: ({ token_last_eight }) => <Short mono>{`…${token_last_eight}`}</Short>,
-    minor: true,
+    title: 'Ends in', value: ({ token_last_eight }) => token_last_eight,
+    shown: ({ token_last_eight }) => <Short mono>{`…${token_last_eight}`}</Short>, minor: true,
   },
-  {
-    title: 'May',
-    value: ({ scopes }) => scopes.join(', '),
-    shown: ({ scopes }) => <Short width={220}>{scopes.join(', ')}</Short>,
-    minor: true,
-  },
+  shortColumn('May', ({ scopes }) => scopes.join(', '), { width: 220, minor: true }),
   momentColumn('Last used', ({ last_used_at }) => last_used_at, { absent: 'Never' }),
   momentColumn('Valid until', ({ expires_at }) => expires_at, { absent: 'No end' }),
 ];
@@ -38,16 +31,10 @@ export function OwnTokens() {
   const [made, setMade] = useState<string>();
   if (username === undefined) return null;
   const close = () => ask(undefined);
-  const create = (
-    <Button size="xs" leftSection={<IconPlus size={14} />} onClick={() => ask('new')}>
-      New token
-    </Button>
-  );
+  const create = <Button size="xs" leftSection={<IconPlus size={14} />} onClick={() => ask('new')}>New token</Button>;
   return (
     <>
-      <Text size="sm" c="dimmed" mb="sm">
-        A program that has one of these tokens acts as you.
-      </Text>
+      <Text size="sm" c="dimmed" mb="sm">A program that has one of these tokens acts as you.</Text>
       <DataList
         what="tokens"
         queryKey={['own tokens', username]}
@@ -70,16 +57,14 @@ export function OwnTokens() {
             scopeField,
             { name: 'expires_at', label: 'Valid until', kind: 'moment', about: 'Left empty: the usual time.' },
           ]}
-          act={({ name, scopes, expires_at }) =>
-            platform.call('createUserToken', {
-              parameters: { username },
-              body: {
-                name: String(name),
-                ...(!isBlank(scopes) && { scopes: scopes as string[] }),
-                ...(!isBlank(expires_at) && { expires_at: instantOf(expires_at) }),
-              },
-            })
-          }
+          act={({ name, scopes, expires_at }) => platform.call('createUserToken', {
+            parameters: { username },
+            body: {
+              name: String(name),
+              ...(!isBlank(scopes) && { scopes: scopes as string[] }),
+              ...(!isBlank(expires_at) && { expires_at: instantOf(expires_at) }),
+            },
+          })}
         />
       )}
       {typeof asked === 'object' && (

@@ -36,11 +36,7 @@ export function Profile() {
               ['Since', <Moment key="since" at={user.created} />],
             ]}
           />
-          <Group>
-            <Button variant="default" onClick={() => ask(true)}>
-              Edit
-            </Button>
-          </Group>
+          <Group><Button variant="default" onClick={() => ask(true)}>Edit</Button></Group>
           <Providers />
           {isAsked && (
             <FormDialog
@@ -50,12 +46,8 @@ export function Profile() {
               said="Your profile is changed"
               of={user.login}
               initial={{
-                full_name: user.full_name,
-                website: user.website,
-                location: user.location,
-                description: user.description,
-                language: user.language,
-                hide_email: 'unchanged',
+                full_name: user.full_name, website: user.website, location: user.location,
+                description: user.description, language: user.language, hide_email: 'unchanged',
               }}
               fields={[
                 { name: 'full_name', label: 'Full name' },
@@ -64,10 +56,7 @@ export function Profile() {
                 { name: 'description', label: 'About', kind: 'long' },
                 { name: 'language', label: 'Language', placeholder: 'en-GB' },
                 {
-                  name: 'hide_email',
-                  label: 'Your e-mail address',
-                  kind: 'select',
-                  required: true,
+                  name: 'hide_email', label: 'Your e-mail address', kind: 'select', required: true,
                   options: [
                     { value: 'unchanged', label: 'As it is' },
                     { value: 'show', label: 'Show it to others' },
@@ -75,11 +64,9 @@ export function Profile() {
                   ],
                 },
               ]}
-              act={({ hide_email, ...rest }) =>
-                platform.call('updateUserSettings', {
-                  body: { ...rest, ...(hide_email !== 'unchanged' && { hide_email: hide_email === 'hide' }) },
-                })
-              }
+              act={({ hide_email, ...rest }) => platform.call('updateUserSettings', {
+                body: { ...rest, ...(hide_email !== 'unchanged' && { hide_email: hide_email === 'hide' }) },
+              })}
             />
           )}
         </Stack>
@@ -88,10 +75,7 @@ export function Profile() {
   );
 }
 
-/**
- * The providers that can sign the person in. To bind the account to a provider, the browser goes to the provider and
- * returns.
- */
+/** To bind the account to a provider, the browser goes to the provider and returns. */
 function Providers() {
   const { data = [], error } = useProviders();
   const bind = useMutation({

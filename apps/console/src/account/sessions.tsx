@@ -9,10 +9,7 @@ import { Empty } from '../ui/empty.tsx';
 import { Short } from '../ui/short.tsx';
 
 export const ways = {
-  token: 'By an access token',
-  mail: 'By a mail',
-  oidc: 'By a provider',
-  link: 'By a link',
+  token: 'By an access token', mail: 'By a mail', oidc: 'By a provider', link: 'By a link',
 } as const;
 
 const columns: Column<Session>[] = [
@@ -22,11 +19,7 @@ const columns: Column<Session>[] = [
     shown: ({ userAgent, current }) => (
       <Group gap="xs" wrap="nowrap">
         <Short width={300}>{userAgent || '–'}</Short>
-        {current && (
-          <Badge variant="light" color="green" tt="none" style={{ flexShrink: 0 }}>
-            This one
-          </Badge>
-        )}
+        {current && <Badge variant="light" color="green" tt="none" style={{ flexShrink: 0 }}>This one</Badge>}
       </Group>
     ),
   },

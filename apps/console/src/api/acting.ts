@@ -9,7 +9,6 @@ export function useOrg(): string | undefined {
   return (useParams({ strict: false }) as { org?: string }).org;
 }
 
-/** The organization of the page, and the caller's rights in it. */
 export function useActing(): {
   org: string;
   id: number | undefined;
@@ -36,10 +35,7 @@ export function useActing(): {
   return { org, id, may, allows, type: data?.orgType, error: error ?? allowed.error };
 }
 
-/**
- * The administrative organization, if the caller is a member of it. As the parameter `org`, it selects all accounts
- * (open-points 5.1).
- */
+/** The caller's administrative organization, if any. As parameter `org`, it selects all accounts (open-points 5.1). */
 export function useAdministration(): { slug: string | undefined; isKnown: boolean } {
   const { data } = useMyOrganizations();
   return { slug: data?.find(({ orgType }) => orgType === administrative)?.username, isKnown: data !== undefined };

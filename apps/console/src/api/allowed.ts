@@ -20,11 +20,9 @@ export function useAllowed(org: string | undefined, objects: readonly ObjectIden
     enabled: org !== undefined && objects.length > 0 && !isAdmin,
     queryFn: () => platform.call('listAllowedPermissions', { parameters: { org: org! }, body: objects }),
   });
-  const allows: Allows = (relation, type, id) =>
-    isAdmin ||
-    data?.some(
-      ({ objectType, objectID, allowedPermissions }) =>
-        objectType === type && objectID === id && allowedPermissions.includes(relation),
-    ) === true;
+  const allows: Allows = (relation, type, id) => isAdmin || data?.some(
+    ({ objectType, objectID, allowedPermissions }) =>
+      objectType === type && objectID === id && allowedPermissions.includes(relation),
+  ) === true;
   return { allows, error };
 }

@@ -2,13 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { platform } from './client.ts';
 
 /** Name, colours and pictures of the deployment. */
-export const useBranding = () =>
-  useQuery({
-    queryKey: ['branding'],
-    queryFn: () => platform.call('getBranding'),
-    staleTime: 300_000,
-    refetchInterval: false,
-  });
+export const useBranding = () => useQuery({
+  queryKey: ['branding'], queryFn: () => platform.call('getBranding'), staleTime: 300_000, refetchInterval: false,
+});
 
 /** The name that is shown if the deployment has no name of its own. */
 export const defaultName = 'Platform';

@@ -11,10 +11,8 @@ export const platform = createClient({
 /** An object with its revision. A change of the object must name this revision. */
 export type Revised<T> = T & { readonly revision?: string | undefined };
 
-/** Reads an object in order to change it. */
 export async function readRevised<N extends keyof Operations>(
-  name: N,
-  call: Call<N>,
+  name: N, call: Call<N>,
 ): Promise<Revised<Operations[N]['answer']>> {
   const { value, revision } = await platform.read(name, ...([call] as never));
   return { ...(value as object), revision } as Revised<Operations[N]['answer']>;
@@ -25,7 +23,6 @@ export function ifStill(revision: string | undefined): { 'If-Match'?: string } {
   return revision === undefined ? {} : { 'If-Match': revision };
 }
 
-/** Address of a route for links and pictures. */
 export function addressOf(path: string): string {
   return `${basePath}${path}`;
 }
@@ -39,8 +36,7 @@ export function csvOf<N extends keyof Operations>(name: N, parameters: Operation
 const queryTimeoutMs = 30_000;
 
 /**
- * Sends a query to a metrics backend, over the data path of the platform. The backend answers in the format of
- * Prometheus.
+ * Sends a query to a metrics backend, which answers in the format of Prometheus.
  * @param identity name of the backend's datasource
  * @throws ApiRefusal
  */
@@ -95,7 +91,5 @@ keepReasons();
 
 /** Reads the session again when it has ended: the sign-in then covers the page, so that typed text is not lost. */
 function noticeEnd(error: unknown): void {
-  if (error instanceof ApiRefusal && error.status === 401) {
-    void queries.invalidateQueries({ queryKey: sessionKey });
-  }
+  if (error instanceof ApiRefusal && error.status === 401) void queries.invalidateQueries({ queryKey: sessionKey });
 }

@@ -4,8 +4,6 @@ import { basePath } from './page.ts';
 export class CodeAway extends TypeError {}
 
 /**
- * Fetches code of the console on first use.
- *
  * @throws CodeAway
  * @throws Error with the browser's message if the gateway no longer has the file: a newer build has other files
  */

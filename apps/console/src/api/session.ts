@@ -6,7 +6,6 @@ import { platform, queries, sessionKey } from './client.ts';
 /** Who is signed in (open-points 18.3). */
 export type SignedIn = CurrentSession & { readonly user: User };
 
-/** Organizations of which the caller is a member. */
 export const useMyOrganizations = () => {
   const session = useSession();
   return useQuery({

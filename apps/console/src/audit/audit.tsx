@@ -11,14 +11,10 @@ import { Facts } from '../ui/facts.tsx';
 import { useKept } from '../ui/kept.ts';
 import { Moment } from '../ui/moment.tsx';
 import { Page } from '../ui/page.tsx';
-import { Short } from '../ui/short.tsx';
 import { given, instantOf } from '../ui/values.ts';
 
 const ways: Readonly<Record<string, string>> = {
-  token: 'By a token',
-  session: 'In a browser',
-  cli: 'On the command line',
-  service: 'By the platform',
+  token: 'By a token', session: 'In a browser', cli: 'On the command line', service: 'By the platform',
 };
 
 const objectOf = ({ object }: AuditRecord) =>
@@ -26,13 +22,9 @@ const objectOf = ({ object }: AuditRecord) =>
 
 const columns: Column<AuditRecord>[] = [
   momentColumn('When', ({ createdAt }) => createdAt),
-  {
-    title: 'Who',
-    value: ({ actor }) => actor?.login,
-    shown: ({ actor }) => <Short width={180}>{actor?.login ?? '–'}</Short>,
-  },
+  shortColumn('Who', ({ actor }) => actor?.login, { absent: '–', width: 180 }),
   shortColumn('What', ({ action }) => action, { mono: true }),
-  { title: 'Of', value: objectOf, shown: (one) => <Short width={260}>{objectOf(one)}</Short>, minor: true },
+  shortColumn('Of', objectOf, { width: 260, minor: true }),
   { title: 'How', value: ({ via }) => ways[via] ?? via, minor: true },
 ];
 
@@ -66,10 +58,7 @@ export function SiteAudit() {
 
 interface AuditProps {
   about: string;
-  /**
-   * The organization, or `site` for the whole platform. It is part of the query key; no organization can have the name
-   * `site`.
-   */
+  /** Part of the query key: the organization, or `site` for the whole platform. */
   of: 'site' | { readonly org: string };
   csv: (filters: Partial<Filters>) => string;
   load: (parameters: Partial<Filters> & object) => Promise<{ items: readonly AuditRecord[]; total: number }>;

@@ -14,19 +14,13 @@ import { Short } from '../ui/short.tsx';
 type Shown = AssociatedCluster & { readonly isImported?: boolean };
 
 const columns: Column<Shown>[] = [
-  {
-    title: 'Cluster',
-    value: ({ displayName, cluster }) => displayName || cluster,
-    shown: ({ displayName, cluster }) => <Short>{displayName || cluster}</Short>,
-  },
+  shortColumn('Cluster', ({ displayName, cluster }) => displayName || cluster),
   shortColumn('UUID', ({ cluster }) => cluster, { mono: true, minor: true }),
   { title: 'Contracts', value: ({ associatedContractIDs }) => associatedContractIDs.length, numeric: true },
   { title: 'Imported', value: ({ isImported }) => (isImported === undefined ? '–' : isImported ? 'Yes' : 'No') },
   {
-    title: 'Tags',
-    value: ({ tags }) => tags.join(', '),
-    shown: ({ tags }) => <Text size="sm">{tags.join(', ') || '–'}</Text>,
-    minor: true,
+    title: 'Tags', value: ({ tags }) => tags.join(', '),
+    shown: ({ tags }) => <Text size="sm">{tags.join(', ') || '–'}</Text>, minor: true,
   },
 ];
 
@@ -88,10 +82,7 @@ function Assign({ org, cluster, onClose }: { org: string; cluster: Shown; onClos
       }
       fields={[
         {
-          name: 'contractIds',
-          label: 'Further contracts',
-          kind: 'many',
-          required: true,
+          name: 'contractIds', label: 'Further contracts', kind: 'many', required: true,
           options:
             data?.others.map(({ id, name, product }) => ({ value: String(id), label: `${name} (${product})` })) ?? [],
         },
@@ -99,16 +90,14 @@ function Assign({ org, cluster, onClose }: { org: string; cluster: Shown; onClos
       ]}
       of={cluster.cluster}
       initial={{ displayName: cluster.displayName }}
-      act={({ contractIds, displayName }) =>
-        platform.call('assignCluster', {
-          parameters: { org },
-          body: {
-            clusterId: cluster.cluster,
-            contractIds: (contractIds as string[]).map(Number),
-            ...(displayName !== '' && { displayName: String(displayName) }),
-          },
-        })
-      }
+      act={({ contractIds, displayName }) => platform.call('assignCluster', {
+        parameters: { org },
+        body: {
+          clusterId: cluster.cluster,
+          contractIds: (contractIds as string[]).map(Number),
+          ...(displayName !== '' && { displayName: String(displayName) }),
+        },
+      })}
     />
   );
 }

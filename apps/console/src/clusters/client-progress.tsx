@@ -22,18 +22,14 @@ export function ClientProgress({ of, onClose }: { of: string; onClose: () => voi
       <Read what="The progress" queryKey={['client progress', of]} every={everyMs} load={() => progressOf(of)}>
         {({ status, clusters }) => (
           <Timeline bulletSize={14} lineWidth={2} active={clusters.filter(({ state }) => state === 'Active').length}>
-            <Timeline.Item title={`Organization: ${status}`}>
-              <Text size="sm">{words[status]}</Text>
-            </Timeline.Item>
+            <Timeline.Item title={`Organization: ${status}`}><Text size="sm">{words[status]}</Text></Timeline.Item>
             {clusters.map(({ name, state, phase, createdAt }) => (
               <Timeline.Item key={name} title={<Short>{`${name}: ${state}`}</Short>}>
                 <Stack gap={0}>
                   <Text size="sm">
                     {state === 'Deleting' ? 'The cluster still has namespaces and rights.' : `Imported. State of the cluster: ${phase}.`}
                   </Text>
-                  <Text size="sm" c="dimmed">
-                    Since <Moment at={createdAt} />
-                  </Text>
+                  <Text size="sm" c="dimmed">Since <Moment at={createdAt} /></Text>
                 </Stack>
               </Timeline.Item>
             ))}

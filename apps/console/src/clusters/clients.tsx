@@ -9,7 +9,6 @@ import { DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Page } from '../ui/page.tsx';
 import { Read } from '../ui/read.tsx';
-import { Short } from '../ui/short.tsx';
 import { ClientProgress } from './client-progress.tsx';
 import { AddCluster, NewClient, TakeCluster } from './new-client.tsx';
 
@@ -18,11 +17,7 @@ export function Clients() {
   const [asked, ask] = useState<
     | 'new' | { show: string } | { add: string } | { take: string } | { remove: Organization }
   >();
-  const create = (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => ask('new')}>
-      New client
-    </Button>
-  );
+  const create = <Button leftSection={<IconPlus size={16} />} onClick={() => ask('new')}>New client</Button>;
   return (
     <Page
       title="Clients"
@@ -37,12 +32,7 @@ export function Clients() {
         load={(page) => platform.list('listClientOrganizations', { parameters: page })}
         columns={[
           shortColumn('Client', ({ username }) => username),
-          {
-            title: 'Name',
-            value: ({ full_name }) => full_name,
-            shown: ({ full_name }) => <Short>{full_name || '–'}</Short>,
-            minor: true,
-          },
+          shortColumn('Name', ({ full_name }) => full_name, { absent: '–', minor: true }),
           { title: 'State', value: () => '', shown: ({ username }) => <State of={username} /> },
         ]}
         onOpen={({ username }) => ask({ show: username })}
@@ -51,11 +41,7 @@ export function Clients() {
           { title: 'Take a cluster away', color: 'red', act: () => ask({ take: one.username }) },
           { title: 'Delete', color: 'red', act: () => ask({ remove: one }) },
         ]}
-        empty={
-          <Empty title="No clients yet" action={create}>
-            You need a hub that an account has imported.
-          </Empty>
-        }
+        empty={<Empty title="No clients yet" action={create}>You need a hub that an account has imported.</Empty>}
       />
       {asked === 'new' && (
         <NewClient onClose={() => ask(undefined)} after={({ username }) => ask({ show: username })} />

@@ -4,11 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { csvOf, platform } from '../api/client.ts';
 import { Confirm, done, useChange } from '../ui/act.tsx';
+import { shortColumn } from '../ui/columns.tsx';
 import { DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
-import { Short } from '../ui/short.tsx';
 import { Features } from './features.tsx';
 import type { Place } from './place.ts';
 
@@ -21,10 +21,7 @@ export function SetCard({ place, name }: { place: Place; name: string }) {
     queryFn: () => platform.call('listClustersToAdd', { parameters }),
     enabled: asked === 'add',
   });
-  const update = useChange(
-    () => platform.call('startAutoUpdate', { parameters }),
-    () => done('The update has begun'),
-  );
+  const update = useChange(() => platform.call('startAutoUpdate', { parameters }), () => done('The update has begun'));
   const check = useQuery({
     queryKey: ['auto update', parameters],
     queryFn: () => platform.call('checkAutoUpdate', { parameters }),
@@ -34,9 +31,7 @@ export function SetCard({ place, name }: { place: Place; name: string }) {
     <Card withBorder>
       <Stack>
         <Group justify="space-between">
-          <Title order={2} fz={18}>
-            {name}
-          </Title>
+          <Title order={2} fz={18}>{name}</Title>
           <Group gap="xs">
             <Button
               size="xs"
@@ -47,16 +42,12 @@ export function SetCard({ place, name }: { place: Place; name: string }) {
             >
               Update all features
             </Button>
-            <Button size="xs" onClick={() => ask('add')}>
-              Add clusters
-            </Button>
+            <Button size="xs" onClick={() => ask('add')}>Add clusters</Button>
           </Group>
         </Group>
         {update.error && <Failure error={update.error} />}
         {check.data?.possible === false && (
-          <Text size="sm" c="dimmed">
-            An update waits until all clusters have the version of the set.
-          </Text>
+          <Text size="sm" c="dimmed">An update waits until all clusters have the version of the set.</Text>
         )}
         {check.error && <Failure error={check.error} what="Whether the features can be updated" />}
         <DataList<ClustersResp>
@@ -66,11 +57,7 @@ export function SetCard({ place, name }: { place: Place; name: string }) {
           keyOf={({ name: id }) => id}
           load={(page) => platform.list('listClustersOfSet', { parameters: { ...parameters, ...page } })}
           columns={[
-            {
-              title: 'Cluster',
-              value: ({ displayName, name: id }) => displayName || id,
-              shown: ({ displayName, name: id }) => <Short>{displayName || id}</Short>,
-            },
+            shortColumn('Cluster', ({ displayName, name: id }) => displayName || id),
             { title: 'Provider', value: ({ provider }) => provider, minor: true },
             { title: 'Kubernetes', value: ({ kubernetesVersion }) => kubernetesVersion, minor: true },
             { title: 'Nodes', value: ({ clusterNode }) => clusterNode, numeric: true },
@@ -78,9 +65,7 @@ export function SetCard({ place, name }: { place: Place; name: string }) {
           actions={(remove) => [{ title: 'Take out of the set', color: 'red', act: () => ask({ remove }) }]}
           empty={<Empty title="No clusters in this set">Add some.</Empty>}
         />
-        <Title order={3} fz={16}>
-          Features
-        </Title>
+        <Title order={3} fz={16}>Features</Title>
         <Features parameters={parameters} />
       </Stack>
       {asked === 'add' && (
@@ -92,20 +77,14 @@ export function SetCard({ place, name }: { place: Place; name: string }) {
           said="The clusters are in the set"
           fields={[
             {
-              name: 'clusters',
-              label: 'Clusters',
-              kind: 'many',
-              required: true,
-              options: [...(free.data ?? [])],
+              name: 'clusters', label: 'Clusters', kind: 'many', required: true, options: [...(free.data ?? [])],
               error: free.error,
             },
           ]}
-          act={({ clusters }) =>
-            platform.call('addClusters', {
-              parameters: place,
-              body: { clusterSet: name, clusters: clusters as string[] },
-            })
-          }
+          act={({ clusters }) => platform.call('addClusters', {
+            parameters: place,
+            body: { clusterSet: name, clusters: clusters as string[] },
+          })}
         />
       )}
       {typeof asked === 'object' && (
@@ -113,12 +92,10 @@ export function SetCard({ place, name }: { place: Place; name: string }) {
           title="Take the cluster out of the set"
           verb="Take out"
           onClose={() => ask(undefined)}
-          act={() =>
-            platform.call('removeClusters', {
-              parameters: place,
-              body: { clusterSet: name, clusters: [asked.remove.name] },
-            })
-          }
+          act={() => platform.call('removeClusters', {
+            parameters: place,
+            body: { clusterSet: name, clusters: [asked.remove.name] },
+          })}
         >
           {asked.remove.name} loses the features that the set gives.
         </Confirm>

@@ -5,15 +5,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { csvOf, platform } from '../api/client.ts';
 import { Confirm } from '../ui/act.tsx';
+import { shortColumn } from '../ui/columns.tsx';
 import { DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
-import { Short } from '../ui/short.tsx';
 import type { Place } from './place.ts';
 
 interface SetsProps {
   place: Place;
-  /** Shows a set. */
   choose: (name: string) => void;
   /** Clears the selection, because the set no longer exists. */
   forget: () => void;
@@ -28,9 +27,7 @@ export function Sets({ place, choose, forget }: SetsProps) {
     enabled: asked === 'new',
   });
   const create = (
-    <Button size="xs" leftSection={<IconPlus size={14} />} onClick={() => ask('new')}>
-      New cluster set
-    </Button>
+    <Button size="xs" leftSection={<IconPlus size={14} />} onClick={() => ask('new')}>New cluster set</Button>
   );
   return (
     <>
@@ -42,20 +39,14 @@ export function Sets({ place, choose, forget }: SetsProps) {
         csv={csvOf('listClusterSets', place)}
         load={(page) => platform.list('listClusterSets', { parameters: { ...place, ...page } })}
         columns={[
-          {
-            title: 'Cluster set',
-            value: ({ clusterSetTitle, clusterSetName }) => clusterSetTitle || clusterSetName,
-            shown: ({ clusterSetTitle, clusterSetName }) => <Short>{clusterSetTitle || clusterSetName}</Short>,
-          },
+          shortColumn('Cluster set', ({ clusterSetTitle, clusterSetName }) => clusterSetTitle || clusterSetName),
           { title: 'Name', value: ({ clusterSetName }) => clusterSetName, minor: true },
           { title: 'Clusters', value: ({ clusters }) => clusters, numeric: true },
         ]}
         onOpen={({ clusterSetName }) => choose(clusterSetName)}
         actions={(set) => [{ title: 'Delete', color: 'red', act: () => ask({ set }) }]}
         empty={
-          <Empty title="No cluster sets" action={create}>
-            A set holds the clusters that get the same features.
-          </Empty>
+          <Empty title="No cluster sets" action={create}>A set holds the clusters that get the same features.</Empty>
         }
       />
       {asked === 'new' && (
@@ -67,19 +58,14 @@ export function Sets({ place, choose, forget }: SetsProps) {
           fields={[
             { name: 'clusterSet', label: 'Name', required: true },
             {
-              name: 'clusters',
-              label: 'Clusters',
-              kind: 'many',
-              options: free.data?.map(({ name }) => ({ value: name, label: name })) ?? [],
-              error: free.error,
+              name: 'clusters', label: 'Clusters', kind: 'many',
+              options: free.data?.map(({ name }) => ({ value: name, label: name })) ?? [], error: free.error,
             },
           ]}
-          act={({ clusterSet, clusters }) =>
-            platform.call('createClusterSet', {
-              parameters: place,
-              body: { clusterSet: String(clusterSet), clusters: clusters as string[] },
-            })
-          }
+          act={({ clusterSet, clusters }) => platform.call('createClusterSet', {
+            parameters: place,
+            body: { clusterSet: String(clusterSet), clusters: clusters as string[] },
+          })}
         />
       )}
       {typeof asked === 'object' && (
@@ -92,8 +78,7 @@ export function Sets({ place, choose, forget }: SetsProps) {
             // Clear the selection first, so that the set is not read again while it is being deleted.
             forget();
             await platform.call('deleteClusterSet', {
-              parameters: place,
-              body: { clusterSet: asked.set.clusterSetName },
+              parameters: place, body: { clusterSet: asked.set.clusterSetName },
             });
           }}
         >

@@ -27,9 +27,7 @@ export function Hub() {
             {chosen !== undefined && <SetCard key={chosen} place={{ owner, cluster }} name={chosen} />}
           </Stack>
         </Tabs.Panel>
-        <Tabs.Panel value="namespaces">
-          <Namespaces place={{ owner, cluster }} />
-        </Tabs.Panel>
+        <Tabs.Panel value="namespaces"><Namespaces place={{ owner, cluster }} /></Tabs.Panel>
       </Tabs>
     </Page>
   );

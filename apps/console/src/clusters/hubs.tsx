@@ -29,18 +29,14 @@ export function Hubs() {
               onChange={({ currentTarget }) => setName(currentTarget.value)}
               w={{ base: '100%', xs: 340 }}
             />
-            <Button type="submit" variant="light" disabled={name.trim() === ''}>
-              Open
-            </Button>
+            <Button type="submit" variant="light" disabled={name.trim() === ''}>Open</Button>
           </Group>
         </form>
       </Card>
       {may('can_view_clusters') && <ImportedClusters />}
       {isDeployed('listAssociatedClusters') && may('can_view_contracts') && (
         <Stack gap="sm">
-          <Title order={2} fz={18}>
-            Clusters of contracts
-          </Title>
+          <Title order={2} fz={18}>Clusters of contracts</Title>
           <BoundClusters org={org} />
         </Stack>
       )}

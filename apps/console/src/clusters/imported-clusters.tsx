@@ -12,7 +12,6 @@ import { Empty } from '../ui/empty.tsx';
 import { Failure } from '../ui/failure.tsx';
 import type { Field } from '../ui/field.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
-import { Short } from '../ui/short.tsx';
 import { given, type Values } from '../ui/values.ts';
 
 /** An imported cluster, with the caller's rights on it. */
@@ -20,12 +19,7 @@ type Shown = ClusterInfo & { readonly may: readonly string[] };
 
 const columns: Column<Shown>[] = [
   shortColumn('Name', ({ name }) => name),
-  {
-    title: 'Title',
-    value: ({ displayName }) => displayName,
-    shown: ({ displayName }) => <Short>{displayName || '–'}</Short>,
-    minor: true,
-  },
+  shortColumn('Title', ({ displayName }) => displayName, { absent: '–', minor: true }),
   shortColumn('UUID', ({ uid }) => uid, { mono: true, minor: true }),
   { title: 'Provider', value: ({ provider }) => provider, minor: true },
   { title: 'Kubernetes', value: ({ kubernetesVersion }) => kubernetesVersion || '–' },
@@ -34,9 +28,7 @@ const columns: Column<Shown>[] = [
 ];
 
 const kubeconfig: Field = {
-  name: 'kubeconfig',
-  label: 'Kubeconfig',
-  kind: 'file',
+  name: 'kubeconfig', label: 'Kubeconfig', kind: 'file',
   about: 'A file in YAML or JSON. It is stored encrypted and never shown.',
 };
 const title: Field = { name: 'displayName', label: 'Title' };
@@ -51,9 +43,7 @@ export function ImportedClusters() {
   });
   const close = () => ask(undefined);
   const create = may('can_import_clusters') ? (
-    <Button size="xs" leftSection={<IconPlus size={14} />} onClick={() => ask('new')}>
-      Import a cluster
-    </Button>
+    <Button size="xs" leftSection={<IconPlus size={14} />} onClick={() => ask('new')}>Import a cluster</Button>
   ) : undefined;
   return (
     <>
@@ -93,12 +83,10 @@ export function ImportedClusters() {
             { name: 'uid', label: 'UUID', about: 'Needed without a kubeconfig: the UID of the namespace kube-system.' },
             { name: 'hub', label: 'It is a hub', kind: 'switch', about: 'A hub must run Open Cluster Management.' },
           ]}
-          act={async (values) =>
-            platform.call('createCluster', {
-              parameters: { org },
-              body: { ...(await withText(values)), name: String(values['name']) },
-            })
-          }
+          act={async (values) => platform.call('createCluster', {
+            parameters: { org },
+            body: { ...(await withText(values)), name: String(values['name']) },
+          })}
         />
       )}
       {typeof asked === 'object' && 'edit' in asked && (
@@ -111,12 +99,10 @@ export function ImportedClusters() {
           revision={asked.edit.revision}
           initial={{ displayName: asked.edit.displayName }}
           fields={[title, { ...kubeconfig, label: 'New kubeconfig' }]}
-          act={async (values, revision) =>
-            platform.call('updateCluster', {
-              parameters: { owner: org, cluster: asked.edit.name, ...ifStill(revision) },
-              body: { ...(await withText(values)), displayName: String(values['displayName']) },
-            })
-          }
+          act={async (values, revision) => platform.call('updateCluster', {
+            parameters: { owner: org, cluster: asked.edit.name, ...ifStill(revision) },
+            body: { ...(await withText(values)), displayName: String(values['displayName']) },
+          })}
         />
       )}
       {typeof asked === 'object' && 'remove' in asked && (

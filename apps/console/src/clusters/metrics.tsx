@@ -33,27 +33,18 @@ export function Metrics() {
     <Page title="Metrics" about="Dashboards read registered backends through the platform.">
       <Card withBorder>
         <Stack>
-          <Title order={2} fz={18}>
-            Backend
-          </Title>
+          <Title order={2} fz={18}>Backend</Title>
           <SegmentedControl
             aria-label="Kind of dashboards"
             w="fit-content"
             value={flavour}
             onChange={(value) => setFlavour(value as 'A' | 'B')}
-            data={[
-              { value: 'A', label: 'Kind A' },
-              { value: 'B', label: 'Kind B' },
-            ]}
+            data={[{ value: 'A', label: 'Kind A' }, { value: 'B', label: 'Kind B' }]}
           />
-          <Text size="sm" c="dimmed">
-            The dashboards of this kind get a datasource and a folder.
-          </Text>
+          <Text size="sm" c="dimmed">The dashboards of this kind get a datasource and a folder.</Text>
           <Group>
             <Button onClick={() => ask('register')}>Register a backend</Button>
-            <Button variant="default" onClick={() => ask('unregister')}>
-              Unregister one
-            </Button>
+            <Button variant="default" onClick={() => ask('unregister')}>Unregister one</Button>
           </Group>
           {made && (
             <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
@@ -94,8 +85,7 @@ export function Metrics() {
             platform.call(flavour === 'A' ? 'registerFlavorA' : 'registerFlavorB', {
               parameters: { org },
               body: { backend: given({ url, bearerToken }), ...given(rest) } as MetricsproxyRegistrationInput,
-            })
-          }
+            })}
         />
       )}
       {asked === 'unregister' && (
@@ -105,12 +95,10 @@ export function Metrics() {
           onClose={close}
           said="The backend is unregistered"
           fields={context}
-          act={(values) =>
-            platform.call(flavour === 'A' ? 'unregisterFlavorA' : 'unregisterFlavorB', {
-              parameters: { org },
-              body: given(values),
-            })
-          }
+          act={(values) => platform.call(flavour === 'A' ? 'unregisterFlavorA' : 'unregisterFlavorB', {
+            parameters: { org },
+            body: given(values),
+          })}
         />
       )}
       {token !== undefined && (
@@ -129,9 +117,7 @@ function Query({ of }: { of: string }) {
     <Card withBorder>
       <form onSubmit={onSubmit(() => ask.mutate(undefined))} aria-label="Try a query">
         <Stack>
-          <Title order={2} fz={18}>
-            Try a query
-          </Title>
+          <Title order={2} fz={18}>Try a query</Title>
           <TextInput
             label="Datasource"
             required
@@ -145,11 +131,7 @@ function Query({ of }: { of: string }) {
             value={query}
             onChange={({ currentTarget }) => setQuery(currentTarget.value)}
           />
-          <Group>
-            <Button type="submit" variant="light" loading={ask.isPending}>
-              Run it
-            </Button>
-          </Group>
+          <Group><Button type="submit" variant="light" loading={ask.isPending}>Run it</Button></Group>
           {ask.error && <Failure error={ask.error} />}
           {ask.data !== undefined && (
             <Code block mah={320} style={{ overflow: 'auto', whiteSpace: 'pre-wrap' }} tabIndex={0}>

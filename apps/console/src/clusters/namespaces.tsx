@@ -34,9 +34,7 @@ export function Namespaces({ place }: { place: Place }) {
     enabled: isNew,
   });
   const bind = (
-    <Button size="xs" leftSection={<IconPlus size={14} />} onClick={() => setNew(true)}>
-      Bind a namespace
-    </Button>
+    <Button size="xs" leftSection={<IconPlus size={14} />} onClick={() => setNew(true)}>Bind a namespace</Button>
   );
   return (
     <Stack>
@@ -48,8 +46,7 @@ export function Namespaces({ place }: { place: Place }) {
         load={async () => {
           const answer = await platform.call('listBoundNamespaces', { parameters: place });
           const items = Object.entries(answer).flatMap(([namespace, sets]) =>
-            sets.map((clusterSet) => ({ namespace, clusterSet })),
-          );
+            sets.map((clusterSet) => ({ namespace, clusterSet })));
           return { items, total: items.length };
         }}
         columns={columns}
@@ -70,20 +67,15 @@ export function Namespaces({ place }: { place: Place }) {
           fields={[
             { name: 'namespace', label: 'Namespace of the hub', required: true },
             {
-              name: 'clusterSet',
-              label: 'Cluster set',
-              kind: 'select',
-              required: true,
+              name: 'clusterSet', label: 'Cluster set', kind: 'select', required: true,
               options: sets.data?.map(({ clusterSetName }) => ({ value: clusterSetName, label: clusterSetName })) ?? [],
               error: sets.error,
             },
           ]}
-          act={({ namespace, clusterSet }) =>
-            platform.call('bindNamespace', {
-              parameters: place,
-              body: { namespace: String(namespace), clusterSet: String(clusterSet) },
-            })
-          }
+          act={({ namespace, clusterSet }) => platform.call('bindNamespace', {
+            parameters: place,
+            body: { namespace: String(namespace), clusterSet: String(clusterSet) },
+          })}
         />
       )}
     </Stack>

@@ -6,10 +6,7 @@ import { given } from '../ui/values.ts';
 
 const hub: readonly Field[] = [
   {
-    name: 'hubClusterOwnerName',
-    label: 'Owner of the hub',
-    required: true,
-    about: 'Name of an organization or a user.',
+    name: 'hubClusterOwnerName', label: 'Owner of the hub', required: true, about: 'Name of an organization or a user.',
   },
   { name: 'hubClusterUID', label: 'UUID of the hub', required: true },
 ];
@@ -30,7 +27,6 @@ interface Shape {
   readonly onClose: () => void;
 }
 
-/** Marks fields as belonging to a step of the wizard. */
 const step = (title: string, fields: readonly Field[]) => fields.map((field) => ({ ...field, step: title }));
 
 /** Makes a client organization with its first person, who gets a role on clusters of a hub. */
@@ -88,8 +84,7 @@ export function AddCluster({ client, onClose }: Shape) {
       said="The cluster is being set up"
       fields={spoke}
       act={(values) =>
-        platform.call('addClientCluster', { parameters: { orgname: client }, body: values as unknown as SpokeFields })
-      }
+        platform.call('addClientCluster', { parameters: { orgname: client }, body: values as unknown as SpokeFields })}
     />
   );
 }
@@ -104,12 +99,10 @@ export function TakeCluster({ client, onClose }: Shape) {
       said="The cluster is being taken away"
       about="Its namespaces on the cluster are deleted, with everything in them."
       fields={spoke}
-      act={(values) =>
-        platform.call('removeClientCluster', {
-          parameters: { orgname: client },
-          body: values as unknown as SpokeFields,
-        })
-      }
+      act={(values) => platform.call('removeClientCluster', {
+        parameters: { orgname: client },
+        body: values as unknown as SpokeFields,
+      })}
     />
   );
 }

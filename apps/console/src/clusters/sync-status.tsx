@@ -19,11 +19,9 @@ export function SyncStatus({ parameters }: { parameters: SetPlace }) {
     >
       {(answer) => {
         const rows = Object.values(answer).flatMap((features) => Object.entries(features));
-        const clusters = [
-          ...new Set(
-            rows.flatMap(([, one]) => [...one.insyncClusters, ...one.outOfSyncClusters, ...one.unalignedClusters]),
-          ),
-        ].sort();
+        const clusters = [...new Set(
+          rows.flatMap(([, one]) => [...one.insyncClusters, ...one.outOfSyncClusters, ...one.unalignedClusters]),
+        )].sort();
         if (clusters.length === 0) return null;
         return (
           <Wide of="The sync status">
@@ -32,23 +30,15 @@ export function SyncStatus({ parameters }: { parameters: SetPlace }) {
                 <Table.Tr>
                   <Table.Th scope="col">Feature</Table.Th>
                   {clusters.map((one) => (
-                    <Table.Th key={one} scope="col" ta="center">
-                      <Short width={120}>{one}</Short>
-                    </Table.Th>
+                    <Table.Th key={one} scope="col" ta="center"><Short width={120}>{one}</Short></Table.Th>
                   ))}
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
                 {rows.map(([feature, one]) => (
                   <Table.Tr key={feature}>
-                    <Table.Th scope="row" fw={400}>
-                      {feature}
-                    </Table.Th>
-                    {clusters.map((id) => (
-                      <Table.Td key={id} ta="center">
-                        <Mark of={one} cluster={id} />
-                      </Table.Td>
-                    ))}
+                    <Table.Th scope="row" fw={400}>{feature}</Table.Th>
+                    {clusters.map((id) => <Table.Td key={id} ta="center"><Mark of={one} cluster={id} /></Table.Td>)}
                   </Table.Tr>
                 ))}
               </Table.Tbody>
@@ -61,17 +51,9 @@ export function SyncStatus({ parameters }: { parameters: SetPlace }) {
 }
 
 function Mark({ of, cluster }: { of: DetailedSyncStatus; cluster: string }) {
-  const words = of.insyncClusters.includes(cluster)
-    ? 'In sync'
-    : of.outOfSyncClusters.includes(cluster)
-      ? 'Out of sync'
-      : undefined;
-  if (words === undefined)
-    return (
-      <Text span size="sm" c="dimmed">
-        –
-      </Text>
-    );
+  const words = of.insyncClusters.includes(cluster) ? 'In sync'
+    : of.outOfSyncClusters.includes(cluster) ? 'Out of sync' : undefined;
+  if (words === undefined) return <Text span size="sm" c="dimmed">–</Text>;
   const [Icon, color] = words === 'In sync' ? [IconCheck, 'green'] : [IconX, 'red'];
   return <Icon size={16} color={`var(--mantine-color-${color}-7)`} role="img" aria-label={words} {...hint(words)} />;
 }

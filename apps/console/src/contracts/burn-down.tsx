@@ -1,19 +1,13 @@
 import { BarChart } from '../ui/bar-chart.tsx';
 import { figures } from '../ui/values.ts';
 
-interface BurnDownProps {
-  byDay: readonly number[];
-  limit: number;
-  unit: string;
-  now: Date;
-}
-
 /** A chart of the remaining quota after each day of the month. */
-export function BurnDown({ byDay, limit, unit, now }: BurnDownProps) {
+export function BurnDown(
+  { byDay, limit, unit, now }: { byDay: readonly number[]; limit: number; unit: string; now: Date },
+) {
   const days = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0)).getUTCDate();
   const left = Array.from({ length: days + 1 }, (_, day) =>
-    day > byDay.length ? 0 : Math.max(0, limit - byDay.slice(0, day).reduce((sum, one) => sum + one, 0)),
-  );
+    day > byDay.length ? 0 : Math.max(0, limit - byDay.slice(0, day).reduce((sum, one) => sum + one, 0)));
   return (
     <BarChart
       label={`Remaining quota by day, of ${figures.format(limit)} ${unit}`}

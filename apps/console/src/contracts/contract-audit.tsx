@@ -15,21 +15,15 @@ export function Audit({ isSite, parameters }: Pick<ShownProps, 'isSite' | 'param
       queryKey={['contract audit', isSite, parameters]}
       load={() => platform.call(operations(isSite).audit, { parameters }) as Promise<readonly AuditEvent[]>}
     >
-      {(events) =>
-        events.length === 0 ? (
-          <Empty title="Nothing happened yet" />
-        ) : (
-          <Timeline bulletSize={14} lineWidth={2} active={events.length}>
-            {events.map(({ id, event, addedBy, createdUnix }) => (
-              <Timeline.Item key={id} title={<Short width={560}>{event}</Short>}>
-                <Text size="sm" c="dimmed">
-                  {addedBy}, <Moment at={createdUnix} />
-                </Text>
-              </Timeline.Item>
-            ))}
-          </Timeline>
-        )
-      }
+      {(events) => events.length === 0 ? <Empty title="Nothing happened yet" /> : (
+        <Timeline bulletSize={14} lineWidth={2} active={events.length}>
+          {events.map(({ id, event, addedBy, createdUnix }) => (
+            <Timeline.Item key={id} title={<Short width={560}>{event}</Short>}>
+              <Text size="sm" c="dimmed">{addedBy}, <Moment at={createdUnix} /></Text>
+            </Timeline.Item>
+          ))}
+        </Timeline>
+      )}
     </Read>
   );
 }

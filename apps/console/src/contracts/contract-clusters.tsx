@@ -10,7 +10,6 @@ import { DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
-import { Short } from '../ui/short.tsx';
 import { figures } from '../ui/values.ts';
 import { operations, type ShownProps } from './operations.ts';
 import { LicenceOnce } from './licence-once.tsx';
@@ -33,12 +32,11 @@ export function Clusters({ contract, parameters, isSite, may }: ShownProps & { m
     ({ license }, of) => setLicence({ license, of: nameOf(of) }),
   );
   const add = may('can_add_clusters') ? (
-    <Button size="xs" leftSection={<IconPlus size={14} />} onClick={() => ask('add')}>
-      Bind clusters
-    </Button>
+    <Button size="xs" leftSection={<IconPlus size={14} />} onClick={() => ask('add')}>Bind clusters</Button>
   ) : undefined;
   const nameOf = ({ displayName, clusterStatus, cluster }: ContractClusterStatus) =>
     displayName || clusterStatus?.name || cluster;
+  const tagsOf = ({ clusterStatus }: ContractClusterStatus) => clusterStatus?.tags.join(', ');
   return (
     <Stack>
       {issue.error && <Failure error={issue.error} />}
@@ -50,33 +48,21 @@ export function Clusters({ contract, parameters, isSite, may }: ShownProps & { m
         csv={csvOf(api.clusters, parameters)}
         load={(page) => platform.list(api.clusters, { parameters: { ...parameters, ...page } })}
         columns={[
-          { title: 'Cluster', value: nameOf, shown: (one) => <Short>{nameOf(one)}</Short> },
+          shortColumn('Cluster', nameOf),
           shortColumn('UUID', ({ cluster }: ContractClusterStatus) => cluster, { mono: true, minor: true }),
-          {
-            title: 'Tags',
-            value: ({ clusterStatus }) => clusterStatus?.tags.join(', '),
-            shown: ({ clusterStatus }) => <Short>{clusterStatus?.tags.join(', ') || '–'}</Short>,
-            minor: true,
-          },
+          shortColumn('Tags', tagsOf, { absent: '–', minor: true }),
           { title: 'Imported', value: ({ clusterStatus }) => (clusterStatus?.isImported ? 'Yes' : 'No') },
-          {
-            title: 'Problem',
-            value: ({ error }) => error,
-            shown: ({ error }) => <Short>{error || '–'}</Short>,
-            minor: true,
-          },
+          shortColumn('Problem', ({ error }: ContractClusterStatus) => error, { absent: '–', minor: true }),
         ]}
         actions={(of) => [
-          contract.allowOffline &&
-            may('can_issue_license') && { title: 'Issue a licence', act: () => issue.mutate(of) },
+          contract.allowOffline && may('can_issue_license')
+            && { title: 'Issue a licence', act: () => issue.mutate(of) },
           may('can_edit_clusters') && { title: 'Rename', act: () => ask({ verb: 'rename', of }) },
           may('can_edit_clusters') && { title: 'Tags', act: () => ask({ verb: 'tag', of }) },
           may('can_remove_clusters') && { title: 'Unbind', color: 'red', act: () => ask({ verb: 'remove', of }) },
         ]}
         empty={
-          <Empty title="No clusters are bound" action={add}>
-            A licence is issued for a cluster that is bound.
-          </Empty>
+          <Empty title="No clusters are bound" action={add}>A licence is issued for a cluster that is bound.</Empty>
         }
       />
       {asked === 'add' && (
@@ -87,34 +73,26 @@ export function Clusters({ contract, parameters, isSite, may }: ShownProps & { m
           said="The clusters are bound"
           fields={[
             {
-              name: 'imported',
-              label: 'Imported clusters',
-              kind: 'many',
+              name: 'imported', label: 'Imported clusters', kind: 'many', error: imported.error,
               options: importable.map(({ uid, name, displayName }) => ({ value: uid, label: displayName || name })),
-              about:
-                importable.length < total &&
+              about: importable.length < total &&
                 `Shows ${figures.format(importable.length)} of ${figures.format(total)}. Enter other UUIDs below.`,
-              error: imported.error,
             },
             {
-              name: 'clusters',
-              label: 'UUIDs of other clusters',
-              kind: 'tags',
+              name: 'clusters', label: 'UUIDs of other clusters', kind: 'tags',
               about: 'The UID of the namespace kube-system.',
             },
             { name: 'displayName', label: 'Name', about: 'For a single cluster.' },
             { name: 'tags', label: 'Tags', kind: 'tags' },
           ]}
-          act={({ imported: known, clusters, displayName, tags }) =>
-            platform.call(api.add, {
-              parameters,
-              body: [...(known as string[]), ...(clusters as string[])].map((cluster) => ({
-                cluster,
-                ...(displayName !== '' && { displayName: String(displayName) }),
-                tags: tags as string[],
-              })),
-            })
-          }
+          act={({ imported: known, clusters, displayName, tags }) => platform.call(api.add, {
+            parameters,
+            body: [...(known as string[]), ...(clusters as string[])].map((cluster) => ({
+              cluster,
+              ...(displayName !== '' && { displayName: String(displayName) }),
+              tags: tags as string[],
+            })),
+          })}
         />
       )}
       {typeof asked === 'object' && asked.verb === 'rename' && (
@@ -126,12 +104,10 @@ export function Clusters({ contract, parameters, isSite, may }: ShownProps & { m
           initial={{ clusterName: nameOf(asked.of) }}
           said="The cluster is renamed"
           fields={[{ name: 'clusterName', label: 'Name', required: true }]}
-          act={({ clusterName }) =>
-            platform.call(api.rename, {
-              parameters: { ...parameters, ccID: asked.of.id },
-              body: { clusterName: String(clusterName) },
-            })
-          }
+          act={({ clusterName }) => platform.call(api.rename, {
+            parameters: { ...parameters, ccID: asked.of.id },
+            body: { clusterName: String(clusterName) },
+          })}
         />
       )}
       {typeof asked === 'object' && asked.verb === 'tag' && (
@@ -143,12 +119,10 @@ export function Clusters({ contract, parameters, isSite, may }: ShownProps & { m
           initial={{ tags: [...(asked.of.clusterStatus?.tags ?? [])] }}
           said="The tags are changed"
           fields={[{ name: 'tags', label: 'Tags', kind: 'tags' }]}
-          act={({ tags }) =>
-            platform.call(api.tag, {
-              parameters: { ...parameters, ccID: asked.of.id },
-              body: { tags: tags as string[] },
-            })
-          }
+          act={({ tags }) => platform.call(api.tag, {
+            parameters: { ...parameters, ccID: asked.of.id },
+            body: { tags: tags as string[] },
+          })}
         />
       )}
       {typeof asked === 'object' && asked.verb === 'remove' && (

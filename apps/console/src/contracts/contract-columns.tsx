@@ -13,11 +13,7 @@ const colors = { Active: 'green', 'Not begun': 'blue', Expired: 'gray', Revoked:
 
 export function State({ of }: { of: Contract }) {
   const state = stateOf(of);
-  return (
-    <Badge variant="light" color={colors[state]} tt="none">
-      {state}
-    </Badge>
-  );
+  return <Badge variant="light" color={colors[state]} tt="none">{state}</Badge>;
 }
 
 export const contractColumns: Column<Contract>[] = [

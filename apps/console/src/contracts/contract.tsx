@@ -72,30 +72,14 @@ function Shown({ contract, isSite, parameters }: ShownProps) {
             </Button>
           )}
           {!isSite && may('can_update_preferences') && (
-            <Button variant="default" onClick={() => ask('preferences')}>
-              Preferences
-            </Button>
+            <Button variant="default" onClick={() => ask('preferences')}>Preferences</Button>
           )}
-          {isSite && (
-            <Button variant="default" onClick={() => ask('edit')}>
-              Edit
-            </Button>
-          )}
-          {isSite && (
-            <Button variant="default" onClick={() => ask('extend')}>
-              Extend
-            </Button>
-          )}
+          {isSite && <Button variant="default" onClick={() => ask('edit')}>Edit</Button>}
+          {isSite && <Button variant="default" onClick={() => ask('extend')}>Extend</Button>}
           {isSite && !contract.revoked && (
-            <Button variant="light" color="red" onClick={() => ask('revoke')}>
-              Revoke
-            </Button>
+            <Button variant="light" color="red" onClick={() => ask('revoke')}>Revoke</Button>
           )}
-          {isSite && (
-            <Button variant="light" color="red" onClick={() => ask('delete')}>
-              Delete
-            </Button>
-          )}
+          {isSite && <Button variant="light" color="red" onClick={() => ask('delete')}>Delete</Button>}
         </>
       }
     >
@@ -110,23 +94,14 @@ function Shown({ contract, isSite, parameters }: ShownProps) {
           ['Features', contract.features.join(', ')],
           ['Offline licences', contract.allowOffline ? 'Allowed' : 'Not allowed'],
           ['Imported clusters', contract.autoAssignCluster ? 'Are bound by themselves' : 'Are bound by hand'],
-          ...(quota?.enabled
-            ? [
-                [
-                  'Quota',
-                  `${quota.limit} ${unitOf(quota.metric)} a month, alerts at ${quota.alertThresholds.join(', ')} %`,
-                ] as const,
-              ]
-            : []),
+          ...(quota?.enabled ? [[
+            'Quota', `${quota.limit} ${unitOf(quota.metric)} a month, alerts at ${quota.alertThresholds.join(', ')} %`,
+          ] as const] : []),
           ...Object.entries(emails ?? {})
             .filter(([, all]) => (all as readonly string[] | undefined)?.length)
-            .map(
-              ([name, all]) =>
-                [
-                  `Mails: ${name.replaceAll(/([A-Z])/g, ' $1').toLowerCase()}`,
-                  (all as readonly string[]).join(', '),
-                ] as const,
-            ),
+            .map(([name, all]) => [
+              `Mails: ${name.replaceAll(/([A-Z])/g, ' $1').toLowerCase()}`, (all as readonly string[]).join(', '),
+            ] as const),
         ]}
       />
       <Time contract={contract} />
@@ -136,12 +111,8 @@ function Shown({ contract, isSite, parameters }: ShownProps) {
           <Tabs.Tab value="clusters">Clusters</Tabs.Tab>
           <Tabs.Tab value="audit">What happened</Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value="clusters">
-          <Clusters {...{ contract, parameters, isSite, may }} />
-        </Tabs.Panel>
-        <Tabs.Panel value="audit">
-          <Audit {...{ isSite, parameters }} />
-        </Tabs.Panel>
+        <Tabs.Panel value="clusters"><Clusters {...{ contract, parameters, isSite, may }} /></Tabs.Panel>
+        <Tabs.Panel value="audit"><Audit {...{ isSite, parameters }} /></Tabs.Panel>
       </Tabs>
       {asked === 'edit' && (
         <FormDialog
@@ -153,12 +124,10 @@ function Shown({ contract, isSite, parameters }: ShownProps) {
           initial={valuesOf(contract)}
           revision={contract.revision}
           fields={[{ name: 'name', label: 'Name', required: true }, ...terms]}
-          act={(values, revision) =>
-            platform.call('updateContract', {
-              parameters: { ...parameters, ...ifStill(revision) },
-              body: changeOf<UpdateContractFields>(values),
-            })
-          }
+          act={(values, revision) => platform.call('updateContract', {
+            parameters: { ...parameters, ...ifStill(revision) },
+            body: changeOf<UpdateContractFields>(values),
+          })}
         />
       )}
       {asked === 'extend' && (
@@ -181,8 +150,7 @@ function Shown({ contract, isSite, parameters }: ShownProps) {
           said="The preferences are changed"
           of={contract.id}
           initial={{
-            autoAssignCluster: contract.autoAssignCluster,
-            usageAlertClient: [...(emails?.usageAlertClient ?? [])],
+            autoAssignCluster: contract.autoAssignCluster, usageAlertClient: [...(emails?.usageAlertClient ?? [])],
           }}
           fields={[
             { name: 'autoAssignCluster', label: 'Clusters that the owner imports are bound', kind: 'switch' },
@@ -233,9 +201,7 @@ function Time({ contract: { start, end } }: { contract: Contract }) {
         color={days < 30 ? 'orange' : undefined}
         aria-label="Time of the contract that has passed"
       />
-      <Text size="sm" c="dimmed">
-        {days > 0 ? `${days} days left` : 'It has ended'}
-      </Text>
+      <Text size="sm" c="dimmed">{days > 0 ? `${days} days left` : 'It has ended'}</Text>
     </Stack>
   );
 }

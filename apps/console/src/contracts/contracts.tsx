@@ -46,11 +46,7 @@ export function SiteContracts() {
   const org = useAnyOrg();
   const administration = useAdministration();
   const [isNew, setNew] = useState(false);
-  const create = (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setNew(true)}>
-      New contract
-    </Button>
-  );
+  const create = <Button leftSection={<IconPlus size={16} />} onClick={() => setNew(true)}>New contract</Button>;
   if (!administration.isKnown) return <Waiting what="your organizations" />;
   const isAll = administration.slug !== undefined;
   const parameters: { org?: string } = isAll ? { org: administration.slug! } : {};
@@ -75,11 +71,7 @@ export function SiteContracts() {
         keyOf={({ id }) => id}
         load={load}
         onOpen={({ id }) => void navigate({ to: `/site/contracts/${id}` })}
-        empty={
-          <Empty title="No contracts yet" action={create}>
-            Sell the first one.
-          </Empty>
-        }
+        empty={<Empty title="No contracts yet" action={create}>Sell the first one.</Empty>}
       />
       {isNew && <NewContract org={org} onClose={() => setNew(false)} />}
     </Page>

@@ -1,6 +1,6 @@
 import { SecretOnce } from '../ui/act.tsx';
 
-export interface LicenceOnceProps {
+interface LicenceOnceProps {
   /** The licence in the API's form: PEM in base64. */
   license: string;
   /** Name of the cluster, for the file name. */

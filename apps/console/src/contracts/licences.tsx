@@ -43,25 +43,18 @@ export function Licences() {
           after={setLicence}
           fields={[
             {
-              name: 'cluster',
-              label: 'UUID of the cluster',
-              required: true,
+              name: 'cluster', label: 'UUID of the cluster', required: true,
               about: 'The UID of the namespace kube-system.',
             },
             {
-              name: 'features',
-              label: 'Features',
-              kind: 'tags',
-              required: true,
+              name: 'features', label: 'Features', kind: 'tags', required: true,
               about: 'For example productdb-enterprise.',
             },
           ]}
-          act={({ cluster, features }) =>
-            platform.call('issueLicense', {
-              parameters,
-              body: { cluster: String(cluster), features: features as string[] },
-            })
-          }
+          act={({ cluster, features }) => platform.call('issueLicense', {
+            parameters,
+            body: { cluster: String(cluster), features: features as string[] },
+          })}
         />
       )}
       {asked === 'online' && (
@@ -84,26 +77,18 @@ export function Licences() {
           fields={[
             { name: 'clusterID', label: 'UUID of the cluster', required: true },
             {
-              name: 'contractIDs',
-              label: 'Contracts',
-              kind: 'many',
-              required: true,
+              name: 'contractIDs', label: 'Contracts', kind: 'many', required: true,
               options: offline.data?.map(({ id, name }) => ({ value: String(id), label: name })) ?? [],
-              error: offline.error,
-              about: 'Active contracts that allow offline licences.',
+              error: offline.error, about: 'Active contracts that allow offline licences.',
             },
           ]}
-          act={({ clusterID, contractIDs }) =>
-            platform.call('createLicenseProxy', {
-              parameters,
-              body: { clusterID: String(clusterID), contractIDs: (contractIDs as string[]).map(Number) },
-            })
-          }
+          act={({ clusterID, contractIDs }) => platform.call('createLicenseProxy', {
+            parameters,
+            body: { clusterID: String(clusterID), contractIDs: (contractIDs as string[]).map(Number) },
+          })}
         />
       )}
-      {licence && (
-        <LicenceOnce license={licence.license} onClose={() => setLicence(undefined)} />
-      )}
+      {licence && <LicenceOnce license={licence.license} onClose={() => setLicence(undefined)} />}
       {installer && <Installer of={installer} onClose={() => setInstaller(undefined)} />}
     </Page>
   );
@@ -114,18 +99,10 @@ function Choice({ title, verb, act, children }: { title: string; verb: string; a
     <Card withBorder>
       <Stack justify="space-between" h="100%">
         <Stack gap={4}>
-          <Title order={2} fz={17}>
-            {title}
-          </Title>
-          <Text size="sm" c="dimmed">
-            {children}
-          </Text>
+          <Title order={2} fz={17}>{title}</Title>
+          <Text size="sm" c="dimmed">{children}</Text>
         </Stack>
-        <Group>
-          <Button variant="light" onClick={act} aria-label={`${verb}: ${title}`}>
-            {verb}
-          </Button>
-        </Group>
+        <Group><Button variant="light" onClick={act} aria-label={`${verb}: ${title}`}>{verb}</Button></Group>
       </Stack>
     </Card>
   );
@@ -142,24 +119,17 @@ function Installer({ of: { helm3, yaml }, onClose }: { of: LicenseProxyInstaller
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <Stack>
-        {[
-          ['Helm', helm3],
-          ['YAML', yaml],
-        ].map(([title, text]) => (
+        {[['Helm', helm3], ['YAML', yaml]].map(([title, text]) => (
           <Stack key={title} gap={4}>
             <Group justify="space-between">
               <Text fw={600}>{title}</Text>
               <CopyButton value={text!}>
                 {({ copied, copy }) => (
-                  <Button size="compact-sm" variant="default" onClick={copy}>
-                    {copied ? 'Copied' : 'Copy'}
-                  </Button>
+                  <Button size="compact-sm" variant="default" onClick={copy}>{copied ? 'Copied' : 'Copy'}</Button>
                 )}
               </CopyButton>
             </Group>
-            <Code block mah={280} style={{ overflow: 'auto' }}>
-              {text}
-            </Code>
+            <Code block mah={280} style={{ overflow: 'auto' }}>{text}</Code>
           </Stack>
         ))}
       </Stack>

@@ -23,9 +23,7 @@ export function NewContract({ org, onClose }: { org: string | undefined; onClose
       said="The contract is created"
       of="new"
       initial={{
-        start: localOf(now),
-        end: localOf(now + 365 * 86_400),
-        metric: 'memory_gib_month',
+        start: localOf(now), end: localOf(now + 365 * 86_400), metric: 'memory_gib_month',
         alertThresholds: ['80', '100'],
       }}
       fields={[
@@ -36,12 +34,10 @@ export function NewContract({ org, onClose }: { org: string | undefined; onClose
         { name: 'end', label: 'Ends', kind: 'moment', required: true },
         ...terms,
       ]}
-      act={(values) =>
-        platform.call('createContracts', {
-          parameters: { org: String(values['orgOrUser']) },
-          body: formOf<CreateContractsFields>(values),
-        })
-      }
+      act={(values) => platform.call('createContracts', {
+        parameters: { org: String(values['orgOrUser']) },
+        body: formOf<CreateContractsFields>(values),
+      })}
     />
   );
 }

@@ -15,13 +15,11 @@ export function QuotaUse({ contract }: { contract: Contract }) {
   const now = new Date();
   return (
     <Card withBorder>
-      <Title order={2} fz={18} mb="sm">
-        Quota of this month
-      </Title>
+      <Title order={2} fz={18} mb="sm">Quota of this month</Title>
       <Read
         what="The use of the quota"
         queryKey={['quota use', contract.id, metric]}
-        load={() => (metric === 'clusters' ? licensedOf(contract) : usedOf(contract, now))}
+        load={async () => (metric === 'clusters' ? { amount: contract.clusters.length } : usedOf(contract, now))}
       >
         {(used) => <Shown {...{ used, limit, unit: unitOf(metric), now }} />}
       </Read>
@@ -35,19 +33,11 @@ interface Used {
   readonly byDay?: readonly number[];
 }
 
-async function licensedOf({ clusters }: Contract): Promise<Used> {
-  return { amount: clusters.length };
-}
-
 async function usedOf({ id, orgOrUser, product, quota }: Contract, now: Date): Promise<Used> {
   const month = now.toISOString().slice(0, 7);
   if (!(await countedMonths(orgOrUser)).includes(month)) return { amount: 0, byDay: [] };
   const { series = [] } = await readView({
-    org: orgOrUser,
-    month,
-    product: isProductKey(product) ? product : 'productdb',
-    split: 'contracts',
-    type: 'billable',
+    org: orgOrUser, month, product: isProductKey(product) ? product : 'productdb', split: 'contracts', type: 'billable',
   });
   const points = series.find(({ key }) => key === String(id))?.points ?? [];
   const amountOf = ({ cpu, memory }: Point) => (quota!.metric === 'cpu_core_month' ? cpu : memory);
@@ -62,12 +52,8 @@ function Shown({ used, limit, unit, now }: { used: Used; limit: number; unit: st
   return (
     <Stack gap="sm">
       <Group justify="space-between">
-        <Text fw={600}>
-          {figures.format(used.amount)} of {figures.format(limit)} {unit}
-        </Text>
-        <Text size="sm" c="dimmed">
-          {figures.format(share)} %
-        </Text>
+        <Text fw={600}>{figures.format(used.amount)} of {figures.format(limit)} {unit}</Text>
+        <Text size="sm" c="dimmed">{figures.format(share)} %</Text>
       </Group>
       <Progress
         value={Math.min(100, share)}

@@ -33,9 +33,7 @@ export function SoonEnding({ queryKey, load, walk }: SoonEndingProps) {
       <Card withBorder>
         <Group justify="space-between">
           <Text size="sm">To find what ends soon, all {figures.format(first.total)} contracts are read.</Text>
-          <Button variant="default" size="xs" onClick={() => want(true)}>
-            Find what ends soon
-          </Button>
+          <Button variant="default" size="xs" onClick={() => want(true)}>Find what ends soon</Button>
         </Group>
       </Card>
     );
@@ -56,9 +54,7 @@ export function SoonEnding({ queryKey, load, walk }: SoonEndingProps) {
   const amounts = new Map([...named].map(([date, names]) => [date, names.length]));
   return (
     <Card withBorder>
-      <Title order={2} fz={16}>
-        Ending soon
-      </Title>
+      <Title order={2} fz={16}>Ending soon</Title>
       <Text size="sm" c="dimmed" mb="sm">
         {ending.length === 1 ? 'One contract ends' : `${ending.length} contracts end`} in the coming half year, and with
         them their licences. Days are in UTC.

@@ -17,12 +17,8 @@ const metrics = [
   { value: 'clusters', label: 'Clusters' },
 ];
 
-const units: Readonly<Record<string, string>> = {
-  memory_gib_month: 'GiB-months',
-  cpu_core_month: 'core-months',
-};
+const units: Readonly<Record<string, string>> = { memory_gib_month: 'GiB-months', cpu_core_month: 'core-months' };
 
-/** Returns the unit of a metric, as people write it. */
 export const unitOf = (metric: string): string => units[metric] ?? metric;
 
 const hasQuota = ({ quota }: Values) => quota === true;
@@ -37,19 +33,14 @@ export const terms: readonly Field[] = [
   { name: 'metric', label: 'Measured in', kind: 'select', options: metrics, required: true, when: hasQuota },
   { name: 'limit', label: 'Limit', kind: 'number', least: 1, required: true, when: hasQuota },
   {
-    name: 'alertThresholds',
-    label: 'Alert at',
-    kind: 'tags',
-    options: ['50', '80', '100'],
-    about: 'Percent of the limit.',
-    when: hasQuota,
+    name: 'alertThresholds', label: 'Alert at', kind: 'tags', options: ['50', '80', '100'],
+    about: 'Percent of the limit.', when: hasQuota,
   },
   { name: 'disableLicenseOnLimitReached', label: 'No licences beyond the limit', kind: 'switch', when: hasQuota },
   ...mails.map(([name, label]): Field => ({ name, label: `Mails: ${label}`, kind: 'tags' })),
   { name: 'document', label: 'Document', kind: 'file', about: 'The signed contract, for example.' },
 ];
 
-/** Returns the terms of a contract as values of the form. */
 export function valuesOf({ name, emails, quota, ...rest }: Contract): Values {
   const { allowOffline, autoAssignCluster, disableAnalytics, enableClientBilling } = rest;
   return {

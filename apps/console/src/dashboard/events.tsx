@@ -15,10 +15,7 @@ import { NeedsOrganization } from './needs-organization.tsx';
 /** Events of a product under a licence, one raw event, and the present resources of its cluster. */
 export function Events() {
   const {
-    uid,
-    cluster: cid,
-    licence: lid,
-    product: productName,
+    uid, cluster: cid, licence: lid, product: productName,
   } = useParams({ strict: false }) as Record<'uid' | 'cluster' | 'licence' | 'product', string>;
   const org = useAnyOrg();
   const [lastDays, setLastDays] = useState(7);
@@ -49,22 +46,13 @@ export function Events() {
             keyOf={({ key, version }) => `${key} ${version}`}
             toolbar={
               <NumberInput
-                size="xs"
-                w={170}
-                prefix="Last "
-                suffix=" days"
-                aria-label="Days"
-                min={1}
-                max={90}
+                size="xs" w={170} prefix="Last " suffix=" days" aria-label="Days" min={1} max={90}
                 value={lastDays}
                 onChange={(value) => setLastDays(Number(value) || 7)}
               />
             }
-            load={({ page, per_page }) =>
-              platform.list('listEvents', {
-                parameters: { ...place, lastDays, ...(page !== undefined && { page, per_page }) },
-              })
-            }
+            load={({ limit: _limit, ...page }) =>
+              platform.list('listEvents', { parameters: { ...place, lastDays, ...page } })}
             columns={[
               shortColumn('Object', ({ key }) => key, { mono: true, width: 420 }),
               { title: 'Version', value: ({ version }) => version, numeric: true },
@@ -95,11 +83,7 @@ export function Events() {
         <Modal
           opened
           onClose={() => show(undefined)}
-          title={
-            <Short width={520} mono>
-              {shown.key}
-            </Short>
-          }
+          title={<Short width={520} mono>{shown.key}</Short>}
           size="xl"
           closeButtonProps={{ 'aria-label': 'Close' }}
         >

@@ -8,13 +8,12 @@ import { momentColumn, shortColumn } from '../ui/columns.tsx';
 import { type Column, DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Page } from '../ui/page.tsx';
-import { Short } from '../ui/short.tsx';
 import { NeedsOrganization } from './needs-organization.tsx';
 
 const userColumns: Column<LicensedUser>[] = [
   shortColumn('Account', ({ username }) => username),
   { title: 'Kind', value: ({ userType }) => (userType === 'user' ? 'Person' : 'Organization') },
-  { title: 'E-mail', value: ({ email }) => email, shown: ({ email }) => <Short>{email || '–'}</Short>, minor: true },
+  shortColumn('E-mail', ({ email }) => email, { absent: '–', minor: true }),
   momentColumn('Last event', ({ lastReceivedAt }) => lastReceivedAt, { absent: 'Never' }),
 ];
 
@@ -41,15 +40,12 @@ export function Licensed() {
             value={which}
             onChange={(value) => choose(value as keyof typeof lists)}
             data={[
-              { value: 'all', label: 'All' },
-              { value: 'active', label: 'Active' },
+              { value: 'all', label: 'All' }, { value: 'active', label: 'Active' },
               { value: 'inactive', label: 'Inactive' },
             ]}
           />
         }
-        load={({ page, per_page }) =>
-          platform.list(lists[which], { parameters: { org, ...(page !== undefined && { page, per_page }) } })
-        }
+        load={({ limit: _limit, ...page }) => platform.list(lists[which], { parameters: { org, ...page } })}
         onOpen={({ userID }) => void navigate({ to: `/site/licensed/${userID}` })}
         empty={
           <Empty title="No accounts here">
@@ -79,16 +75,10 @@ export function LicensedUserScreen() {
         queryKey={['licensed clusters', uid, org]}
         csv={csvOf('listUserClusters', { uid, org })}
         keyOf={({ uid: id }) => id}
-        load={({ page, per_page }) =>
-          platform.list('listUserClusters', { parameters: { uid, org, ...(page !== undefined && { page, per_page }) } })
-        }
+        load={({ limit: _limit, ...page }) => platform.list('listUserClusters', { parameters: { uid, org, ...page } })}
         columns={[
-          {
-            title: 'Cluster',
-            value: ({ displayName, name, uid: id }) => displayName || name || id,
-            shown: ({ displayName, name, uid: id }) => <Short>{displayName || name || id}</Short>,
-          },
-          { title: 'UUID', value: ({ uid: id }) => id, shown: ({ uid: id }) => <Short mono>{id}</Short>, minor: true },
+          shortColumn('Cluster', ({ displayName, name, uid: id }) => displayName || name || id),
+          shortColumn('UUID', ({ uid: id }) => id, { mono: true, minor: true }),
           { title: 'Provider', value: ({ provider }) => provider, minor: true },
           { title: 'Kubernetes', value: ({ kubernetesVersion }) => kubernetesVersion, minor: true },
           { title: 'Nodes', value: ({ nodeCount }) => nodeCount, numeric: true },
@@ -117,11 +107,8 @@ export function LicensedCluster() {
         queryKey={['licensed licences', uid, cid, org]}
         csv={csvOf('listUserLicenses', { uid, cid, org })}
         keyOf={({ licenseID }) => licenseID}
-        load={({ page, per_page }) =>
-          platform.list('listUserLicenses', {
-            parameters: { uid, cid, org, ...(page !== undefined && { page, per_page }) },
-          })
-        }
+        load={({ limit: _limit, ...page }) =>
+          platform.list('listUserLicenses', { parameters: { uid, cid, org, ...page } })}
         columns={[
           shortColumn('Licence', ({ licenseID }) => licenseID, { mono: true }),
           { title: 'Plan', value: ({ planName }) => planName },
@@ -156,11 +143,8 @@ export function LicensedLicence() {
         queryKey={['licensed products', uid, cid, lid, org]}
         csv={csvOf('listReceivedProducts', { uid, cid, lid, org })}
         keyOf={({ productName }) => productName}
-        load={({ page, per_page }) =>
-          platform.list('listReceivedProducts', {
-            parameters: { uid, cid, lid, org, ...(page !== undefined && { page, per_page }) },
-          })
-        }
+        load={({ limit: _limit, ...page }) =>
+          platform.list('listReceivedProducts', { parameters: { uid, cid, lid, org, ...page } })}
         columns={[
           { title: 'Product', value: ({ productName }) => productName },
           momentColumn('First event', ({ firstReceivedAt }) => firstReceivedAt, { minor: true }),

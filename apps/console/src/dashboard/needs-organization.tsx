@@ -11,17 +11,11 @@ export function NeedsOrganization({ title }: { title: string }) {
   const { isPending, error } = useMyOrganizations();
   return (
     <Page title={title}>
-      {isPending ? (
-        <Waiting what="your organizations" />
-      ) : error ? null : (
+      {isPending ? <Waiting what="your organizations" /> : error ? null : (
         <Card withBorder>
           <Empty
             title="Make an organization first"
-            action={
-              <Button component={Link} to="/" mt="sm">
-                Go to the start
-              </Button>
-            }
+            action={<Button component={Link} to="/" mt="sm">Go to the start</Button>}
           >
             These pages act for an organization, and you are in none.
           </Empty>

@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { platform } from '../api/client.ts';
 import { useAnyOrg } from '../api/acting.ts';
 import { Calendar } from '../ui/calendar.tsx';
-import { momentColumn } from '../ui/columns.tsx';
+import { momentColumn, shortColumn } from '../ui/columns.tsx';
 import { DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Figure } from '../ui/figure.tsx';
@@ -28,11 +28,7 @@ export function Outages() {
   const [isNew, setNew] = useState(false);
   const [since, setSince] = useState<string | null>(new Date(Date.now() - 180 * 86_400_000).toISOString().slice(0, 10));
   if (org === undefined) return <NeedsOrganization title="Outages" />;
-  const create = (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setNew(true)}>
-      Enter an outage
-    </Button>
-  );
+  const create = <Button leftSection={<IconPlus size={16} />} onClick={() => setNew(true)}>Enter an outage</Button>;
   const parameters = { org, ...(since !== null && { start: `${since}T00:00:00Z` }) };
   return (
     <Page
@@ -70,30 +66,12 @@ export function Outages() {
                 momentColumn('From', ({ start }) => start),
                 momentColumn('Until', ({ end }) => end, { minor: true }),
                 { title: 'Lasted', value: lengthOf, shown: (one) => hours(lengthOf(one)), numeric: true },
-                {
-                  title: 'Account',
-                  value: ({ accountName }) => accountName,
-                  shown: ({ accountName }) => <Short>{accountName || 'All'}</Short>,
-                },
-                {
-                  title: 'Cluster',
-                  value: ({ clusterID }) => clusterID,
-                  shown: ({ clusterID }) => <Short mono>{clusterID || 'All'}</Short>,
-                  minor: true,
-                },
+                shortColumn('Account', ({ accountName }) => accountName, { absent: 'All' }),
+                shortColumn('Cluster', ({ clusterID }) => clusterID, { absent: 'All', mono: true, minor: true }),
                 { title: 'Tags', value: ({ tags }) => tags?.join(', '), minor: true },
-                {
-                  title: 'Comments',
-                  value: ({ comments }) => comments,
-                  shown: ({ comments }) => <Short>{comments || '–'}</Short>,
-                  minor: true,
-                },
+                shortColumn('Comments', ({ comments }) => comments, { absent: '–', minor: true }),
               ]}
-              empty={
-                <Empty title="No outages since then" action={create}>
-                  May it stay so.
-                </Empty>
-              }
+              empty={<Empty title="No outages since then" action={create}>May it stay so.</Empty>}
             />
           </>
         )}
@@ -120,21 +98,15 @@ function NewOutage({ org, onClose }: { org: string; onClose: () => void }) {
         { name: 'accountName', label: 'Account', about: 'Empty: all accounts.' },
         { name: 'clusterID', label: 'UUID of the cluster', about: 'Empty: all clusters.' },
         {
-          name: 'tags',
-          label: 'Tags',
-          kind: 'tags',
-          options: [...(tags.data ?? [])],
-          error: tags.error,
+          name: 'tags', label: 'Tags', kind: 'tags', options: [...(tags.data ?? [])], error: tags.error,
           about: 'The causes, for example network.',
         },
         { name: 'comments', label: 'Comments', kind: 'long' },
       ]}
-      act={({ start, end, ...rest }) =>
-        platform.call('createOutage', {
-          parameters: { org },
-          body: { ...given(rest), start: instantOf(start), end: instantOf(end) } as NewOutageInput,
-        })
-      }
+      act={({ start, end, ...rest }) => platform.call('createOutage', {
+        parameters: { org },
+        body: { ...given(rest), start: instantOf(start), end: instantOf(end) } as NewOutageInput,
+      })}
     />
   );
 }
@@ -154,9 +126,7 @@ function Figures({ report, entries }: { report: OutageReport; entries: readonly 
       <Grid>
         <Grid.Col span={{ base: 12, lg: 7 }}>
           <Card withBorder h="100%">
-            <Title order={2} fz={16} mb="sm">
-              By day, in UTC
-            </Title>
+            <Title order={2} fz={16} mb="sm">By day, in UTC</Title>
             <Calendar
               amounts={byDay}
               words={(amount) => hours(amount)}
@@ -166,9 +136,7 @@ function Figures({ report, entries }: { report: OutageReport; entries: readonly 
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 5 }}>
           <Card withBorder h="100%">
-            <Title order={2} fz={16} mb="sm">
-              By cause
-            </Title>
+            <Title order={2} fz={16} mb="sm">By cause</Title>
             <Stack gap="xs">
               {report.topTagsPercentage.map(({ tag, percentage }) => (
                 <div key={tag}>

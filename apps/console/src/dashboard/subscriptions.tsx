@@ -19,11 +19,7 @@ import { Short } from '../ui/short.tsx';
 import { NeedsOrganization } from './needs-organization.tsx';
 
 const stateColors: Partial<Record<Subscription['state'], string>> = {
-  Running: 'green',
-  Failed: 'red',
-  DeletionFailed: 'red',
-  Deleted: 'gray',
-  Revoked: 'gray',
+  Running: 'green', Failed: 'red', DeletionFailed: 'red', Deleted: 'gray', Revoked: 'gray',
 };
 
 /** What customers bought through marketplaces. */
@@ -45,28 +41,19 @@ export function Subscriptions() {
         queryKey={['subscriptions', org]}
         csv={csvOf('listSubscriptions', { org })}
         keyOf={({ marketplace, subscriptionId }) => `${marketplace} ${subscriptionId}`}
-        load={({ page, per_page }) =>
-          platform.list('listSubscriptions', { parameters: { org, ...(page !== undefined && { page, per_page }) } })
-        }
+        load={({ limit: _limit, ...page }) => platform.list('listSubscriptions', { parameters: { org, ...page } })}
         columns={[
           shortColumn('Subscription', ({ subscriptionId }) => subscriptionId, { mono: true }),
           { title: 'Marketplace', value: ({ marketplace }) => marketplace },
+          { title: 'State', value: ({ state }) => state, shown: ({ state }) => <State of={state} /> },
           {
-            title: 'State',
-            value: ({ state }) => state,
-            shown: ({ state }) => <State of={state} />,
-          },
-          {
-            title: 'Reports of use',
-            value: ({ noOfBillingEventSent }) => noOfBillingEventSent,
-            numeric: true,
+            title: 'Reports of use', value: ({ noOfBillingEventSent }) => noOfBillingEventSent, numeric: true,
             minor: true,
           },
           momentColumn('Changed', ({ lastUpdatedAt }) => lastUpdatedAt, { minor: true }),
         ]}
         onOpen={({ marketplace, subscriptionId }) =>
-          void navigate({ to: `/site/subscriptions/${marketplace}/${encodeURIComponent(subscriptionId)}` })
-        }
+          void navigate({ to: `/site/subscriptions/${marketplace}/${encodeURIComponent(subscriptionId)}` })}
         empty={
           <Empty title="No subscriptions yet">Customers subscribe through the marketplaces of this deployment.</Empty>
         }
@@ -77,8 +64,7 @@ export function Subscriptions() {
 
 function Warnings({ of: { warnings } }: { of: SettingWarnings }) {
   const all = Object.entries(warnings).flatMap(([setting, each]) =>
-    each.map(({ Level, Msg }) => ({ setting, Level, Msg })),
-  );
+    each.map(({ Level, Msg }) => ({ setting, Level, Msg })));
   if (all.length === 0) return null;
   const isError = all.some(({ Level }) => Level === 'error');
   return (
@@ -89,22 +75,14 @@ function Warnings({ of: { warnings } }: { of: SettingWarnings }) {
       title="Settings that need a look"
     >
       <List size="sm">
-        {all.map(({ setting, Msg }) => (
-          <List.Item key={`${setting} ${Msg}`}>
-            {setting}: {Msg}
-          </List.Item>
-        ))}
+        {all.map(({ setting, Msg }) => <List.Item key={`${setting} ${Msg}`}>{setting}: {Msg}</List.Item>)}
       </List>
     </Alert>
   );
 }
 
 function State({ of }: { of: Subscription['state'] }) {
-  return (
-    <Badge variant="light" color={stateColors[of] ?? 'blue'} tt="none">
-      {of}
-    </Badge>
-  );
+  return <Badge variant="light" color={stateColors[of] ?? 'blue'} tt="none">{of}</Badge>;
 }
 
 /** Provider B receives usage reports directly, so there is no proxy to ping. */
@@ -121,10 +99,7 @@ function factsOf(one: Subscription): [string, ReactNode][] {
   const application = one.providerBBillingDetails;
   const text = (value: string) => value && <Short width={300}>{value}</Short>;
   const billing: [string, ReactNode][] = proxy
-    ? [
-        ['Its use is reported at', text(proxy.hostedBaseURL)],
-        ['Token there', text(proxy.meteringProxyApiToken)],
-      ]
+    ? [['Its use is reported at', text(proxy.hostedBaseURL)], ['Token there', text(proxy.meteringProxyApiToken)]]
     : application
       ? [
           ['Application', text(application.appName)],
@@ -152,10 +127,8 @@ function factsOf(one: Subscription): [string, ReactNode][] {
 
 /** One subscription with its facts, its audit and its actions. */
 export function SubscriptionScreen() {
-  const { marketplace, subscription: subscriptionId } = useParams({ strict: false }) as {
-    marketplace: string;
-    subscription: string;
-  };
+  const { marketplace, subscription: subscriptionId } =
+    useParams({ strict: false }) as { marketplace: string; subscription: string };
   const org = useAnyOrg();
   const [isAsked, ask] = useState(false);
   const { data: known } = useQuery({ ...reading(marketplace, subscriptionId, org), enabled: org !== undefined });
@@ -173,29 +146,15 @@ export function SubscriptionScreen() {
       actions={
         <>
           {reportsByProxy(marketplace) && (
-            <Button variant="default" loading={ping.isPending} onClick={() => ping.mutate(undefined)}>
-              Ping
-            </Button>
+            <Button variant="default" loading={ping.isPending} onClick={() => ping.mutate(undefined)}>Ping</Button>
           )}
-          {known?.isRevocable && (
-            <Button variant="light" color="red" onClick={() => ask(true)}>
-              Revoke
-            </Button>
-          )}
+          {known?.isRevocable && <Button variant="light" color="red" onClick={() => ask(true)}>Revoke</Button>}
         </>
       }
     >
       {ping.error && <Failure error={ping.error} />}
-      <Read
-        what="The subscription"
-        queryKey={queryKey}
-        load={queryFn}
-      >
-        {(one) => <Facts of={factsOf(one)} />}
-      </Read>
-      <Title order={2} fz={18}>
-        What happened
-      </Title>
+      <Read what="The subscription" queryKey={queryKey} load={queryFn}>{(one) => <Facts of={factsOf(one)} />}</Read>
+      <Title order={2} fz={18}>What happened</Title>
       <Read
         what="The audit"
         queryKey={['subscription audit', parameters]}
@@ -203,9 +162,7 @@ export function SubscriptionScreen() {
       >
         {({ auditReports }) => {
           const events = Object.values(auditReports).flat();
-          return events.length === 0 ? (
-            <Empty title="Nothing happened yet" />
-          ) : (
+          return events.length === 0 ? <Empty title="Nothing happened yet" /> : (
             <Timeline bulletSize={14} lineWidth={2} active={events.length}>
               {events.map((event, index) => (
                 <Timeline.Item
@@ -215,9 +172,7 @@ export function SubscriptionScreen() {
                 >
                   <Stack gap={0}>
                     <Short width={640}>{event.description}</Short>
-                    <Text size="sm" c="dimmed">
-                      <Moment at={event.timestamp} />
-                    </Text>
+                    <Text size="sm" c="dimmed"><Moment at={event.timestamp} /></Text>
                   </Stack>
                 </Timeline.Item>
               ))}

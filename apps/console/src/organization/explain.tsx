@@ -25,12 +25,10 @@ export function Explain() {
   });
   const question = questions.find(({ relation, on }) => `${on} ${relation}` === asked);
   const objectID = question?.on === 'team' ? Number(team) : id;
-  const explain = useChange(() =>
-    platform.call('explainPermission', {
-      parameters: { org },
-      body: { username: person!, objectType: question!.on, objectID: objectID!, relation: question!.relation },
-    }),
-  );
+  const explain = useChange(() => platform.call('explainPermission', {
+    parameters: { org },
+    body: { username: person!, objectType: question!.on, objectID: objectID!, relation: question!.relation },
+  }));
   const isReady = person !== null && question !== undefined && Boolean(objectID);
   return (
     <Page
@@ -49,8 +47,7 @@ export function Explain() {
               w={{ base: '100%', xs: 320 }}
               data={['organization', 'team'].map((on) => ({
                 group: on === 'team' ? 'A team' : 'The organization',
-                items: questions
-                  .filter((one) => one.on === on)
+                items: questions.filter((one) => one.on === on)
                   .map(({ relation, words }) => ({ value: `${on} ${relation}`, label: words })),
               }))}
             />
@@ -62,9 +59,7 @@ export function Explain() {
                 data={teams.data?.map(({ id: value, name }) => ({ value: String(value), label: name })) ?? []}
               />
             )}
-            <Button type="submit" disabled={!isReady} loading={explain.isPending}>
-              Explain
-            </Button>
+            <Button type="submit" disabled={!isReady} loading={explain.isPending}>Explain</Button>
           </Group>
         </form>
       </Card>
@@ -92,26 +87,18 @@ function Answer({ of: { allowed, principals, wouldAllow } }: { of: Explanation }
             <Table.Thead>
               <Table.Tr>
                 {['Team', 'Permission', 'Roles', 'Gives it'].map((title) => (
-                  <Table.Th key={title} scope="col">
-                    {title}
-                  </Table.Th>
+                  <Table.Th key={title} scope="col">{title}</Table.Th>
                 ))}
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
               {principals.map(({ team, permission, roles, grants }) => (
                 <Table.Tr key={team}>
-                  <Table.Td>
-                    <Short width={200}>{team}</Short>
-                  </Table.Td>
+                  <Table.Td><Short width={200}>{team}</Short></Table.Td>
                   <Table.Td>{permission}</Table.Td>
+                  <Table.Td><Short width={260}>{roles.map(({ name }) => name).join(', ') || '–'}</Short></Table.Td>
                   <Table.Td>
-                    <Short width={260}>{roles.map(({ name }) => name).join(', ') || '–'}</Short>
-                  </Table.Td>
-                  <Table.Td>
-                    <Badge variant="light" color={grants ? 'green' : 'gray'} tt="none">
-                      {grants ? 'Yes' : 'No'}
-                    </Badge>
+                    <Badge variant="light" color={grants ? 'green' : 'gray'} tt="none">{grants ? 'Yes' : 'No'}</Badge>
                   </Table.Td>
                 </Table.Tr>
               ))}
@@ -121,16 +108,10 @@ function Answer({ of: { allowed, principals, wouldAllow } }: { of: Explanation }
       )}
       {!allowed && wouldAllow.length > 0 && (
         <Card withBorder>
-          <Title order={2} fz={16} mb="xs">
-            Each of these would allow it
-          </Title>
+          <Title order={2} fz={16} mb="xs">Each of these would allow it</Title>
           <List size="sm">
             {wouldAllow.map((one) => (
-              <List.Item key={one}>
-                <Text span inherit style={{ overflowWrap: 'anywhere' }}>
-                  {one}
-                </Text>
-              </List.Item>
+              <List.Item key={one}><Text span inherit style={{ overflowWrap: 'anywhere' }}>{one}</Text></List.Item>
             ))}
           </List>
         </Card>

@@ -29,25 +29,18 @@ export function Invitations() {
     queryFn: () => platform.call('listTeams', { parameters: { orgname: org } }),
     enabled: may('can_list_teams'),
   });
-  const { allows, error } = useAllowed(
-    org,
-    teams.data?.map(({ id }) => ({ objectType: 'team', objectID: id })) ?? [],
-  );
+  const { allows, error } = useAllowed(org, teams.data?.map(({ id }) => ({ objectType: 'team', objectID: id })) ?? []);
   const open = teams.data?.filter(({ id }) => allows('can_add_member', 'team', id)) ?? [];
   const fault = teams.error ?? error;
   const failure = fault && <Failure error={fault} what="The teams that people can be invited into" />;
   if (open.length === 0) return failure;
   const close = () => ask(undefined);
   const invite = (
-    <Button size="xs" leftSection={<IconMail size={14} />} onClick={() => ask('new')}>
-      Invite somebody
-    </Button>
+    <Button size="xs" leftSection={<IconMail size={14} />} onClick={() => ask('new')}>Invite somebody</Button>
   );
   return (
     <Stack gap="sm">
-      <Title order={2} fz={18}>
-        Invitations
-      </Title>
+      <Title order={2} fz={18}>Invitations</Title>
       {failure}
       <DataList
         what="invitations"
@@ -69,19 +62,14 @@ export function Invitations() {
           fields={[
             { name: 'email', label: 'E-mail', kind: 'email', required: true },
             {
-              name: 'teamID',
-              label: 'Team',
-              kind: 'select',
-              required: true,
+              name: 'teamID', label: 'Team', kind: 'select', required: true,
               options: open.map(({ id, name }) => ({ value: String(id), label: name })),
             },
           ]}
-          act={({ email, teamID }) =>
-            platform.call('createTeamInvitation', {
-              parameters: { orgname: org },
-              body: { email: String(email), teamID: Number(teamID) },
-            })
-          }
+          act={({ email, teamID }) => platform.call('createTeamInvitation', {
+            parameters: { orgname: org },
+            body: { email: String(email), teamID: Number(teamID) },
+          })}
         />
       )}
       {typeof asked === 'object' && (

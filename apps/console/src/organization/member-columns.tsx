@@ -12,20 +12,11 @@ export const memberColumns: Column<User>[] = [
       <Group gap="xs" wrap="nowrap">
         <Avatar name={full_name || login} color="initials" size={28} alt="" />
         <Short width={200}>{login}</Short>
-        {orgAdmin && (
-          <Badge variant="light" color="grape" tt="none">
-            Owner
-          </Badge>
-        )}
+        {orgAdmin && <Badge variant="light" color="grape" tt="none">Owner</Badge>}
       </Group>
     ),
   },
-  {
-    title: 'Name',
-    value: ({ full_name }) => full_name,
-    shown: ({ full_name }) => <Short width={240}>{full_name || '–'}</Short>,
-    minor: true,
-  },
+  shortColumn('Name', ({ full_name }) => full_name, { absent: '–', width: 240, minor: true }),
   shortColumn('E-mail', ({ email }) => email, { minor: true }),
   momentColumn('Last signed in', ({ last_login }) => last_login, { absent: 'Never', minor: true }),
 ];

@@ -18,9 +18,7 @@ export function Members() {
   const [removed, remove] = useState<User>();
   const show = useChange(
     (is: 'public' | 'private') =>
-      platform.call('changeMember', {
-        parameters: { orgname: org, action: is, uid: me!.id },
-      }),
+      platform.call('changeMember', { parameters: { orgname: org, action: is, uid: me!.id } }),
     (_, is) => done(is === 'public' ? 'Everybody may see that you are a member' : 'Your membership is hidden'),
   );
   return (
@@ -33,15 +31,11 @@ export function Members() {
         keyOf={({ id }) => id}
         columns={memberColumns}
         load={(page) => platform.list('listMembers', { parameters: { orgname: org, ...page } })}
-        actions={({ id, login, ...rest }) => [
-          id === me?.id && { title: 'Show my membership', act: () => show.mutate('public') },
-          id === me?.id && { title: 'Hide my membership', act: () => show.mutate('private') },
-          may('can_remove_member') &&
-            id !== me?.id && {
-              title: 'Remove from the organization',
-              color: 'red',
-              act: () => remove({ id, login, ...rest }),
-            },
+        actions={(user) => [
+          user.id === me?.id && { title: 'Show my membership', act: () => show.mutate('public') },
+          user.id === me?.id && { title: 'Hide my membership', act: () => show.mutate('private') },
+          may('can_remove_member') && user.id !== me?.id
+            && { title: 'Remove from the organization', color: 'red', act: () => remove(user) },
         ]}
         empty={<Empty title="No members">Add somebody to a team.</Empty>}
       />

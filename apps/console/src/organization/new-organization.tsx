@@ -23,9 +23,7 @@ export function NewOrganization({ onClose }: { onClose: () => void }) {
       said="The organization is created"
       fields={[
         {
-          name: 'username',
-          label: 'Name',
-          required: true,
+          name: 'username', label: 'Name', required: true,
           about: 'Letters, digits, “-”, “_” and “.”. It is part of addresses.',
         },
         { name: 'full_name', label: 'Full name' },
@@ -35,8 +33,7 @@ export function NewOrganization({ onClose }: { onClose: () => void }) {
         { name: 'visibility', label: 'Visible to', kind: 'select', options: visibilities, required: true },
       ]}
       act={(values) =>
-        platform.call('createOrganization', { body: given(values) as unknown as CreateOrganizationFields })
-      }
+        platform.call('createOrganization', { body: given(values) as unknown as CreateOrganizationFields })}
       after={({ username }) => void navigate({ to: '/orgs/$org', params: { org: username } })}
     />
   );

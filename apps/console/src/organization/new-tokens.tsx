@@ -24,16 +24,13 @@ export function NewAccessToken({ org, after, onClose }: NewTokenProps) {
         scopeField,
         { name: 'expDate', label: 'Valid until', kind: 'moment', about: 'Left empty: the usual time.' },
       ]}
-      act={({ name, scopes, expDate }) =>
-        platform.call('createAccessToken', {
-          parameters: { orgname: org },
-          body: {
-            name: String(name),
-            scopes: scopes as string[],
-            ...(!isBlank(expDate) && { expDate: secondsOf(expDate) }),
-          },
-        })
-      }
+      act={({ name, scopes, expDate }) => platform.call('createAccessToken', {
+        parameters: { orgname: org },
+        body: {
+          name: String(name), scopes: scopes as string[],
+          ...(!isBlank(expDate) && { expDate: secondsOf(expDate) }),
+        },
+      })}
     />
   );
 }
@@ -50,12 +47,10 @@ export function NewBusToken({ org, after, onClose }: NewTokenProps) {
         { name: 'clusterUID', label: 'UUID of the cluster', required: true, about: 'Of its kube-system.' },
         { name: 'productName', label: 'Product', required: true, about: 'For example productdb-enterprise.' },
       ]}
-      act={({ clusterUID, productName }) =>
-        platform.call('createBusToken', {
-          parameters: { orgname: org },
-          body: { clusterUID: String(clusterUID), productName: String(productName) },
-        })
-      }
+      act={({ clusterUID, productName }) => platform.call('createBusToken', {
+        parameters: { orgname: org },
+        body: { clusterUID: String(clusterUID), productName: String(productName) },
+      })}
     />
   );
 }

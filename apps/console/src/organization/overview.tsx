@@ -42,21 +42,11 @@ export function Overview() {
           about={one.description}
           actions={
             <>
-              {may('can_edit') && (
-                <Button variant="default" onClick={() => ask('edit')}>
-                  Edit
-                </Button>
-              )}
+              {may('can_edit') && <Button variant="default" onClick={() => ask('edit')}>Edit</Button>}
               {may('member') || may('can_view') ? (
-                <Button variant="default" onClick={() => ask('leave')}>
-                  Leave
-                </Button>
+                <Button variant="default" onClick={() => ask('leave')}>Leave</Button>
               ) : null}
-              {may('can_delete') && (
-                <Button variant="light" color="red" onClick={() => ask('delete')}>
-                  Delete
-                </Button>
-              )}
+              {may('can_delete') && <Button variant="light" color="red" onClick={() => ask('delete')}>Delete</Button>}
             </>
           }
         >
@@ -75,16 +65,12 @@ export function Overview() {
                 onChange={(file) => file && picture.mutate(file)}
               >
                 {(props) => (
-                  <Button {...props} variant="default" size="xs" loading={picture.isPending}>
-                    Change the picture
-                  </Button>
+                  <Button {...props} variant="default" size="xs" loading={picture.isPending}>Change the picture</Button>
                 )}
               </FileButton>
             )}
             {may('can_delete_avatar') && (
-              <Button variant="subtle" size="xs" onClick={() => picture.mutate(null)}>
-                Remove it
-              </Button>
+              <Button variant="subtle" size="xs" onClick={() => picture.mutate(null)}>Remove it</Button>
             )}
           </Group>
           {picture.error && <Failure error={picture.error} />}

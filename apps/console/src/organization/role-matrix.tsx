@@ -11,11 +11,7 @@ import { Wide } from '../ui/wide.tsx';
 const pairOf = ({ namespace = '', action = '' }: { namespace?: string; action?: string }) => `${namespace} / ${action}`;
 const needed = ({ associated = [] }: AvailablePermission) => associated.filter(({ required }) => required);
 const titles: Record<string, string> = {
-  org_mgmt: 'Organization',
-  team_mgmt: 'Teams',
-  role_mgmt: 'Roles',
-  token_mgmt: 'Tokens',
-  cluster_mgmt: 'Clusters',
+  org_mgmt: 'Organization', team_mgmt: 'Teams', role_mgmt: 'Roles', token_mgmt: 'Tokens', cluster_mgmt: 'Clusters',
   contract_mgmt: 'Contracts',
 };
 
@@ -27,10 +23,7 @@ interface RoleMatrixProps {
   remove: (role: Role) => void;
 }
 
-/**
- * A table of roles: one row for each permission of the catalogue, one column for each role. A tick changes a role at
- * once.
- */
+/** One row for each permission of the catalogue, one column for each role. A tick changes a role at once. */
 export function RoleMatrix({ org, roles, catalogue, edit, remove }: RoleMatrixProps) {
   // The API does not tell the caller's rights on a role (open-points 2.5). People who may create roles may change them.
   const mayEdit = useActing().may('can_create_role');
@@ -39,15 +32,10 @@ export function RoleMatrix({ org, roles, catalogue, edit, remove }: RoleMatrixPr
     const has = role.permissions.some((one) => pairOf(one) === pairOf(pair));
     // Read the role again, because another person may have changed other permissions of it.
     const { permissions, revision } = await readRevised('getRole', { parameters: { org, id } });
-    const others = permissions.filter((one) => pairOf(one) !== pairOf(pair)) as {
-      namespace: string;
-      action: string;
-    }[];
+    const others = permissions.filter((one) => pairOf(one) !== pairOf(pair)) as { namespace: string; action: string }[];
     return platform.call('updateRole', {
       parameters: { org, id, ...ifStill(revision) },
-      body: {
-        permissions: has ? others : [...others, { namespace: pair.namespace, action: pair.action }],
-      },
+      body: { permissions: has ? others : [...others, { namespace: pair.namespace, action: pair.action }] },
     });
   });
   // Show a tick at once; the answer may undo it.
@@ -75,18 +63,12 @@ export function RoleMatrix({ org, roles, catalogue, edit, remove }: RoleMatrixPr
                   {mayEdit && (
                     <Group gap={4} justify="center" wrap="nowrap">
                       <Button
-                        size="compact-xs"
-                        variant="subtle"
-                        aria-label={`Edit ${role.name}`}
-                        onClick={() => edit(role)}
+                        size="compact-xs" variant="subtle" aria-label={`Edit ${role.name}`} onClick={() => edit(role)}
                       >
                         Edit
                       </Button>
                       <Button
-                        size="compact-xs"
-                        variant="subtle"
-                        color="red"
-                        aria-label={`Delete ${role.name}`}
+                        size="compact-xs" variant="subtle" color="red" aria-label={`Delete ${role.name}`}
                         onClick={() => remove(role)}
                       >
                         Delete
@@ -104,38 +86,36 @@ export function RoleMatrix({ org, roles, catalogue, edit, remove }: RoleMatrixPr
                   {titles[namespace] ?? namespace}
                 </Table.Th>
               </Table.Tr>
-              {catalogue
-                .filter((pair) => pair.namespace === namespace)
-                .map((pair) => (
-                  <Table.Tr key={pairOf(pair)}>
-                    <Table.Th scope="row" fw={400}>
-                      <span {...hint(pair.description)}>{pair.action}</span>
-                      {needed(pair).length > 0 && (
-                        <Badge
-                          ml={6}
-                          size="xs"
-                          variant="light"
-                          color="gray"
-                          tt="none"
-                          {...hint(`Needs ${needed(pair).map(pairOf).join(', ')}`)}
-                        >
-                          needs {needed(pair).length}
-                        </Badge>
-                      )}
-                    </Table.Th>
-                    {roles.map((role) => (
-                      <Table.Td key={role.id} ta="center">
-                        <Checkbox
-                          display="inline-block"
-                          aria-label={`${role.name}: ${pairOf(pair)}`}
-                          disabled={!mayEdit || change.isPending}
-                          checked={isTicked(role, pair)}
-                          onChange={() => change.mutate({ role, pair })}
-                        />
-                      </Table.Td>
-                    ))}
-                  </Table.Tr>
-                ))}
+              {catalogue.filter((pair) => pair.namespace === namespace).map((pair) => (
+                <Table.Tr key={pairOf(pair)}>
+                  <Table.Th scope="row" fw={400}>
+                    <span {...hint(pair.description)}>{pair.action}</span>
+                    {needed(pair).length > 0 && (
+                      <Badge
+                        ml={6}
+                        size="xs"
+                        variant="light"
+                        color="gray"
+                        tt="none"
+                        {...hint(`Needs ${needed(pair).map(pairOf).join(', ')}`)}
+                      >
+                        needs {needed(pair).length}
+                      </Badge>
+                    )}
+                  </Table.Th>
+                  {roles.map((role) => (
+                    <Table.Td key={role.id} ta="center">
+                      <Checkbox
+                        display="inline-block"
+                        aria-label={`${role.name}: ${pairOf(pair)}`}
+                        disabled={!mayEdit || change.isPending}
+                        checked={isTicked(role, pair)}
+                        onChange={() => change.mutate({ role, pair })}
+                      />
+                    </Table.Td>
+                  ))}
+                </Table.Tr>
+              ))}
             </Table.Tbody>
           ))}
         </Table>

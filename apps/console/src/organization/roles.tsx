@@ -23,9 +23,7 @@ export function Roles() {
   });
   const close = () => ask(undefined);
   const create = may('can_create_role') ? (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => ask('new')}>
-      New role
-    </Button>
+    <Button leftSection={<IconPlus size={16} />} onClick={() => ask('new')}>New role</Button>
   ) : undefined;
   const load = async () => ({
     roles: await platform.call('listRoles', { parameters: { org } }),
@@ -45,11 +43,8 @@ export function Roles() {
             { name: 'name', label: 'Name', required: true },
             { name: 'description', label: 'Description', kind: 'long' as const },
             {
-              name: 'teams',
-              label: 'Given to',
-              kind: 'many' as const,
-              options: teams
-                .filter(({ permission }) => permission !== 'owner')
+              name: 'teams', label: 'Given to', kind: 'many' as const,
+              options: teams.filter(({ permission }) => permission !== 'owner')
                 .map(({ id, name }) => ({ value: String(id), label: name })),
             },
           ];
@@ -75,17 +70,13 @@ export function Roles() {
                   onClose={close}
                   fields={fields}
                   said="The role is created: tick what it gives"
-                  act={({ name, description, teams: given }) =>
-                    platform.call('createRole', {
-                      parameters: { org },
-                      body: {
-                        name: String(name),
-                        description: String(description),
-                        permissions: [],
-                        teamIDs: (given as string[]).map(Number),
-                      },
-                    })
-                  }
+                  act={({ name, description, teams: given }) => platform.call('createRole', {
+                    parameters: { org },
+                    body: {
+                      name: String(name), description: String(description), permissions: [],
+                      teamIDs: (given as string[]).map(Number),
+                    },
+                  })}
                 />
               )}
               {typeof asked === 'object' && 'edit' in asked && (
@@ -98,20 +89,14 @@ export function Roles() {
                   of={asked.edit.id}
                   revision={asked.edit.revision}
                   initial={{
-                    name: asked.edit.name,
-                    description: asked.edit.description,
-                    teams: asked.edit.team_ids.map(String),
+                    name: asked.edit.name, description: asked.edit.description, teams: asked.edit.team_ids.map(String),
                   }}
-                  act={({ name, description, teams: given }, revision) =>
-                    platform.call('updateRole', {
-                      parameters: { org, id: asked.edit.id, ...ifStill(revision) },
-                      body: {
-                        name: String(name),
-                        description: String(description),
-                        teamIDs: (given as string[]).map(Number),
-                      },
-                    })
-                  }
+                  act={({ name, description, teams: given }, revision) => platform.call('updateRole', {
+                    parameters: { org, id: asked.edit.id, ...ifStill(revision) },
+                    body: {
+                      name: String(name), description: String(description), teamIDs: (given as string[]).map(Number),
+                    },
+                  })}
                 />
               )}
               {typeof asked === 'object' && 'remove' in asked && (

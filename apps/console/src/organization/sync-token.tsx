@@ -34,35 +34,25 @@ export function SyncToken() {
   if (!mayView || data === undefined) return error ? <Failure error={error} what="The sync token" /> : null;
   return (
     <Stack gap="sm">
-      <Title order={2} fz={18}>
-        Sync token
-      </Title>
+      <Title order={2} fz={18}>Sync token</Title>
       <Card withBorder>
         <Group justify="space-between">
           <Text size="sm">
-            {data === null ? (
-              'The multi-cluster manager has no sync token.'
-            ) : (
+            {data === null ? 'The multi-cluster manager has no sync token.' : (
               <>
                 The multi-cluster manager signs in as <Short mono>{data.accessKeyID}</Short>.
               </>
             )}
           </Text>
           <Group gap="xs">
-            {data !== null && (
-              <Button size="xs" variant="default" onClick={() => ask('show')}>
-                Show the secret
-              </Button>
-            )}
+            {data !== null && <Button size="xs" variant="default" onClick={() => ask('show')}>Show the secret</Button>}
             {may('can_create_sync_token') && (
               <Button size="xs" variant="default" onClick={() => ask('set')}>
                 {data === null ? 'Set' : 'Replace'}
               </Button>
             )}
             {data !== null && may('can_remove_sync_token') && (
-              <Button size="xs" variant="light" color="red" onClick={() => ask('remove')}>
-                Remove
-              </Button>
+              <Button size="xs" variant="light" color="red" onClick={() => ask('remove')}>Remove</Button>
             )}
           </Group>
         </Group>
@@ -81,8 +71,7 @@ export function SyncToken() {
             { name: 'sha1', label: 'Secret access key', kind: 'secret', required: true },
           ]}
           act={({ name, sha1 }) =>
-            platform.call('createSyncToken', { parameters, body: { name: String(name), sha1: String(sha1) } })
-          }
+            platform.call('createSyncToken', { parameters, body: { name: String(name), sha1: String(sha1) } })}
         />
       )}
       {asked === 'remove' && (

@@ -46,9 +46,7 @@ function Shown({ team }: { team: Revised<Team> }) {
   });
   const named = (team.role_ids ?? []).map((id) => roles.data?.find((role) => role.id === id)?.name ?? String(id));
   const add = may('can_add_member') ? (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => ask('add')}>
-      Add somebody
-    </Button>
+    <Button leftSection={<IconPlus size={16} />} onClick={() => ask('add')}>Add somebody</Button>
   ) : undefined;
   return (
     <Page
@@ -58,15 +56,9 @@ function Shown({ team }: { team: Revised<Team> }) {
       actions={
         <>
           {add}
-          {may('can_edit') && !isOwners && (
-            <Button variant="default" onClick={() => ask('edit')}>
-              Edit
-            </Button>
-          )}
+          {may('can_edit') && !isOwners && <Button variant="default" onClick={() => ask('edit')}>Edit</Button>}
           {may('can_delete') && !isOwners && (
-            <Button variant="light" color="red" onClick={() => ask('delete')}>
-              Delete
-            </Button>
+            <Button variant="light" color="red" onClick={() => ask('delete')}>Delete</Button>
           )}
         </>
       }
@@ -82,11 +74,7 @@ function Shown({ team }: { team: Revised<Team> }) {
         actions={(user) => [
           may('can_remove_member') && { title: 'Remove from the team', color: 'red', act: () => ask(user) },
         ]}
-        empty={
-          <Empty title="Nobody is in this team" action={add}>
-            Its members get the rights of the team.
-          </Empty>
-        }
+        empty={<Empty title="Nobody is in this team" action={add}>Its members get the rights of the team.</Empty>}
       />
       {asked === 'add' && (
         <FormDialog
@@ -96,16 +84,12 @@ function Shown({ team }: { team: Revised<Team> }) {
           said="They are in the team now"
           fields={[
             {
-              name: 'username',
-              label: 'Person',
-              kind: 'person',
-              required: true,
+              name: 'username', label: 'Person', kind: 'person', required: true,
               about: 'Type the beginning of a name. Everybody in a team is a member of the organization.',
             },
           ]}
           act={({ username }) =>
-            platform.call('addTeamMember', { parameters: { ...parameters, username: String(username) } })
-          }
+            platform.call('addTeamMember', { parameters: { ...parameters, username: String(username) } })}
         />
       )}
       {asked === 'edit' && (
@@ -126,25 +110,19 @@ function Shown({ team }: { team: Revised<Team> }) {
             { name: 'name', label: 'Name', required: true },
             { name: 'permission', label: 'May', kind: 'select', options: permissions },
             {
-              name: 'roles',
-              label: 'Roles',
-              kind: 'many',
+              name: 'roles', label: 'Roles', kind: 'many',
               options: roles.data?.map(({ id, name }) => ({ value: String(id), label: name })) ?? [],
               error: roles.error,
             },
             { name: 'description', label: 'Description', kind: 'long' },
           ]}
-          act={({ name, description, permission, roles: chosen }, revision) =>
-            platform.call('updateTeam', {
-              parameters: { ...parameters, ...ifStill(revision) },
-              body: {
-                name,
-                description,
-                ...(permission !== null && { permission }),
-                assignedRoleIDs: (chosen as string[]).map(Number),
-              } as UpdateTeamFields,
-            })
-          }
+          act={({ name, description, permission, roles: chosen }, revision) => platform.call('updateTeam', {
+            parameters: { ...parameters, ...ifStill(revision) },
+            body: {
+              name, description, ...(permission !== null && { permission }),
+              assignedRoleIDs: (chosen as string[]).map(Number),
+            } as UpdateTeamFields,
+          })}
         />
       )}
       {asked === 'delete' && (

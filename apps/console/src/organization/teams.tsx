@@ -10,7 +10,6 @@ import { type Column, DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Page } from '../ui/page.tsx';
-import { Short } from '../ui/short.tsx';
 import { given } from '../ui/values.ts';
 
 export const permissions = [
@@ -20,12 +19,7 @@ export const permissions = [
 ];
 
 export const permissionName: Record<Team['permission'], string> = {
-  none: 'None',
-  read: 'Read',
-  write: 'Write',
-  admin: 'Admin',
-  owner: 'Owner',
-  custom: 'By roles',
+  none: 'None', read: 'Read', write: 'Write', admin: 'Admin', owner: 'Owner', custom: 'By roles',
 };
 
 const columns: Column<Team>[] = [
@@ -40,12 +34,7 @@ const columns: Column<Team>[] = [
     ),
   },
   { title: 'Roles', value: ({ role_ids }) => role_ids?.length ?? 0, numeric: true },
-  {
-    title: 'Description',
-    value: ({ description }) => description,
-    shown: ({ description }) => <Short width={420}>{description || '–'}</Short>,
-    minor: true,
-  },
+  shortColumn('Description', ({ description }) => description, { absent: '–', width: 420, minor: true }),
 ];
 
 export function Teams() {
@@ -53,16 +42,10 @@ export function Teams() {
   const navigate = useNavigate();
   const [isNew, setNew] = useState(false);
   const create = may('can_create_team') ? (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setNew(true)}>
-      New team
-    </Button>
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setNew(true)}>New team</Button>
   ) : undefined;
   return (
-    <Page
-      title="Teams"
-      about="A team gives its members rights, by its permission or by roles."
-      actions={create}
-    >
+    <Page title="Teams" about="A team gives its members rights, by its permission or by roles." actions={create}>
       <DataList
         what="teams"
         queryKey={['teams', org]}
@@ -84,20 +67,15 @@ export function Teams() {
           fields={[
             { name: 'name', label: 'Name', required: true },
             {
-              name: 'permission',
-              label: 'May',
-              kind: 'select',
-              options: permissions,
+              name: 'permission', label: 'May', kind: 'select', options: permissions,
               about: 'Leave it empty for a team that gets its rights from roles only.',
             },
             { name: 'description', label: 'Description', kind: 'long' },
           ]}
-          act={(values) =>
-            platform.call('createTeam', {
-              parameters: { orgname: org },
-              body: { ...given(values), type: 'kubernetes' } as CreateTeamFields,
-            })
-          }
+          act={(values) => platform.call('createTeam', {
+            parameters: { orgname: org },
+            body: { ...given(values), type: 'kubernetes' } as CreateTeamFields,
+          })}
           after={({ id }) => void navigate({ to: '/orgs/$org/teams/$team', params: { org, team: String(id) } })}
         />
       )}

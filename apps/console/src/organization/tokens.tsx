@@ -16,10 +16,8 @@ import { SyncToken } from './sync-token.tsx';
 const accessColumns: Column<AccessTokenInfo>[] = [
   shortColumn('Token', ({ name }) => name),
   {
-    title: 'Ends in',
-    value: ({ tokenLastEight }) => tokenLastEight,
-    shown: ({ tokenLastEight }) => <Short mono>{`…${tokenLastEight}`}</Short>,
-    minor: true,
+    title: 'Ends in', value: ({ tokenLastEight }) => tokenLastEight,
+    shown: ({ tokenLastEight }) => <Short mono>{`…${tokenLastEight}`}</Short>, minor: true,
   },
   {
     title: 'Used',
@@ -37,19 +35,13 @@ const busColumns: Column<BusAccount>[] = [
     title: 'State',
     value: ({ revoked }) => (revoked ? 'Revoked' : 'Valid'),
     shown: ({ revoked }) => (
-      <Badge variant="light" color={revoked ? 'gray' : 'green'} tt="none">
-        {revoked ? 'Revoked' : 'Valid'}
-      </Badge>
+      <Badge variant="light" color={revoked ? 'gray' : 'green'} tt="none">{revoked ? 'Revoked' : 'Valid'}</Badge>
     ),
   },
 ];
 
 function NewButton({ act }: { act: () => void }) {
-  return (
-    <Button size="xs" leftSection={<IconPlus size={14} />} onClick={act}>
-      New token
-    </Button>
-  );
+  return <Button size="xs" leftSection={<IconPlus size={14} />} onClick={act}>New token</Button>;
 }
 
 /** Tokens with which programs and clusters of the organization sign in. */
@@ -64,9 +56,7 @@ export function Tokens() {
     >
       {may('can_list_access_tokens') && (
         <Stack gap="sm">
-          <Title order={2} fz={18}>
-            Access tokens
-          </Title>
+          <Title order={2} fz={18}>Access tokens</Title>
           <DataList
             what="access tokens"
             queryKey={['access tokens', org]}
@@ -84,9 +74,7 @@ export function Tokens() {
       )}
       {may('can_list_bus_tokens') && (
         <Stack gap="sm">
-          <Title order={2} fz={18}>
-            Bus tokens
-          </Title>
+          <Title order={2} fz={18}>Bus tokens</Title>
           <DataList
             what="bus tokens"
             queryKey={['bus tokens', org]}

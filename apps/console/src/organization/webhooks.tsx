@@ -40,14 +40,9 @@ const stateOf = ({ active, disabledReason }: Webhook) =>
 
 const columns: Column<Webhook>[] = [
   shortColumn('Address', ({ url }) => url, { width: 320 }),
+  shortColumn('Events', ({ events }) => events.join(', ')),
   {
-    title: 'Events',
-    value: ({ events }) => events.join(', '),
-    shown: ({ events }) => <Short>{events.join(', ')}</Short>,
-  },
-  {
-    title: 'State',
-    value: stateOf,
+    title: 'State', value: stateOf,
     shown: (one) => <Badge variant="light" color={one.active ? 'green' : 'gray'} tt="none">{stateOf(one)}</Badge>,
   },
   momentColumn('Failing since', ({ failingSince }) => failingSince, { minor: true }),
@@ -81,10 +76,7 @@ export function Webhooks() {
   const fields: Field[] = [
     { name: 'url', label: 'Address', required: true, placeholder: 'https://hooks.example.org/platform' },
     {
-      name: 'events',
-      label: 'Events',
-      kind: 'many',
-      required: true,
+      name: 'events', label: 'Events', kind: 'many', required: true,
       options: Object.entries(kinds).flatMap(([kind, isForAll]) => (isForAll || org === undefined ? [kind] : [])),
     },
   ];
@@ -95,9 +87,7 @@ export function Webhooks() {
         queryKey={['webhooks', org]}
         csv={csvOf(list[of], at)}
         toolbar={
-          <Button size="xs" leftSection={<IconPlus size={14} />} onClick={() => ask('new')}>
-            New endpoint
-          </Button>
+          <Button size="xs" leftSection={<IconPlus size={14} />} onClick={() => ask('new')}>New endpoint</Button>
         }
         columns={columns}
         keyOf={({ id }) => id}
@@ -146,11 +136,10 @@ export function Webhooks() {
           of={asked.edit.id}
           initial={{ url: asked.edit.url, events: asked.edit.events, active: asked.edit.active }}
           fields={[...fields, { name: 'active', label: 'Active', kind: 'switch' }]}
-          act={({ url, events, active }) =>
-            platform.call(update[of], {
-              parameters: { ...at, id: asked.edit.id },
-              body: { url: String(url), events: events as Kind[], active: active === true },
-            })}
+          act={({ url, events, active }) => platform.call(update[of], {
+            parameters: { ...at, id: asked.edit.id },
+            body: { url: String(url), events: events as Kind[], active: active === true },
+          })}
         />
       )}
       {typeof asked === 'object' && 'rotate' in asked && (

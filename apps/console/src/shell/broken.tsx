@@ -7,10 +7,7 @@ import { Page } from '../ui/page.tsx';
 
 const tryAgainMs = 5_000;
 
-/**
- * Shown in place of a screen that failed; the rest of the console works. Code that is unavailable is fetched again
- * automatically.
- */
+/** Shown in place of a screen that failed. Code that is unavailable is fetched again automatically. */
 export function Broken({ error }: { error: unknown }) {
   const router = useRouter();
   const retry = () => void router.invalidate();
@@ -22,11 +19,7 @@ export function Broken({ error }: { error: unknown }) {
   return (
     <Page title={error instanceof CodeAway ? 'This screen is away' : 'This screen failed'}>
       <Failure error={error} retry={retry} what="The screen" />
-      <Group>
-        <Button variant="default" onClick={() => location.reload()}>
-          Reload the page
-        </Button>
-      </Group>
+      <Group><Button variant="default" onClick={() => location.reload()}>Reload the page</Button></Group>
     </Page>
   );
 }

@@ -1,26 +1,8 @@
 import { NavLink, Text } from '@mantine/core';
 import {
-  IconAlarm,
-  IconBuildingStore,
-  IconCertificate,
-  IconChartBar,
-  IconFileCertificate,
-  IconHelp,
-  IconHistory,
-  IconHome,
-  IconKey,
-  IconLicense,
-  IconPalette,
-  IconReceipt,
-  IconServer2,
-  IconShieldLock,
-  IconUser,
-  IconUsers,
-  IconUsersGroup,
-  IconActivity,
-  IconBuildingSkyscraper,
-  IconGauge,
-  IconWebhook,
+  IconAlarm, IconBuildingStore, IconCertificate, IconChartBar, IconFileCertificate, IconHelp, IconHistory, IconHome,
+  IconKey, IconLicense, IconPalette, IconReceipt, IconServer2, IconShieldLock, IconUser, IconUsers, IconUsersGroup,
+  IconActivity, IconBuildingSkyscraper, IconGauge, IconWebhook,
 } from '@tabler/icons-react';
 import { Link, useLocation } from '@tanstack/react-router';
 import { isDeployed } from '../api/page.ts';
@@ -54,16 +36,11 @@ export function Navigation({ onGo }: { onGo: () => void }) {
           { title: 'Start', to: '/', icon: IconHome, exact: true },
           { title: 'Account', to: '/account', icon: IconUser, exact: true },
           {
-            title: 'My contracts',
-            to: '/account/contracts',
-            icon: IconFileCertificate,
+            title: 'My contracts', to: '/account/contracts', icon: IconFileCertificate,
             offered: isDeployed('listUserContracts'),
           },
           {
-            title: 'My licences',
-            to: '/account/licences',
-            icon: IconLicense,
-            offered: isDeployed('createLicenseProxy'),
+            title: 'My licences', to: '/account/licences', icon: IconLicense, offered: isDeployed('createLicenseProxy'),
           },
         ]}
       />
@@ -77,9 +54,7 @@ export function Navigation({ onGo }: { onGo: () => void }) {
             { title: 'Members', to: `${at}/members`, icon: IconUsers, offered: may('can_view') },
             { title: 'Roles', to: `${at}/roles`, icon: IconShieldLock, offered: may('can_view') },
             {
-              title: 'Tokens',
-              to: `${at}/tokens`,
-              icon: IconKey,
+              title: 'Tokens', to: `${at}/tokens`, icon: IconKey,
               offered: may('can_list_access_tokens') || may('can_list_bus_tokens'),
             },
             { title: 'Webhooks', to: `${at}/webhooks`, icon: IconWebhook, offered: may('can_manage_webhooks') },
@@ -88,28 +63,20 @@ export function Navigation({ onGo }: { onGo: () => void }) {
             { title: 'Clusters', to: `${at}/clusters`, icon: IconServer2, offered: may('can_view') },
             { title: 'Metrics', to: `${at}/metrics`, icon: IconActivity, offered: may('can_manage_metrics_backends') },
             {
-              title: 'Contracts',
-              to: `${at}/contracts`,
-              icon: IconFileCertificate,
+              title: 'Contracts', to: `${at}/contracts`, icon: IconFileCertificate,
               offered: isDeployed('listUserContracts') && may('can_view_contracts'),
             },
             {
-              title: 'Licences',
-              to: `${at}/licences`,
-              icon: IconLicense,
+              title: 'Licences', to: `${at}/licences`, icon: IconLicense,
               offered: isDeployed('createLicenseProxy') && may('can_view_contracts'),
             },
             {
-              title: 'Usage',
-              to: `${at}/usage`,
-              icon: IconChartBar,
+              title: 'Usage', to: `${at}/usage`, icon: IconChartBar,
               // Only site admins may see the usage (open-points 7.2).
               offered: isDeployed('getClustersUsage') && isAdmin,
             },
             {
-              title: 'Client billing',
-              to: `${at}/client-billing`,
-              icon: IconReceipt,
+              title: 'Client billing', to: `${at}/client-billing`, icon: IconReceipt,
               offered: isDeployed('listNamespaceReports') && may('can_view_client_billing'),
             },
           ]}
@@ -122,16 +89,11 @@ export function Navigation({ onGo }: { onGo: () => void }) {
           entries={[
             { title: 'Contracts', to: '/site/contracts', icon: IconCertificate, offered: isDeployed('listContracts') },
             {
-              title: 'Licensed users',
-              to: '/site/licensed',
-              icon: IconGauge,
-              offered: isDeployed('listLicensedUsers'),
+              title: 'Licensed users', to: '/site/licensed', icon: IconGauge, offered: isDeployed('listLicensedUsers'),
             },
             { title: 'Outages', to: '/site/outages', icon: IconAlarm, offered: isDeployed('getOutageReport') },
             {
-              title: 'Subscriptions',
-              to: '/site/subscriptions',
-              icon: IconBuildingStore,
+              title: 'Subscriptions', to: '/site/subscriptions', icon: IconBuildingStore,
               offered: isDeployed('listSubscriptions'),
             },
             { title: 'Clients', to: '/site/clients', icon: IconUsersGroup },
@@ -153,34 +115,25 @@ function Group({ title, entries, onGo }: { title: string; entries: readonly Entr
   return (
     <nav aria-label={title}>
       <Text
-        size="xs"
-        fw={700}
-        c="dimmed"
+        size="xs" fw={700} c="dimmed" px="sm" pt="md" pb={4} truncate dir="auto"
         tt={title === 'You' || title === 'Site' ? 'uppercase' : undefined}
-        px="sm"
-        pt="md"
-        pb={4}
-        truncate
-        dir="auto"
       >
         {title}
       </Text>
-      {entries
-        .filter(({ offered }) => offered ?? true)
-        .map(({ title: label, to, icon: Icon, exact }) => (
-          <NavLink
-            key={to}
-            component={Link}
-            activeOptions={{ exact: exact === true }}
-            to={to}
-            label={label}
-            leftSection={<Icon size={18} stroke={1.6} />}
-            onClick={onGo}
-            active={exact ? pathname === to : pathname === to || pathname.startsWith(`${to}/`)}
-            aria-current={pathname === to ? 'page' : undefined}
-            styles={{ root: { borderRadius: 'var(--mantine-radius-md)' } }}
-          />
-        ))}
+      {entries.filter(({ offered }) => offered ?? true).map(({ title: label, to, icon: Icon, exact }) => (
+        <NavLink
+          key={to}
+          component={Link}
+          activeOptions={{ exact: exact === true }}
+          to={to}
+          label={label}
+          leftSection={<Icon size={18} stroke={1.6} />}
+          onClick={onGo}
+          active={exact ? pathname === to : pathname === to || pathname.startsWith(`${to}/`)}
+          aria-current={pathname === to ? 'page' : undefined}
+          styles={{ root: { borderRadius: 'var(--mantine-radius-md)' } }}
+        />
+      ))}
     </nav>
   );
 }

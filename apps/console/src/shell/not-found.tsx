@@ -8,11 +8,7 @@ export function NotFound() {
     <Page title="There is no such page">
       <Empty
         title="Nothing is at this address"
-        action={
-          <Button component={Link} to="/" mt="sm">
-            Go to the start
-          </Button>
-        }
+        action={<Button component={Link} to="/" mt="sm">Go to the start</Button>}
       >
         The address may be mistyped, or the page no longer exists.
       </Empty>

@@ -14,8 +14,7 @@ export function OrganizationSwitcher() {
   const combobox = useCombobox({ onDropdownClose: () => setSearch('') });
   if (data.length === 0 && org === undefined) return null;
   const found = data.filter(({ username, full_name }) =>
-    `${username} ${full_name}`.toLowerCase().includes(search.toLowerCase()),
-  );
+    `${username} ${full_name}`.toLowerCase().includes(search.toLowerCase()));
   return (
     <Combobox
       store={combobox}
@@ -28,20 +27,13 @@ export function OrganizationSwitcher() {
     >
       <Combobox.Target>
         <InputBase
-          component="button"
-          type="button"
-          pointer
+          component="button" type="button" pointer maw={220} miw={0} size="sm"
           rightSection={<IconSelector size={16} />}
           rightSectionPointerEvents="none"
-          maw={220}
-          miw={0}
-          size="sm"
           onClick={() => combobox.toggleDropdown()}
           aria-label={`Organization: ${org ?? 'none chosen'}`}
         >
-          <Text size="sm" truncate dir="auto">
-            {org ?? 'Organization'}
-          </Text>
+          <Text size="sm" truncate dir="auto">{org ?? 'Organization'}</Text>
         </InputBase>
       </Combobox.Target>
       <Combobox.Dropdown>
@@ -56,14 +48,8 @@ export function OrganizationSwitcher() {
         <Combobox.Options mah={320} style={{ overflowY: 'auto' }}>
           {found.map(({ username, full_name }) => (
             <Combobox.Option key={username} value={username} active={username === org}>
-              <Text size="sm" truncate dir="auto">
-                {username}
-              </Text>
-              {full_name !== '' && (
-                <Text size="xs" c="dimmed" truncate dir="auto">
-                  {full_name}
-                </Text>
-              )}
+              <Text size="sm" truncate dir="auto">{username}</Text>
+              {full_name !== '' && <Text size="xs" c="dimmed" truncate dir="auto">{full_name}</Text>}
             </Combobox.Option>
           ))}
           {found.length === 0 && <Combobox.Empty>No organization matches</Combobox.Empty>}

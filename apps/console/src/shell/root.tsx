@@ -12,11 +12,7 @@ import { StillWaiting } from '../ui/waiting.tsx';
 import { router } from './router.tsx';
 
 export function Root() {
-  return (
-    <QueryClientProvider client={queries}>
-      <Branded />
-    </QueryClientProvider>
-  );
+  return <QueryClientProvider client={queries}><Branded /></QueryClientProvider>;
 }
 
 /** Text colours that are readable on every background (WCAG AA). */
@@ -26,12 +22,9 @@ const readable: CSSVariablesResolver = ({ colors }) => ({
     '--mantine-color-dimmed': '#565e66',
     '--mantine-color-placeholder': '#697077',
     // Texts on tinted backgrounds: badges and initials.
-    ...Object.fromEntries(
-      Object.keys(colors).map((name) => [
-        `--mantine-color-${name}-light-color`,
-        `color-mix(in srgb, var(--mantine-color-${name}-9) 60%, black)`,
-      ]),
-    ),
+    ...Object.fromEntries(Object.keys(colors).map((name) => [
+      `--mantine-color-${name}-light-color`, `color-mix(in srgb, var(--mantine-color-${name}-9) 60%, black)`,
+    ])),
   },
   dark: { '--mantine-color-dimmed': '#a9afb6', '--mantine-color-placeholder': '#989ea5' },
 });

@@ -1,10 +1,5 @@
 import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Navigate,
-  Outlet,
+  createRootRoute, createRoute, createRouter, lazyRouteComponent, Navigate, Outlet,
 } from '@tanstack/react-router';
 import { fetched } from '../api/fetched.ts';
 import { basePath, isDeployed } from '../api/page.ts';
@@ -13,20 +8,11 @@ import { Broken } from './broken.tsx';
 import { NotFound } from './not-found.tsx';
 import { Shell } from './shell.tsx';
 
-const root = createRootRoute({
-  component: () => (
-    <Shell>
-      <Outlet />
-    </Shell>
-  ),
-  notFoundComponent: NotFound,
-});
+const root = createRootRoute({ component: () => <Shell><Outlet /></Shell>, notFoundComponent: NotFound });
 
 type Screens = Record<string, unknown>;
 
-/**
- * A screen whose code is fetched when it is first shown. If the deployment lacks its operation, `NotFound` is shown.
- */
+/** Its code is fetched when it is first shown. If the deployment lacks its operation, `NotFound` is shown. */
 function screen<M extends Screens>(path: string, load: () => Promise<M>, name: keyof M & string, operation?: string) {
   const isThere = operation === undefined || isDeployed(operation);
   const component = isThere ? (lazyRouteComponent((() => fetched(load)) as never, name) as never) : NotFound;

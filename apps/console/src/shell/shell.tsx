@@ -1,17 +1,6 @@
 import {
-  ActionIcon,
-  AppShell,
-  Avatar,
-  Burger,
-  Group,
-  Image,
-  Menu,
-  Modal,
-  ScrollArea,
-  Text,
-  UnstyledButton,
-  useComputedColorScheme,
-  useMantineColorScheme,
+  ActionIcon, AppShell, Avatar, Burger, Group, Image, Menu, Modal, ScrollArea, Text, UnstyledButton,
+  useComputedColorScheme, useMantineColorScheme,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconMoon, IconSun, IconUser } from '@tabler/icons-react';
@@ -32,9 +21,7 @@ import { useActing } from '../api/acting.ts';
 import { Navigation } from './navigation.tsx';
 import { OrganizationSwitcher } from './organization-switcher.tsx';
 
-/**
- * The frame of every screen. Without a session it shows the sign-in; when a session ends, the sign-in covers the page.
- */
+/** The frame of every screen. Without a session it shows the sign-in; when one ends, the sign-in covers the page. */
 export function Shell({ children }: { children: ReactNode }) {
   const { data: session, error, isPending, refetch } = useSession();
   const [link, setLink] = useState(() => linkOf(location.hash));
@@ -43,17 +30,8 @@ export function Shell({ children }: { children: ReactNode }) {
   if (link !== undefined) return <FollowLink link={link} onEnd={() => setLink(undefined)} />;
   if (isPending) return <Waiting what="your session" />;
   if (error && session === undefined)
-    return (
-      <Outside>
-        <Failure error={error} what="Your session" retry={refetch} />
-      </Outside>
-    );
-  if (!session && !before)
-    return (
-      <Outside>
-        <SignIn />
-      </Outside>
-    );
+    return <Outside><Failure error={error} what="Your session" retry={refetch} /></Outside>;
+  if (!session && !before) return <Outside><SignIn /></Outside>;
   return (
     <>
       <Inside session={session ?? before!}>{children}</Inside>
@@ -88,19 +66,12 @@ function Inside({ session, children }: { session: SignedIn; children: ReactNode 
       navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
       padding={{ base: 'md', md: 'xl' }}
     >
-      <a href="#main" className="skip">
-        Go to the content
-      </a>
+      <a href="#main" className="skip">Go to the content</a>
       <AppShell.Header px="md">
         <Group h="100%" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap" miw={0}>
             <Burger
-              opened={isOpen}
-              onClick={toggle}
-              hiddenFrom="sm"
-              size="sm"
-              aria-label="Menu"
-              aria-expanded={isOpen}
+              opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" aria-expanded={isOpen}
             />
             <Mark />
             <OrganizationSwitcher />
@@ -112,9 +83,7 @@ function Inside({ session, children }: { session: SignedIn; children: ReactNode 
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs">
-        <AppShell.Section grow component={ScrollArea}>
-          <Navigation onGo={close} />
-        </AppShell.Section>
+        <AppShell.Section grow component={ScrollArea}><Navigation onGo={close} /></AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1}>
         <div className="content">
@@ -123,9 +92,7 @@ function Inside({ session, children }: { session: SignedIn; children: ReactNode 
             otherwise="Your account there is bound to another account here, or the provider did not sign you in."
           />
           {error && <Failure error={error} what="What you may do here" />}
-          {mine.error && !mine.data && (
-            <Failure error={mine.error} what="Your organizations" retry={mine.refetch} />
-          )}
+          {mine.error && !mine.data && <Failure error={mine.error} what="Your organizations" retry={mine.refetch} />}
           {screen}
         </div>
       </AppShell.Main>
@@ -140,9 +107,7 @@ export function Mark() {
     <UnstyledButton component={Link} to="/" aria-label={`${name}: start`}>
       <Group gap={8} wrap="nowrap">
         <Image src={logo} alt="" h={28} w="auto" maw={120} fit="contain" />
-        <Text fw={700} visibleFrom="md" maw={180} truncate>
-          {name}
-        </Text>
+        <Text fw={700} visibleFrom="md" maw={180} truncate>{name}</Text>
       </Group>
     </UnstyledButton>
   );
@@ -180,23 +145,15 @@ function Person({ session: { user } }: { session: SignedIn }) {
       <Menu position="bottom-end" width={220}>
         <Menu.Target>
           <UnstyledButton aria-label={`Account of ${user.login}`}>
-            <Avatar color="brand" size={34}>
-              <IconUser size={20} />
-            </Avatar>
+            <Avatar color="brand" size={34}><IconUser size={20} /></Avatar>
           </UnstyledButton>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Label>
-            <Text truncate size="sm" dir="auto">
-              {user.full_name || user.login}
-            </Text>
-            <Text truncate size="xs">
-              {user.email}
-            </Text>
+            <Text truncate size="sm" dir="auto">{user.full_name || user.login}</Text>
+            <Text truncate size="xs">{user.email}</Text>
           </Menu.Label>
-          <Menu.Item component={Link} to="/account">
-            Account
-          </Menu.Item>
+          <Menu.Item component={Link} to="/account">Account</Menu.Item>
           {docs !== '' && <Menu.Item component="a" href={docs}>Documents</Menu.Item>}
           <Menu.Divider />
           <Menu.Item onClick={() => void leave()}>Sign out</Menu.Item>

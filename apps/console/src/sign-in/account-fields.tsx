@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 
-export interface AccountNames {
+interface AccountNames {
   readonly username: string;
   readonly full_name: string;
 }

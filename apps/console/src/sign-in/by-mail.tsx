@@ -25,9 +25,7 @@ export function ByMail() {
         />
         {ask.error && <Failure error={ask.error} />}
         {ask.isSuccess && <LookForMail what="If the address has an account, a link is on its way." />}
-        <Button type="submit" loading={ask.isPending}>
-          Mail me a link
-        </Button>
+        <Button type="submit" loading={ask.isPending}>Mail me a link</Button>
       </Stack>
     </form>
   );

@@ -21,9 +21,7 @@ export function ByToken() {
           visibilityToggleButtonProps={{ 'aria-label': 'Show the token' }}
         />
         {enter.error && <Failure error={enter.error} />}
-        <Button type="submit" variant="default" loading={enter.isPending}>
-          Sign in
-        </Button>
+        <Button type="submit" variant="default" loading={enter.isPending}>Sign in</Button>
       </Stack>
     </form>
   );

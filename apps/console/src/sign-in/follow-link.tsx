@@ -34,9 +34,7 @@ export function FollowLink({ link, onEnd }: { link: FoundLink; onEnd: () => void
               <Text size="sm">Choose your login and your name. Your account gets the address of the invitation.</Text>
               <AccountFields value={names} onChange={setNames} />
               {error && names.username !== '' && <Failure error={error} />}
-              <Button type="submit" loading={isPending}>
-                Accept the invitation
-              </Button>
+              <Button type="submit" loading={isPending}>Accept the invitation</Button>
             </Stack>
           </form>
         </Framed>

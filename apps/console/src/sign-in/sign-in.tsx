@@ -66,11 +66,7 @@ export function Refused({ title, otherwise }: { title: string; otherwise: string
     if (reason !== undefined) history.replaceState(null, '', `${location.pathname}${location.search}`);
   }, [reason]);
   if (reason === undefined) return null;
-  return (
-    <Alert color="red" variant="light" title={title} role="alert">
-      {refusals[reason] ?? otherwise}
-    </Alert>
-  );
+  return <Alert color="red" variant="light" title={title} role="alert">{refusals[reason] ?? otherwise}</Alert>;
 }
 
 function Providers() {

@@ -29,9 +29,7 @@ export function SignUp() {
           onChange={({ currentTarget }) => setEmail(currentTarget.value)}
         />
         {ask.error && <Failure error={ask.error} />}
-        <Button type="submit" loading={ask.isPending}>
-          Create the account
-        </Button>
+        <Button type="submit" loading={ask.isPending}>Create the account</Button>
       </Stack>
     </form>
   );

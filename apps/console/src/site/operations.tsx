@@ -13,31 +13,14 @@ import { Page } from '../ui/page.tsx';
 import { Read } from '../ui/read.tsx';
 import { Short } from '../ui/short.tsx';
 
-/**
- * The tasks of a site admin: changes that wait for the authorization engine, events that were not counted, authorities,
- * installers.
- */
+/** The tasks of a site admin. */
 export function Operations() {
   return (
     <Page title="Operations">
-      <Part title="Authorization">
-        <Status />
-      </Part>
-      {isDeployed('listSiteParkedEvents') && (
-        <Part title="Events that were not counted">
-          <ParkedEvents />
-        </Part>
-      )}
-      {isDeployed('listSiteAuthorities') && (
-        <Part title="Authorities that sign licences">
-          <Authorities />
-        </Part>
-      )}
-      {isDeployed('listSiteInstallers') && (
-        <Part title="Installers of marketplaces">
-          <Installers />
-        </Part>
-      )}
+      <Part title="Authorization"><Status /></Part>
+      {isDeployed('listSiteParkedEvents') && <Part title="Events that were not counted"><ParkedEvents /></Part>}
+      {isDeployed('listSiteAuthorities') && <Part title="Authorities that sign licences"><Authorities /></Part>}
+      {isDeployed('listSiteInstallers') && <Part title="Installers of marketplaces"><Installers /></Part>}
     </Page>
   );
 }
@@ -45,9 +28,7 @@ export function Operations() {
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Stack gap="xs">
-      <Title order={2} size="h4">
-        {title}
-      </Title>
+      <Title order={2} size="h4">{title}</Title>
       {children}
     </Stack>
   );
@@ -90,12 +71,10 @@ function ParkedEvents() {
       <Read
         what="The list of events"
         queryKey={['parked events']}
-        load={() =>
-          allOf(
-            (after) => platform.call('listSiteParkedEvents', { parameters: after }),
-            ({ events }) => events,
-          )
-        }
+        load={() => allOf(
+          (after) => platform.call('listSiteParkedEvents', { parameters: after }),
+          ({ events }) => events,
+        )}
       >
         {(events) => (
           <DataList
@@ -125,8 +104,7 @@ function ParkedEvents() {
 const authorityColumns: Column<Authority>[] = [
   shortColumn('Fingerprint', ({ fingerprint }) => fingerprint),
   {
-    title: 'Signs',
-    value: ({ signs }) => (signs ? 'yes' : 'no'),
+    title: 'Signs', value: ({ signs }) => (signs ? 'yes' : 'no'),
     shown: ({ signs }) => (signs ? <Badge variant="light" tt="none">Signs</Badge> : '–'),
   },
   momentColumn('Valid from', ({ notBefore }) => notBefore),
@@ -156,10 +134,8 @@ const installerColumns: Column<ListedInstaller>[] = [
   shortColumn('Owner', ({ owner }) => owner),
   { title: 'State', value: ({ state }) => state },
   {
-    title: 'Cluster',
-    value: ({ clusterId }) => clusterId ?? '',
-    shown: ({ clusterId }) => <Short>{clusterId ?? '–'}</Short>,
-    minor: true,
+    title: 'Cluster', value: ({ clusterId }) => clusterId ?? '',
+    shown: ({ clusterId }) => <Short>{clusterId ?? '–'}</Short>, minor: true,
   },
 ];
 
@@ -168,12 +144,10 @@ function Installers() {
     <Read
       what="The list of installers"
       queryKey={['installers']}
-      load={() =>
-        allOf(
-          (after) => platform.call('listSiteInstallers', { parameters: after }),
-          ({ installers }) => installers,
-        )
-      }
+      load={() => allOf(
+        (after) => platform.call('listSiteInstallers', { parameters: after }),
+        ({ installers }) => installers,
+      )}
     >
       {(installers) => (
         <DataList
@@ -190,8 +164,7 @@ function Installers() {
 
 /** Reads all parts of a list. */
 async function allOf<Answer extends { readonly next?: string }, Item>(
-  read: (after: { after?: string }) => Promise<Answer>,
-  itemsOf: (answer: Answer) => readonly Item[],
+  read: (after: { after?: string }) => Promise<Answer>, itemsOf: (answer: Answer) => readonly Item[],
 ): Promise<Item[]> {
   const items: Item[] = [];
   for (let after: string | undefined; ; ) {

@@ -7,18 +7,12 @@ import { type Column, DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { useKept } from '../ui/kept.ts';
 import { Page } from '../ui/page.tsx';
-import { Short } from '../ui/short.tsx';
 
 const kinds: Readonly<Record<number, string>> = { 1: 'Of a multi-cluster manager', 2: 'Client', 6: 'Administration' };
 
 const columns: Column<Organization>[] = [
   shortColumn('Organization', ({ username }) => username),
-  {
-    title: 'Name',
-    value: ({ full_name }) => full_name,
-    shown: ({ full_name }) => <Short>{full_name || '–'}</Short>,
-    minor: true,
-  },
+  shortColumn('Name', ({ full_name }) => full_name, { absent: '–', minor: true }),
   { title: 'Kind', value: ({ orgType }) => kinds[orgType] ?? 'Ordinary' },
   { title: 'Visible to', value: ({ visibility }) => visibility, minor: true },
 ];

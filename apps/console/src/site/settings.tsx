@@ -1,17 +1,5 @@
 import {
-  Button,
-  Card,
-  ColorInput,
-  FileInput,
-  Grid,
-  Group,
-  Image,
-  Paper,
-  Stack,
-  Switch,
-  Text,
-  TextInput,
-  Title,
+  Button, Card, ColorInput, FileInput, Grid, Group, Image, Paper, Stack, Switch, Text, TextInput, Title,
 } from '@mantine/core';
 import type { Branding } from '@platform/client';
 import { useMutation } from '@tanstack/react-query';
@@ -53,11 +41,10 @@ function Brand({ branding }: { branding: Branding }) {
   const [favicon, setFavicon] = useState<string>();
   const pick = useMutation({ mutationFn: readPicture });
   const save = useChange(
-    () =>
-      platform.call('updateBranding', {
-        parameters: { org: org! },
-        body: { appName: name, primaryColor: color, ...(logo && { logo }), ...(favicon && { favicon }) },
-      }),
+    () => platform.call('updateBranding', {
+      parameters: { org: org! },
+      body: { appName: name, primaryColor: color, ...(logo && { logo }), ...(favicon && { favicon }) },
+    }),
     () => done('The branding is changed'),
   );
   const shown = pictureOf(logo ?? branding.logo);
@@ -68,9 +55,7 @@ function Brand({ branding }: { branding: Branding }) {
       <Grid gap="xl">
         <Grid.Col span={{ base: 12, md: 6 }}>
           <Stack>
-            <Title order={2} fz={18}>
-              Branding
-            </Title>
+            <Title order={2} fz={18}>Branding</Title>
             <TextInput label="Name" value={name} onChange={({ currentTarget }) => setName(currentTarget.value)} />
             <ColorInput
               label="Colour"
@@ -100,17 +85,11 @@ function Brand({ branding }: { branding: Branding }) {
                 Save
               </Button>
             </Group>
-            {org === undefined && (
-              <Text size="sm" c="dimmed">
-                Make an organization first: this page acts for one.
-              </Text>
-            )}
+            {org === undefined && <Text size="sm" c="dimmed">Make an organization first: this page acts for one.</Text>}
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 6 }}>
-          <Text size="sm" c="dimmed" mb="xs">
-            Preview
-          </Text>
+          <Text size="sm" c="dimmed" mb="xs">Preview</Text>
           <Paper withBorder p="lg" radius="md">
             <Stack>
               <Group>
@@ -119,12 +98,8 @@ function Brand({ branding }: { branding: Branding }) {
               </Group>
               <Text size="sm">This is how a button and a switch look.</Text>
               <Group>
-                <Button color={worn} autoContrast>
-                  Do it
-                </Button>
-                <Button variant="default">
-                  Look at it
-                </Button>
+                <Button color={worn} autoContrast>Do it</Button>
+                <Button variant="default">Look at it</Button>
               </Group>
               <Switch color={worn} defaultChecked label="A switch" />
             </Stack>
@@ -157,9 +132,7 @@ function Registration() {
       <Read what="The registration" queryKey={['registration']} load={() => platform.call('getRegistration')}>
         {({ disableRegistration }) => (
           <Stack>
-            <Title order={2} fz={18}>
-              Registration
-            </Title>
+            <Title order={2} fz={18}>Registration</Title>
             <Switch
               label="People may sign up by themselves"
               checked={!disableRegistration}
@@ -177,16 +150,10 @@ function Registration() {
 function Domains() {
   const org = useAnyOrg();
   const [asked, ask] = useState<'add' | { domain: string }>();
-  const add = (
-    <Button size="xs" disabled={org === undefined} onClick={() => ask('add')}>
-      Allow a domain
-    </Button>
-  );
+  const add = <Button size="xs" disabled={org === undefined} onClick={() => ask('add')}>Allow a domain</Button>;
   return (
     <Stack gap="sm">
-      <Title order={2} fz={18}>
-        Domains
-      </Title>
+      <Title order={2} fz={18}>Domains</Title>
       <DataList<string>
         what="domains"
         queryKey={['domains']}
@@ -210,8 +177,7 @@ function Domains() {
           said="The domain is allowed"
           fields={[{ name: 'name', label: 'Domain', required: true, placeholder: 'example.org' }]}
           act={({ name }) =>
-            platform.call('addAllowedDomain', { parameters: { org: org! }, body: { name: String(name) } })
-          }
+            platform.call('addAllowedDomain', { parameters: { org: org! }, body: { name: String(name) } })}
         />
       )}
       {typeof asked === 'object' && (

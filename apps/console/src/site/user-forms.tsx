@@ -23,8 +23,7 @@ export function NewUser({ onClose }: { onClose: () => void }) {
       initial={{ active: true }}
       fields={[{ name: 'username', label: 'User name', required: true }, ...fields]}
       act={(values) =>
-        platform.call('addSiteUser', { body: given(values) as Values & { username: string; email: string } })
-      }
+        platform.call('addSiteUser', { body: given(values) as Values & { username: string; email: string } })}
     />
   );
 }
@@ -41,13 +40,11 @@ export function ChangeUser({ user, onClose }: { user: User; onClose: () => void 
       of={username}
       initial={before}
       fields={fields}
-      act={(values) =>
-        platform.call('changeSiteUser', {
-          parameters: { username },
-          // Leave out unchanged values, so that a refusal names what was changed.
-          body: Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== before[name])),
-        })
-      }
+      act={(values) => platform.call('changeSiteUser', {
+        parameters: { username },
+        // Leave out unchanged values, so that a refusal names what was changed.
+        body: Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== before[name])),
+      })}
     />
   );
 }

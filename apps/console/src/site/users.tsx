@@ -27,22 +27,13 @@ const columns: Column<User>[] = [
       </Group>
     ),
   },
-  {
-    title: 'Name',
-    value: ({ full_name }) => full_name,
-    shown: ({ full_name }) => <Short>{full_name || '–'}</Short>,
-    minor: true,
-  },
+  shortColumn('Name', ({ full_name }) => full_name, { absent: '–', minor: true }),
   shortColumn('E-mail', ({ email }) => email, { minor: true }),
   momentColumn('Last signed in', ({ last_login }) => last_login, { absent: 'Never', minor: true }),
 ];
 
 function Mark({ color, children }: { color: string; children: string }) {
-  return (
-    <Badge variant="light" color={color} tt="none" style={{ flexShrink: 0 }}>
-      {children}
-    </Badge>
-  );
+  return <Badge variant="light" color={color} tt="none" style={{ flexShrink: 0 }}>{children}</Badge>;
 }
 
 /** The filters of the list of users. */
@@ -60,11 +51,7 @@ export function SiteUsers() {
   return (
     <Page
       title="Users"
-      actions={
-        <Button leftSection={<IconPlus size={16} />} onClick={() => ask('new')}>
-          New user
-        </Button>
-      }
+      actions={<Button leftSection={<IconPlus size={16} />} onClick={() => ask('new')}>New user</Button>}
     >
       <DataList
         what="users"

@@ -6,7 +6,6 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { queries } from '../api/client.ts';
 import { Failure } from './failure.tsx';
 
-/** Shows a message that an action is done. */
 export function done(message: string): void {
   notifications.show({ message, color: 'green', icon: <IconCheck size={18} /> });
 }
@@ -22,7 +21,7 @@ export function useChange<V, R>(act: (value: V) => Promise<R>, after?: (result: 
   });
 }
 
-export interface ConfirmProps {
+interface ConfirmProps {
   title: string;
   children: ReactNode;
   /** Text of the button: the action. */
@@ -30,7 +29,6 @@ export interface ConfirmProps {
   /** A text to type before an action that cannot be undone. */
   typed?: string;
   act: () => Promise<unknown>;
-  /** Closes it. */
   onClose: () => void;
   said?: string;
 }
@@ -45,16 +43,10 @@ export function Confirm({ title, children, verb, typed, act, onClose, said }: Co
   return (
     <Modal opened onClose={onClose} title={title} centered closeButtonProps={{ 'aria-label': 'Close' }}>
       <Stack>
-        <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
-          {children}
-        </Text>
+        <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>{children}</Text>
         {typed !== undefined && (
           <TextInput
-            label={
-              <>
-                Type <Code style={{ overflowWrap: 'anywhere' }}>{typed}</Code> to go on
-              </>
-            }
+            label={<>Type <Code style={{ overflowWrap: 'anywhere' }}>{typed}</Code> to go on</>}
             value={text}
             onChange={({ currentTarget }) => setText(currentTarget.value)}
             data-autofocus
@@ -62,9 +54,7 @@ export function Confirm({ title, children, verb, typed, act, onClose, said }: Co
         )}
         {change.error && <Failure error={change.error} />}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <Button variant="default" onClick={onClose}>Cancel</Button>
           <Button
             color="red"
             loading={change.isPending}
@@ -79,7 +69,7 @@ export function Confirm({ title, children, verb, typed, act, onClose, said }: Co
   );
 }
 
-export interface SecretOnceProps {
+interface SecretOnceProps {
   title: string;
   secret: string;
   /** Name of the file to download. */
@@ -105,21 +95,15 @@ export function SecretOnce({ title, secret, file, onClose }: SecretOnceProps) {
         <Alert color="yellow" variant="light" icon={<IconEyeOff />}>
           It is shown only now. Keep it in a safe place.
         </Alert>
-        <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap', maxHeight: 320 }}>
-          {secret}
-        </Code>
+        <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap', maxHeight: 320 }}>{secret}</Code>
         <Group justify="flex-end">
           <CopyButton value={secret}>
             {({ copied, copy }) => <Button onClick={copy}>{copied ? 'Copied' : 'Copy'}</Button>}
           </CopyButton>
           {file !== undefined && (
-            <Button component="a" href={address} download={file} variant="default">
-              Download
-            </Button>
+            <Button component="a" href={address} download={file} variant="default">Download</Button>
           )}
-          <Button variant="default" onClick={onClose}>
-            I have kept it
-          </Button>
+          <Button variant="default" onClick={onClose}>I have kept it</Button>
         </Group>
       </Stack>
     </Modal>

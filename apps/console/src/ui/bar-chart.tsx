@@ -1,14 +1,14 @@
 import { figures } from './values.ts';
 import { hint } from './hints.tsx';
 
-export interface BarSeries {
+interface BarSeries {
   readonly name: string;
   readonly color: string;
   /** One value for each bar position; nothing is drawn for 0. */
   readonly values: readonly number[];
 }
 
-export interface BarChartProps {
+interface BarChartProps {
   /** Describes the chart for people who cannot see it. */
   readonly label: string;
   /** The labels below the bars. */
@@ -33,41 +33,25 @@ export function BarChart({ label, places, series, hintOf, height = 280 }: BarCha
   const ticks = ticksUpTo(Math.max(...sums));
   const top = ticks.at(-1)!;
   const ground = places.map(() => 0);
-  const paths = series.map(({ values }) =>
-    values
-      .map((value, place) => {
-        if (value <= 0) return '';
-        const from = ground[place]!;
-        ground[place] = from + value;
-        const [low, high] = [from, from + value].map((amount) => rounded(tall - (amount / top) * tall));
-        return `M${rounded(place + (1 - barWidth) / 2)} ${low}V${high}h${barWidth}V${low}z`;
-      })
-      .join(''),
-  );
+  const paths = series.map(({ values }) => values.map((value, place) => {
+    if (value <= 0) return '';
+    const from = ground[place]!;
+    ground[place] = from + value;
+    const [low, high] = [from, from + value].map((amount) => rounded(tall - (amount / top) * tall));
+    return `M${rounded(place + (1 - barWidth) / 2)} ${low}V${high}h${barWidth}V${low}z`;
+  }).join(''));
   return (
     <div role="img" aria-label={label} className="chart" style={{ height }}>
-      <div className="chart-scale">
-        {ticks.map((tick) => (
-          <span key={tick}>{figures.format(tick)}</span>
-        ))}
-      </div>
+      <div className="chart-scale">{ticks.map((tick) => <span key={tick}>{figures.format(tick)}</span>)}</div>
       <svg viewBox={`0 0 ${places.length} ${tall}`} preserveAspectRatio="none">
         <path
           className="chart-grid"
           d={ticks.map((tick) => `M0 ${rounded(tall - (tick / top) * tall)}H${places.length}`).join('')}
         />
-        {series.map(({ name, color }, index) => (
-          <path key={index} data-series={name} fill={color} d={paths[index]} />
-        ))}
-        {places.map((place, index) => (
-          <rect key={place} x={index} width={1} height={tall} {...hint(hintOf(index))} />
-        ))}
+        {series.map(({ name, color }, index) => <path key={index} data-series={name} fill={color} d={paths[index]} />)}
+        {places.map((place, index) => <rect key={place} x={index} width={1} height={tall} {...hint(hintOf(index))} />)}
       </svg>
-      <div className="chart-places">
-        {places.map((place) => (
-          <span key={place}>{place}</span>
-        ))}
-      </div>
+      <div className="chart-places">{places.map((place) => <span key={place}>{place}</span>)}</div>
     </div>
   );
 }

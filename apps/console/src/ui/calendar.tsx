@@ -4,7 +4,7 @@ import { hint } from './hints.tsx';
 const day = 86_400_000;
 const weeks = 26;
 
-export interface CalendarProps {
+interface CalendarProps {
   /** By UTC day (`2026-11-27`). */
   readonly amounts: ReadonlyMap<string, number>;
   /** Returns the text that follows the date of a day. */
@@ -24,8 +24,7 @@ export function Calendar({ amounts, words, label, half = 'past' }: CalendarProps
   const end = half === 'coming' ? monday + (weeks * 7 - 1) * day : today;
   const most = Math.max(1, ...amounts.values());
   const days = Array.from({ length: Math.round((end - begin) / day) + 1 }, (_, index) =>
-    new Date(begin + index * day).toISOString().slice(0, 10),
-  );
+    new Date(begin + index * day).toISOString().slice(0, 10));
   return (
     <div role="img" aria-label={label}>
       <div className="calendar">
@@ -35,11 +34,8 @@ export function Calendar({ amounts, words, label, half = 'past' }: CalendarProps
             <span
               key={date}
               {...hint(`${date}: ${words(amount, date)}`)}
-              style={
-                amount === 0
-                  ? undefined
-                  : { background: 'var(--mantine-primary-color-filled)', opacity: 0.35 + 0.65 * (amount / most) }
-              }
+              style={amount === 0 ? undefined
+                : { background: 'var(--mantine-primary-color-filled)', opacity: 0.35 + 0.65 * (amount / most) }}
             />
           );
         })}

@@ -1,16 +1,8 @@
 import { Box, Button, Card, Group, Pagination, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import {
-  createFilteredRowModel,
-  createSortedRowModel,
-  filterFn_includesString,
-  globalFilteringFeature,
-  columnFilteringFeature,
-  rowSortingFeature,
-  sortFn_alphanumeric,
-  type SortingState,
-  tableFeatures,
-  useTable,
+  createFilteredRowModel, createSortedRowModel, filterFn_includesString, globalFilteringFeature, columnFilteringFeature,
+  rowSortingFeature, sortFn_alphanumeric, type SortingState, tableFeatures, useTable,
 } from '@tanstack/react-table';
 import { IconDownload, IconSearch } from '@tabler/icons-react';
 import { type MouseEvent, type ReactNode, useDeferredValue, useMemo, useState } from 'react';
@@ -44,7 +36,7 @@ export type Source<Row> =
       readonly queryKey: readonly unknown[];
       /**
        * Reads a page of the list, or the whole list without an argument. A list that fits into one answer is searched
-       * and sorted here; a longer list is read page by page.
+       * and sorted here; a longer list is read page by page. Pages are asked for by `per_page` where `limit` is a time.
        */
       readonly load: (page: { page?: number; limit?: number; per_page?: number }) => Promise<Part<Row>>;
       readonly rows?: undefined;
@@ -52,7 +44,7 @@ export type Source<Row> =
   /** Rows that the screen already has. */
   | { readonly rows: readonly Row[]; readonly queryKey?: undefined; readonly load?: undefined };
 
-export type DataListProps<Row> = Source<Row> & {
+type DataListProps<Row> = Source<Row> & {
   /** The word for the rows, in the plural: `teams`. */
   readonly what: string;
   readonly columns: readonly Column<Row>[];
@@ -63,10 +55,7 @@ export type DataListProps<Row> = Source<Row> & {
   /** Address of the list as CSV. Without this address, the CSV is made here from the shown rows. */
   readonly csv?: string;
   readonly toolbar?: ReactNode;
-  /**
-   * If set, the platform searches for `text`, which is part of `queryKey`. Otherwise, the rows in the browser are
-   * searched.
-   */
+  /** If set, the platform searches for `text`, which is part of `queryKey`, instead of the browser. */
   readonly searched?: { readonly text: string; readonly set: (text: string) => void };
 };
 
@@ -103,7 +92,6 @@ export function useList<Row>({ queryKey = ['given'], load }: Pages<Row>, page = 
   return { data, error, refetch };
 }
 
-/** Whether an answer contains the whole list. */
 export function isWhole<Row>({ items, total }: Part<Row>): boolean {
   return items.length >= total;
 }
@@ -130,13 +118,12 @@ export function DataList<Row>(props: DataListProps<Row>) {
 
   const rows = data?.items as Row[] | undefined;
   const defined = useMemo(
-    () =>
-      columns.map((column, index) => ({
-        id: String(index),
-        accessorFn: (row: Row) => column.value(row) ?? '',
-        sortFn: 'alphanumeric' as const,
-        filterFn: 'includesString' as const,
-      })),
+    () => columns.map((column, index) => ({
+      id: String(index),
+      accessorFn: (row: Row) => column.value(row) ?? '',
+      sortFn: 'alphanumeric' as const,
+      filterFn: 'includesString' as const,
+    })),
     [columns],
   );
   const none = useMemo<Row[]>(() => [], []);
@@ -151,8 +138,7 @@ export function DataList<Row>(props: DataListProps<Row>) {
   const found = table.getRowModel().rows;
   const shown = useMemo(() => found.map(({ original }) => original), [found]);
 
-  if (error && rows === undefined)
-    return <Failure error={error} what={`The list of ${what}`} retry={refetch} />;
+  if (error && rows === undefined) return <Failure error={error} what={`The list of ${what}`} retry={refetch} />;
   if (data === undefined) return <Waiting what={what} />;
   const pages = Math.ceil((data?.total ?? 0) / pageSize);
   return (
@@ -168,11 +154,7 @@ export function DataList<Row>(props: DataListProps<Row>) {
               onChange={({ currentTarget }) => (searched?.set ?? setSearch)(currentTarget.value)}
               w={{ base: '100%', xs: 260 }}
             />
-          ) : (
-            <Text size="sm" c="dimmed">
-              {count(data!.total, what)}
-            </Text>
-          )}
+          ) : <Text size="sm" c="dimmed">{count(data!.total, what)}</Text>}
           <Group gap="xs">
             {toolbar}
             {rows!.length > 0 && (
@@ -194,29 +176,15 @@ export function DataList<Row>(props: DataListProps<Row>) {
           </Group>
         </Group>
       )}
-      {error && (
-        <Box px="sm" pb="sm">
-          <Failure error={error} what={`The list of ${what}`} />
-        </Box>
-      )}
-      {rows!.length === 0 ? (
-        empty
-      ) : shown.length === 0 ? (
-        <Text p="lg" c="dimmed" ta="center">
-          Nothing fits “{search}”.
-        </Text>
-      ) : (
-        <Rows {...{ what, columns, keyOf, onOpen, actions, shown, sorting, setSorting, isWhole: isAll }} />
-      )}
+      {error && <Box px="sm" pb="sm"><Failure error={error} what={`The list of ${what}`} /></Box>}
+      {rows!.length === 0 ? empty : shown.length === 0 ? (
+        <Text p="lg" c="dimmed" ta="center">Nothing fits “{search}”.</Text>
+      ) : <Rows {...{ what, columns, keyOf, onOpen, actions, shown, sorting, setSorting, isWhole: isAll }} />}
       {!isAll && pages > 1 && (
         <Group p="sm" justify="space-between">
           <div>
-            <Text size="sm" c="dimmed">
-              {count(data!.total, what)}
-            </Text>
-            <Text size="xs" c="dimmed">
-              Too long to be sorted here: this is the order of the platform.
-            </Text>
+            <Text size="sm" c="dimmed">{count(data!.total, what)}</Text>
+            <Text size="xs" c="dimmed">Too long to be sorted here: this is the order of the platform.</Text>
           </div>
           <Pagination
             total={pages}

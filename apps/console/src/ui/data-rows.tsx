@@ -38,15 +38,7 @@ interface RowsProps<Row> {
 
 /** The rows of a list in their table. */
 export function Rows<Row>({
-  what,
-  columns,
-  keyOf,
-  onOpen,
-  actions,
-  shown,
-  sorting,
-  setSorting,
-  isWhole,
+  what, columns, keyOf, onOpen, actions, shown, sorting, setSorting, isWhole,
 }: RowsProps<Row>) {
   const frame = useRef<HTMLDivElement>(null);
   const many = shown.length > drawnAtOnce;
@@ -63,14 +55,7 @@ export function Rows<Row>({
   const [order] = sorting;
 
   return (
-    <div
-      ref={frame}
-      className="rows"
-      data-many={many || undefined}
-      tabIndex={0}
-      role="region"
-      aria-label={what}
-    >
+    <div ref={frame} className="rows" data-many={many || undefined} tabIndex={0} role="region" aria-label={what}>
       <Table highlightOnHover={onOpen !== undefined} stickyHeader={many} verticalSpacing="sm" horizontalSpacing="md">
         <Table.Thead>
           <Table.Tr>
@@ -92,11 +77,7 @@ export function Rows<Row>({
                       {direction &&
                         (direction === 'ascending' ? <IconArrowUp size={13} /> : <IconArrowDown size={13} />)}
                     </UnstyledButton>
-                  ) : (
-                    <Text span fz="sm" fw={600} c="dimmed">
-                      {title}
-                    </Text>
-                  )}
+                  ) : <Text span fz="sm" fw={600} c="dimmed">{title}</Text>}
                 </Table.Th>
               );
             })}
@@ -105,9 +86,7 @@ export function Rows<Row>({
         </Table.Thead>
         <Table.Tbody>
           {before > 0 && <tr aria-hidden style={{ height: before }} />}
-          {drawn.map((row) => (
-            <OneRow key={keyOf(row)} {...{ row, columns, onOpen, actions }} />
-          ))}
+          {drawn.map((row) => <OneRow key={keyOf(row)} {...{ row, columns, onOpen, actions }} />)}
           {after > 0 && <tr aria-hidden style={{ height: after }} />}
         </Table.Tbody>
       </Table>
@@ -144,17 +123,11 @@ function DrawnRow<Row>({ row, columns, onOpen, actions }: OneRowProps<Row>) {
               >
                 {content}
               </UnstyledButton>
-            ) : (
-              content
-            )}
+            ) : content}
           </Table.Td>
         );
       })}
-      {actions && (
-        <Table.Td onClick={(event) => event.stopPropagation()}>
-          <Actions of={actions(row)} />
-        </Table.Td>
-      )}
+      {actions && <Table.Td onClick={(event) => event.stopPropagation()}><Actions of={actions(row)} /></Table.Td>}
     </Table.Tr>
   );
 }
@@ -165,16 +138,10 @@ function Actions({ of }: { of: readonly (RowAction | false | undefined)[] }) {
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label="Actions">
-          <IconDots size={18} />
-        </ActionIcon>
+        <ActionIcon variant="subtle" color="gray" aria-label="Actions"><IconDots size={18} /></ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {offered.map(({ title, act, color }) => (
-          <Menu.Item key={title} color={color} onClick={act}>
-            {title}
-          </Menu.Item>
-        ))}
+        {offered.map(({ title, act, color }) => <Menu.Item key={title} color={color} onClick={act}>{title}</Menu.Item>)}
       </Menu.Dropdown>
     </Menu>
   );

@@ -7,15 +7,9 @@ export function Empty({ title, children, action }: { title: string; children?: R
   return (
     <Center py={48} px="md">
       <Stack align="center" gap="xs" maw={440} ta="center">
-        <ThemeIcon size={48} radius="xl" variant="light">
-          <IconInbox size={26} />
-        </ThemeIcon>
+        <ThemeIcon size={48} radius="xl" variant="light"><IconInbox size={26} /></ThemeIcon>
         <Text fw={600}>{title}</Text>
-        {children && (
-          <Text size="sm" c="dimmed">
-            {children}
-          </Text>
-        )}
+        {children && <Text size="sm" c="dimmed">{children}</Text>}
         {action}
       </Stack>
     </Center>

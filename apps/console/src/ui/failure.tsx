@@ -4,7 +4,7 @@ import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { isAway } from '../api/client.ts';
 
-export interface FailureProps {
+interface FailureProps {
   error: unknown;
   /**
    * The name of the data that could not be read. The data is read again while its service is unavailable. Absent for a
@@ -30,11 +30,8 @@ export function Failure({ error, what, retry }: FailureProps) {
     await act();
     setTrying(false);
   };
-  const next = isOvertaken(error)
-    ? 'Read the new state, then make your change again.'
-    : away && what !== undefined
-      ? 'The console retries every few seconds.'
-      : undefined;
+  const next = isOvertaken(error) ? 'Read the new state, then make your change again.'
+    : away && what !== undefined ? 'The console retries every few seconds.' : undefined;
   const copied = [message, code && `code: ${code}`, requestId && `request: ${requestId}`].filter(Boolean).join('\n');
   return (
     <Alert
@@ -42,15 +39,7 @@ export function Failure({ error, what, retry }: FailureProps) {
       variant="light"
       role="alert"
       icon={away ? <IconPlugConnectedX /> : <IconAlertTriangle />}
-      title={
-        away
-          ? `${what ?? 'This part'} cannot be reached now`
-          : isOvertaken(error)
-            ? 'It was changed meanwhile'
-            : what === undefined
-              ? 'That was refused'
-              : `${what} could not be read`
-      }
+      title={titleOf(error, what)}
     >
       <Stack gap="xs">
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
@@ -59,25 +48,15 @@ export function Failure({ error, what, retry }: FailureProps) {
         </Text>
         {violations.length > 0 && (
           <List size="sm">
-            {violations.map((one) => (
-              <List.Item key={one.path}>
-                <Code>{one.path}</Code> {one.message}
-              </List.Item>
-            ))}
+            {violations.map((one) => <List.Item key={one.path}><Code>{one.path}</Code> {one.message}</List.Item>)}
           </List>
         )}
         <Group gap="xs">
           {code !== '' && <Code>{code}</Code>}
-          {requestId !== '' && (
-            <Text size="xs" c="var(--mantine-color-text)">
-              Request {requestId}
-            </Text>
-          )}
+          {requestId !== '' && <Text size="xs" c="var(--mantine-color-text)">Request {requestId}</Text>}
           <CopyButton value={copied}>
             {({ copied: done, copy }) => (
-              <Button size="compact-xs" variant="default" onClick={copy}>
-                {done ? 'Copied' : 'Copy details'}
-              </Button>
+              <Button size="compact-xs" variant="default" onClick={copy}>{done ? 'Copied' : 'Copy details'}</Button>
             )}
           </CopyButton>
           {retry && (
@@ -91,13 +70,16 @@ export function Failure({ error, what, retry }: FailureProps) {
   );
 }
 
+function titleOf(error: unknown, what: string | undefined): string {
+  if (isAway(error)) return `${what ?? 'This part'} cannot be reached now`;
+  if (isOvertaken(error)) return 'It was changed meanwhile';
+  return what === undefined ? 'That was refused' : `${what} could not be read`;
+}
+
 function facts(error: unknown) {
   if (error instanceof ApiRefusal) return error;
   const message = error instanceof Error ? error.message : String(error);
   return {
-    message: isAway(error) ? 'The platform does not answer.' : message,
-    code: '',
-    requestId: '',
-    violations: [],
+    message: isAway(error) ? 'The platform does not answer.' : message, code: '', requestId: '', violations: [],
   };
 }

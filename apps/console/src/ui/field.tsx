@@ -1,14 +1,5 @@
 import {
-  FileInput,
-  JsonInput,
-  MultiSelect,
-  NumberInput,
-  PasswordInput,
-  Select,
-  Switch,
-  TagsInput,
-  Textarea,
-  TextInput,
+  FileInput, JsonInput, MultiSelect, NumberInput, PasswordInput, Select, Switch, TagsInput, Textarea, TextInput,
 } from '@mantine/core';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { PersonSelect } from './person-select.tsx';
@@ -19,20 +10,8 @@ export interface Field {
   /** Name in the values, and in the violations of a refusal. */
   readonly name: string;
   readonly label: string;
-  readonly kind?:
-    | 'text'
-    | 'email'
-    | 'secret'
-    | 'long'
-    | 'json'
-    | 'number'
-    | 'switch'
-    | 'select'
-    | 'many'
-    | 'tags'
-    | 'moment'
-    | 'file'
-    | 'person';
+  readonly kind?: 'text' | 'email' | 'secret' | 'long' | 'json' | 'number' | 'switch' | 'select' | 'many' | 'tags'
+    | 'moment' | 'file' | 'person';
   readonly required?: boolean;
   readonly about?: ReactNode;
   readonly options?: readonly (string | { value: string; label: string })[];
@@ -51,12 +30,10 @@ export interface Field {
 /** Number of options to draw; the search finds all other options. */
 const mostOptions = 100;
 
-/**
- * Kinds of fields that do not get the focus when a dialog opens: their options would open and cover the fields below.
- */
+/** Kinds that do not get the focus when a dialog opens: their options would open and cover the fields below. */
 const opening: readonly Field['kind'][] = ['select', 'many', 'tags', 'person'];
 
-export interface FieldInputProps {
+interface FieldInputProps {
   readonly field: Field;
   /** The value and the event handlers, which the form provides. */
   readonly given: object;
@@ -69,12 +46,7 @@ export function FieldInput({ field, given, isFirst }: FieldInputProps) {
   const { name, label, kind = 'text', required, about, unit, least, placeholder, accept } = field;
   const options = field.options as { value: string; label: string }[] | undefined;
   const shared = {
-    ...given,
-    name,
-    label,
-    description: about,
-    placeholder,
-    withAsterisk: required,
+    ...given, name, label, description: about, placeholder, withAsterisk: required,
     'data-autofocus': (isFirst && !opening.includes(kind)) || undefined,
   } as object;
   switch (kind) {
@@ -83,13 +55,8 @@ export function FieldInput({ field, given, isFirst }: FieldInputProps) {
     case 'json':
       return (
         <JsonInput
-          {...shared}
-          autosize
-          minRows={5}
-          maxRows={20}
-          formatOnBlur
-          validationError="This is not JSON"
-          styles={{ input: { fontFamily: 'monospace' } }}
+          {...shared} autosize minRows={5} maxRows={20} formatOnBlur
+          validationError="This is not JSON" styles={{ input: { fontFamily: 'monospace' } }}
         />
       );
     case 'number':
@@ -99,11 +66,7 @@ export function FieldInput({ field, given, isFirst }: FieldInputProps) {
     case 'select':
       return (
         <Select
-          {...shared}
-          data={options}
-          limit={mostOptions}
-          searchable
-          allowDeselect={!required}
+          {...shared} data={options} limit={mostOptions} searchable allowDeselect={!required}
           comboboxProps={{ withinPortal: true }}
         />
       );
@@ -135,23 +98,17 @@ export function FieldInput({ field, given, isFirst }: FieldInputProps) {
   }
 }
 
-/** Returns the fields that are shown while the form has these values. */
 export function visible(fields: readonly Field[], values: Values): readonly Field[] {
   return fields.filter(({ when }) => when?.(values) ?? true);
 }
 
 /** Values of an empty form. */
 export function blank(fields: readonly Field[]): Values {
-  return Object.fromEntries(
-    fields.map(({ name, kind }) => [
-      name,
-      kind === 'switch'
-        ? false
-        : kind === 'many' || kind === 'tags'
-          ? []
-          : kind === 'file' || kind === 'select' || kind === 'person'
-            ? null
-            : '',
-    ]),
-  );
+  return Object.fromEntries(fields.map(({ name, kind }) => [name, blankOf(kind)]));
+}
+
+function blankOf(kind: Field['kind']): unknown {
+  if (kind === 'switch') return false;
+  if (kind === 'many' || kind === 'tags') return [];
+  return kind === 'file' || kind === 'select' || kind === 'person' ? null : '';
 }

@@ -8,14 +8,12 @@ import { Failure, isOvertaken } from './failure.tsx';
 import { blank, type Field, FieldInput, visible } from './field.tsx';
 import { isBlank, type Values } from './values.ts';
 
-/**
- * The initial values of the form, and the object to which they belong. A draft of one object is never used for another.
- */
+/** The initial values, and the object to which they belong. A draft of one object is never used for another. */
 type Beginning =
   | { readonly initial: Values; readonly of: string | number }
   | { readonly initial?: undefined; readonly of?: string | number };
 
-export type FormDialogProps<R> = Beginning & {
+type FormDialogProps<R> = Beginning & {
   readonly title: string;
   readonly fields: readonly Field[];
   readonly verb: string;
@@ -30,17 +28,7 @@ export type FormDialogProps<R> = Beginning & {
 
 /** A form or a wizard. Typed text survives a reload and the end of a session; secrets and files do not. */
 export function FormDialog<R>({
-  title,
-  fields,
-  initial = {},
-  of = '',
-  revision,
-  verb,
-  about,
-  act,
-  after,
-  said,
-  onClose,
+  title, fields, initial = {}, of = '', revision, verb, about, act, after, said, onClose,
 }: FormDialogProps<R>) {
   const draft = `draft ${location.pathname} ${title} ${of}`;
   const [kept] = useState(() => readDraft(draft));
@@ -56,13 +44,11 @@ export function FormDialog<R>({
   }, [at]);
   const form = useForm<Values>({
     initialValues: { ...blank(fields), ...initial, ...kept?.values },
-    validate: (values) =>
-      Object.fromEntries(
-        visible(fields, values)
-          .filter((field) => stepOf(field) <= at)
-          .filter(({ name, required }) => required && isBlank(values[name]))
-          .map(({ name, label }) => [name, `${label} is needed`]),
-      ),
+    validate: (values) => Object.fromEntries(
+      visible(fields, values)
+        .filter((field) => stepOf(field) <= at && field.required && isBlank(values[field.name]))
+        .map(({ name, label }) => [name, `${label} is needed`]),
+    ),
   });
   const change = useChange((values: Values) => act(values, begun), (result: R) => {
     sessionStorage.removeItem(draft);
@@ -72,8 +58,7 @@ export function FormDialog<R>({
   });
   useEffect(() => {
     if (!form.isDirty()) return;
-    const typed = fields
-      .filter(({ kind }) => kind !== 'secret' && kind !== 'file')
+    const typed = fields.filter(({ kind }) => kind !== 'secret' && kind !== 'file')
       .map(({ name }) => [name, form.values[name]]);
     const now: Draft = { values: Object.fromEntries(typed), revision: begun };
     sessionStorage.setItem(draft, JSON.stringify(now));
@@ -115,18 +100,10 @@ export function FormDialog<R>({
     >
       <form onSubmit={submit} noValidate aria-label={title}>
         <Stack>
-          {about && (
-            <Text size="sm" c="dimmed" component="div">
-              {about}
-            </Text>
-          )}
+          {about && <Text size="sm" c="dimmed" component="div">{about}</Text>}
           {steps.length > 0 && (
             <ol className="steps">
-              {steps.map((step, index) => (
-                <li key={step} aria-current={index === at ? 'step' : undefined}>
-                  {step}
-                </li>
-              ))}
+              {steps.map((step, index) => <li key={step} aria-current={index === at ? 'step' : undefined}>{step}</li>)}
             </ol>
           )}
           <Stack ref={first}>
@@ -143,23 +120,11 @@ export function FormDialog<R>({
                 </Fragment>
               ))}
           </Stack>
-          {change.error && (
-            <div ref={intoView}>
-              <Failure error={change.error} />
-            </div>
-          )}
+          {change.error && <div ref={intoView}><Failure error={change.error} /></div>}
           <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            {at > 0 && (
-              <Button variant="default" onClick={() => setAt(at - 1)}>
-                Back
-              </Button>
-            )}
-            <Button type="submit" loading={change.isPending}>
-              {isLast ? verb : 'Next'}
-            </Button>
+            <Button variant="default" onClick={close}>Cancel</Button>
+            {at > 0 && <Button variant="default" onClick={() => setAt(at - 1)}>Back</Button>}
+            <Button type="submit" loading={change.isPending}>{isLast ? verb : 'Next'}</Button>
           </Group>
         </Stack>
       </form>
@@ -167,7 +132,6 @@ export function FormDialog<R>({
   );
 }
 
-/** Scrolls to a refusal below a long form. */
 function intoView(node: HTMLElement | null): void {
   node?.scrollIntoView({ block: 'nearest' });
 }
@@ -185,12 +149,10 @@ function readDraft(key: string): Draft | undefined {
 
 /** Violations by the fields that they name: `emails.financeTeam[0]` belongs to `financeTeam`. */
 function errorsOf({ violations }: ApiRefusal, fields: readonly Field[]): Record<string, string> {
-  return Object.fromEntries(
-    violations.flatMap(({ path, message }) => {
-      const words = path.split(/[.[\]]+/);
-      const field =
-        fields.find(({ name }) => name === path) ?? fields.find(({ name }) => words.includes(name.split('.').at(-1)!));
-      return field === undefined ? [] : [[field.name, message]];
-    }),
-  );
+  return Object.fromEntries(violations.flatMap(({ path, message }) => {
+    const words = path.split(/[.[\]]+/);
+    const field =
+      fields.find(({ name }) => name === path) ?? fields.find(({ name }) => words.includes(name.split('.').at(-1)!));
+    return field === undefined ? [] : [[field.name, message]];
+  }));
 }

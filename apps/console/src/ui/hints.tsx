@@ -8,10 +8,7 @@ const hinting = `[data-hint], ${cutting}`;
 /** Longest text that fits on a screen. */
 const longest = 2_000;
 
-/**
- * Gives an element an additional text, shown when the pointer rests on the element or the keyboard reaches it; `\n`
- * begins a line.
- */
+/** A text shown when the pointer rests on the element or the keyboard reaches it; `\n` begins a line. */
 export function hint(text: string | undefined): { 'data-hint'?: string } {
   return text ? { 'data-hint': text } : {};
 }
@@ -67,9 +64,5 @@ export function Hints() {
   }, [of]);
   const text = of?.isConnected && textOf(of);
   if (!text) return null;
-  return (
-    <div ref={box} className="hint" role="tooltip" dir="auto">
-      {text}
-    </div>
-  );
+  return <div ref={box} className="hint" role="tooltip" dir="auto">{text}</div>;
 }

@@ -3,7 +3,6 @@ import { type Dispatch, type SetStateAction, useEffect, useState } from 'react';
 
 /**
  * Text typed into a page, stored as JSON. It survives a reload, and is restored when the person returns.
- *
  * @param of `page`: restore at every return; `visit`: restore at Back and Forward only, for example a search
  */
 export function useKept<T>(name: string, initial: T, of: 'page' | 'visit'): [T, Dispatch<SetStateAction<T>>] {

@@ -17,9 +17,5 @@ export function Moment({ at, absent = '–' }: { at: Instant; absent?: string })
   const date = dateOf(at);
   if (date === undefined) return <span className="dimmed">{absent}</span>;
   const utc = `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
-  return (
-    <time dateTime={date.toISOString()} className="moment" {...hint(utc)}>
-      {local.format(date)}
-    </time>
-  );
+  return <time dateTime={date.toISOString()} className="moment" {...hint(utc)}>{local.format(date)}</time>;
 }

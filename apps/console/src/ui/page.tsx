@@ -4,7 +4,7 @@ import { type ReactNode, useEffect } from 'react';
 import { useBrand } from '../api/branding.ts';
 import { Short } from './short.tsx';
 
-export interface PageProps {
+interface PageProps {
   title: string;
   /** One sentence on the purpose of the page. */
   about?: ReactNode;
@@ -34,13 +34,9 @@ export function Page({ title, about, above = [], actions, children }: PageProps)
         )}
         <Group justify="space-between" align="flex-start" gap="sm">
           <Stack gap={4} style={{ flex: '1 1 280px', minWidth: 0 }}>
-            <Title order={1} fz={26} style={{ overflowWrap: 'anywhere' }} lineClamp={2} dir="auto">
-              {title}
-            </Title>
+            <Title order={1} fz={26} style={{ overflowWrap: 'anywhere' }} lineClamp={2} dir="auto">{title}</Title>
             {about && (
-              <Text c="dimmed" maw={720} component="div" dir="auto" style={{ overflowWrap: 'anywhere' }}>
-                {about}
-              </Text>
+              <Text c="dimmed" maw={720} component="div" dir="auto" style={{ overflowWrap: 'anywhere' }}>{about}</Text>
             )}
           </Stack>
           {actions && <Group gap="xs">{actions}</Group>}

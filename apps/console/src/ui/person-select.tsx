@@ -30,15 +30,8 @@ export function PersonSelect(props: SelectProps) {
       // The platform has already searched.
       filter={({ options }) => options}
       data={found.some(({ value }) => value === props.value) || !props.value ? found : [...found, props.value]}
-      nothingFoundMessage={
-        q.length < leastLetters
-          ? 'Type two letters or more'
-          : isFetching
-            ? 'Searching …'
-            : error
-              ? 'The search failed'
-              : 'Nobody is called so'
-      }
+      nothingFoundMessage={q.length < leastLetters ? 'Type two letters or more'
+        : isFetching ? 'Searching …' : error ? 'The search failed' : 'Nobody is called so'}
     />
   );
 }

@@ -3,7 +3,7 @@ import { type ReactNode, useDeferredValue } from 'react';
 import { Failure } from './failure.tsx';
 import { Waiting } from './waiting.tsx';
 
-export interface ReadProps<T> {
+interface ReadProps<T> {
   /** The name of the thing: `The team`. */
   what: string;
   queryKey: readonly unknown[];
@@ -12,19 +12,10 @@ export interface ReadProps<T> {
   children: (value: T) => ReactNode;
 }
 
-/**
- * Reads a thing and shows it. If its service is unavailable, this part of the page says so, and the rest of the page
- * works.
- */
+/** Reads a thing and shows it. If its service is unavailable, only this part of the page says so. */
 export function Read<T>({ what, queryKey, load, every, children }: ReadProps<T>) {
-  const {
-    data: arrived,
-    error,
-    refetch,
-  } = useQuery({
-    queryKey,
-    queryFn: load,
-    ...(every !== undefined && { refetchInterval: every }),
+  const { data: arrived, error, refetch } = useQuery({
+    queryKey, queryFn: load, ...(every !== undefined && { refetchInterval: every }),
   });
   // Draw arriving data in steps, so that the browser stays responsive.
   const data = useDeferredValue(arrived);

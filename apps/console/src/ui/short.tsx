@@ -1,7 +1,4 @@
-/**
- * A text that other people wrote, cut to the available width, with the whole text in a hint ({@link Hints}). Always
- * rendered as plain text.
- */
+/** A text that other people wrote, as plain text, cut to the available width, with the whole text in a hint. */
 export function Short({ children, width = 320, mono = false }: { children: string; width?: number; mono?: boolean }) {
   return (
     <span className={mono ? 'short mono' : 'short'} style={{ maxWidth: `min(${width}px, 52vw)` }} dir="auto">

@@ -9,10 +9,8 @@ const shades: readonly number[] = [0.92, 0.82, 0.66, 0.5, 0.34, 0.18, 0.06, -0.0
 export function shadesOf(color: string): MantineColorsTuple {
   const channels = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16)) as unknown as Channels;
   const mixed = (share: number) =>
-    channels
-      .map((channel) => Math.round(channel + ((share > 0 ? 255 : 0) - channel) * Math.abs(share)))
-      .map((channel) => channel.toString(16).padStart(2, '0'))
-      .join('');
+    channels.map((channel) => Math.round(channel + ((share > 0 ? 255 : 0) - channel) * Math.abs(share)))
+      .map((channel) => channel.toString(16).padStart(2, '0')).join('');
   return shades.map((share) => `#${mixed(share)}`) as unknown as MantineColorsTuple;
 }
 

@@ -3,9 +3,7 @@ export type Values = Record<string, unknown>;
 
 /** Formats amounts with at most two decimals; small amounts with three digits, so that parts add up to their sum. */
 export const figures = new Intl.NumberFormat(undefined, {
-  maximumFractionDigits: 2,
-  maximumSignificantDigits: 3,
-  roundingPriority: 'morePrecision',
+  maximumFractionDigits: 2, maximumSignificantDigits: 3, roundingPriority: 'morePrecision',
 });
 
 export function isBlank(value: unknown): boolean {

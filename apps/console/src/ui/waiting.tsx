@@ -16,11 +16,7 @@ export function Waiting({ what = 'the answer' }: { what?: string }) {
     <Center mih={120} role="status" aria-label={`Loading ${what}`}>
       <Stack align="center" gap="xs">
         <Loader size="sm" />
-        {isLong && (
-          <Text size="sm" c="dimmed">
-            Still waiting for {what} …
-          </Text>
-        )}
+        {isLong && <Text size="sm" c="dimmed">Still waiting for {what} …</Text>}
       </Stack>
     </Center>
   );

@@ -8,34 +8,27 @@ const colors = ['#1971c2', '#2f9e44', '#e8590c', '#868e96'];
 
 /** Use per UTC day, stacked by how it is billed, with its table beside it. */
 export function DailyChart({ days, unit, month }: { days: readonly Day[]; unit: string; month: string }) {
-  const bars = Object.entries(classes)
-    .map(([key, name], index) => ({
-      name,
-      color: colors[index]!,
-      values: days.map((day) => day[key as keyof typeof classes]?.memory ?? 0),
-      isShown: days.some((day) => day[key as keyof typeof classes] !== undefined),
-    }))
-    .filter(({ isShown }) => isShown);
+  const bars = Object.entries(classes).map(([key, name], index) => ({
+    name,
+    color: colors[index]!,
+    values: days.map((day) => day[key as keyof typeof classes]?.memory ?? 0),
+    isShown: days.some((day) => day[key as keyof typeof classes] !== undefined),
+  })).filter(({ isShown }) => isShown);
   const all = (place: number) => bars.reduce((sum, { values }) => sum + values[place]!, 0);
   return (
     <Card withBorder>
-      <Text size="sm" c="dimmed" mb="sm">
-        Memory per day of {month}, {unit}
-      </Text>
+      <Text size="sm" c="dimmed" mb="sm">Memory per day of {month}, {unit}</Text>
       <Grid>
         <Grid.Col span={{ base: 12, lg: 7 }}>
           <BarChart
             label={`Memory per day of ${month}; the table has the figures`}
             places={days.map(({ date }) => date.slice(8))}
             series={bars}
-            hintOf={(place) =>
-              [
-                `${days[place]!.date}, ${unit}`,
-                ...bars.flatMap(({ name, values }) =>
-                  values[place]! > 0 ? `${name}: ${figures.format(values[place]!)}` : [],
-                ),
-              ].join('\n')
-            }
+            hintOf={(place) => [
+              `${days[place]!.date}, ${unit}`,
+              ...bars.flatMap(({ name, values }) =>
+                values[place]! > 0 ? `${name}: ${figures.format(values[place]!)}` : []),
+            ].join('\n')}
           />
           <Group gap="md" justify="center" mt="xs">
             {bars.map(({ name, color }) => (
@@ -58,18 +51,14 @@ export function DailyChart({ days, unit, month }: { days: readonly Day[]; unit: 
                 <Table.Tr>
                   <Table.Th scope="col">Day</Table.Th>
                   {[...bars.map(({ name }) => name), 'Sum'].map((name) => (
-                    <Table.Th key={name} scope="col" ta="right">
-                      {name}
-                    </Table.Th>
+                    <Table.Th key={name} scope="col" ta="right">{name}</Table.Th>
                   ))}
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
                 {days.map(({ date }, place) => (
                   <Table.Tr key={date}>
-                    <Table.Th scope="row" fw={400}>
-                      {date}
-                    </Table.Th>
+                    <Table.Th scope="row" fw={400}>{date}</Table.Th>
                     {[...bars.map(({ values }) => values[place]!), all(place)].map((amount, index) => (
                       <Table.Td key={index}>{figures.format(amount)}</Table.Td>
                     ))}

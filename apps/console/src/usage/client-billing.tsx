@@ -3,6 +3,7 @@ import type { NamespaceReport } from '@platform/client';
 import { useState } from 'react';
 import { platform } from '../api/client.ts';
 import { useOrg } from '../api/acting.ts';
+import { momentColumn, shortColumn } from '../ui/columns.tsx';
 import { type Column, DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Moment } from '../ui/moment.tsx';
@@ -14,29 +15,11 @@ import { Wide } from '../ui/wide.tsx';
 const clusterOf = ({ clusterInfo: { displayName, name, uid } }: NamespaceReport) => displayName || name || uid;
 
 const columns: Column<NamespaceReport>[] = [
-  {
-    title: 'Namespace',
-    value: ({ namespaceInfo }) => namespaceInfo.name,
-    shown: ({ namespaceInfo }) => <Short>{namespaceInfo.name}</Short>,
-  },
-  {
-    title: 'Cluster',
-    value: clusterOf,
-    shown: (one) => <Short width={200}>{clusterOf(one)}</Short>,
-  },
-  {
-    title: 'Client',
-    value: ({ namespaceInfo }) => namespaceInfo.clientOrgName,
-    shown: ({ namespaceInfo }) => <Short width={200}>{namespaceInfo.clientOrgName || '–'}</Short>,
-    minor: true,
-  },
+  shortColumn('Namespace', ({ namespaceInfo }) => namespaceInfo.name),
+  shortColumn('Cluster', clusterOf, { width: 200 }),
+  shortColumn('Client', ({ namespaceInfo }) => namespaceInfo.clientOrgName, { absent: '–', width: 200, minor: true }),
   { title: 'Databases', value: ({ databases }) => databases.length, numeric: true },
-  {
-    title: 'Since',
-    value: ({ namespaceInfo }) => namespaceInfo.creationTimestamp,
-    shown: ({ namespaceInfo }) => <Moment at={namespaceInfo.creationTimestamp} />,
-    minor: true,
-  },
+  momentColumn('Since', ({ namespaceInfo }) => namespaceInfo.creationTimestamp, { minor: true }),
 ];
 
 /** Databases in namespaces, for providers who bill their own clients. */
@@ -79,49 +62,37 @@ function Databases({ org, of, onClose }: { org: string; of: NamespaceReport; onC
         queryKey={['namespace report', parameters]}
         load={() => platform.call('getNamespaceReport', { parameters })}
       >
-        {({ databases }) =>
-          databases.length === 0 ? (
-            <Empty title="No databases in it" />
-          ) : (
-            <Stack>
-              {databases.map(({ databaseInfo, podDetails, volumeDetails }) => (
-                <Stack key={databaseInfo.uid} gap={4}>
-                  <Title order={2} fz={16}>
-                    {databaseInfo.kind} <Short>{databaseInfo.name}</Short>
-                  </Title>
-                  <Text size="sm" c="dimmed">
-                    From <Moment at={databaseInfo.createdAt} /> until{' '}
-                    <Moment at={databaseInfo.deletedAt} absent="now" />
-                  </Text>
-                  <Wide of="The bill">
-                    <Table>
-                      <Table.Tbody>
-                        {podDetails.map(({ flavor, count, createdAt }) => (
-                          <Table.Tr key={`${flavor.cpu} ${flavor.memory} ${createdAt}`}>
-                            <Table.Td>
-                              {count} × {flavor.cpu} cores, {flavor.memory}
-                            </Table.Td>
-                            <Table.Td>
-                              <Moment at={createdAt} />
-                            </Table.Td>
-                          </Table.Tr>
-                        ))}
-                        {volumeDetails.map(({ name, initialSize, expansions }) => (
-                          <Table.Tr key={name}>
-                            <Table.Td>
-                              Volume <Short width={200}>{name}</Short>
-                            </Table.Td>
-                            <Table.Td>{[initialSize, ...expansions.map(({ size }) => size)].join(' → ')}</Table.Td>
-                          </Table.Tr>
-                        ))}
-                      </Table.Tbody>
-                    </Table>
-                  </Wide>
-                </Stack>
-              ))}
-            </Stack>
-          )
-        }
+        {({ databases }) => databases.length === 0 ? <Empty title="No databases in it" /> : (
+          <Stack>
+            {databases.map(({ databaseInfo, podDetails, volumeDetails }) => (
+              <Stack key={databaseInfo.uid} gap={4}>
+                <Title order={2} fz={16}>{databaseInfo.kind} <Short>{databaseInfo.name}</Short></Title>
+                <Text size="sm" c="dimmed">
+                  From <Moment at={databaseInfo.createdAt} /> until{' '}
+                  <Moment at={databaseInfo.deletedAt} absent="now" />
+                </Text>
+                <Wide of="The bill">
+                  <Table>
+                    <Table.Tbody>
+                      {podDetails.map(({ flavor, count, createdAt }) => (
+                        <Table.Tr key={`${flavor.cpu} ${flavor.memory} ${createdAt}`}>
+                          <Table.Td>{count} × {flavor.cpu} cores, {flavor.memory}</Table.Td>
+                          <Table.Td><Moment at={createdAt} /></Table.Td>
+                        </Table.Tr>
+                      ))}
+                      {volumeDetails.map(({ name, initialSize, expansions }) => (
+                        <Table.Tr key={name}>
+                          <Table.Td>Volume <Short width={200}>{name}</Short></Table.Td>
+                          <Table.Td>{[initialSize, ...expansions.map(({ size }) => size)].join(' → ')}</Table.Td>
+                        </Table.Tr>
+                      ))}
+                    </Table.Tbody>
+                  </Table>
+                </Wide>
+              </Stack>
+            ))}
+          </Stack>
+        )}
       </Read>
     </Modal>
   );

@@ -7,12 +7,7 @@ import { Short } from '../ui/short.tsx';
 import { Wide } from '../ui/wide.tsx';
 
 /** The use of an object in a month, version by version. */
-export function History({
-  org,
-  month,
-  object,
-  onClose,
-}: {
+export function History({ org, month, object, onClose }: {
   org: string;
   /** `2026-11`. The history remains available long after the object is deleted. */
   month: string;
@@ -21,11 +16,8 @@ export function History({
 }) {
   const [year, number] = month.split('-');
   const parameters = {
-    org,
-    year: year!,
-    month: number!,
-    clusterUID: String(object['clusterUID']),
-    objectID: String(object['objectID']),
+    org, year: year!, month: number!,
+    clusterUID: String(object['clusterUID']), objectID: String(object['objectID']),
   };
   return (
     <Modal
@@ -40,42 +32,32 @@ export function History({
         queryKey={['history', parameters]}
         load={() => platform.call('getMonthQuotaHistory', { parameters })}
       >
-        {({ history }) =>
-          history.length === 0 ? (
-            <Empty title="No history is kept" />
-          ) : (
-            <Wide of="The history">
-              <Table>
-                <Table.Thead>
-                  <Table.Tr>
-                    {['From', 'Until', 'CPU, cores', 'Memory, GiB', 'Replicas', 'Mode', 'Event'].map((title) => (
-                      <Table.Th key={title} scope="col">
-                        {title}
-                      </Table.Th>
-                    ))}
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {history.map(({ from, to, cpu, memory, replicas, mode, event }) => (
-                    <Table.Tr key={from}>
-                      <Table.Td>
-                        <Moment at={from} />
-                      </Table.Td>
-                      <Table.Td>
-                        <Moment at={to} absent="Now" />
-                      </Table.Td>
-                      <Table.Td>{cpu}</Table.Td>
-                      <Table.Td>{memory}</Table.Td>
-                      <Table.Td>{replicas}</Table.Td>
-                      <Table.Td>{mode}</Table.Td>
-                      <Table.Td>{event}</Table.Td>
-                    </Table.Tr>
+        {({ history }) => history.length === 0 ? <Empty title="No history is kept" /> : (
+          <Wide of="The history">
+            <Table>
+              <Table.Thead>
+                <Table.Tr>
+                  {['From', 'Until', 'CPU, cores', 'Memory, GiB', 'Replicas', 'Mode', 'Event'].map((title) => (
+                    <Table.Th key={title} scope="col">{title}</Table.Th>
                   ))}
-                </Table.Tbody>
-              </Table>
-            </Wide>
-          )
-        }
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {history.map(({ from, to, cpu, memory, replicas, mode, event }) => (
+                  <Table.Tr key={from}>
+                    <Table.Td><Moment at={from} /></Table.Td>
+                    <Table.Td><Moment at={to} absent="Now" /></Table.Td>
+                    <Table.Td>{cpu}</Table.Td>
+                    <Table.Td>{memory}</Table.Td>
+                    <Table.Td>{replicas}</Table.Td>
+                    <Table.Td>{mode}</Table.Td>
+                    <Table.Td>{event}</Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Wide>
+        )}
       </Read>
     </Modal>
   );

@@ -1,15 +1,18 @@
 import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { fetched } from '../api/fetched.ts';
+import { shortColumn } from '../ui/columns.tsx';
 import { type Column, DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Figure } from '../ui/figure.tsx';
 import { Moment } from '../ui/moment.tsx';
 import { Read } from '../ui/read.tsx';
-import { Short } from '../ui/short.tsx';
 import { figures } from '../ui/values.ts';
 import { DailyChart } from './chart.tsx';
 import { type Amount, csvOfView, type Split, splits, type View } from './view.ts';
+
+/** The columns that identify a row. */
+const identity = ['objectID', 'clusterUID', 'namespace', 'contractID', 'kind', 'group', 'ownerID'];
 
 const nameOf: Record<Split, (row: Record<string, unknown>) => string> = {
   clusters: (row) => String(row['clusterName'] || row['clusterUID']),
@@ -21,22 +24,14 @@ const nameOf: Record<Split, (row: Record<string, unknown>) => string> = {
 };
 
 /** The usage of a month: its totals, days and rows, and the history of a selected object. */
-export function ShownView({
-  view,
-  open,
-}: {
-  view: View;
-  open: (row: Record<string, unknown>) => void;
-}) {
+export function ShownView({ view, open }: { view: View; open: (row: Record<string, unknown>) => void }) {
   const { question } = view;
   const { split, type, product } = question;
   const [object, setObject] = useState<Record<string, unknown>>();
   const { days = [], units, totals } = view;
   const usageOf = (row: Record<string, unknown>) => row['usage'] as Amount;
   const amount = (
-    title: string,
-    of: (usage: Amount) => number | undefined,
-    minor = false,
+    title: string, of: (usage: Amount) => number | undefined, minor = false,
   ): Column<Record<string, unknown>> => ({
     title,
     value: (row) => of(usageOf(row)) ?? 0,
@@ -63,33 +58,11 @@ export function ShownView({
         what={splits[split].toLowerCase()}
         rows={view.rows}
         csv={csvOfView(question)}
-        keyOf={(row) =>
-          JSON.stringify([
-            row['objectID'],
-            row['clusterUID'],
-            row['namespace'],
-            row['contractID'],
-            row['kind'],
-            row['group'],
-            row['ownerID'],
-          ])
-        }
+        keyOf={(row) => JSON.stringify(identity.map((name) => row[name]))}
         columns={[
-          {
-            title: splits[split].replace(/s$/, ''),
-            value: nameOf[split],
-            shown: (row) => <Short>{nameOf[split](row)}</Short>,
-          },
+          shortColumn(splits[split].replace(/s$/, ''), nameOf[split]),
           ...(split === 'namespaces' || split === 'objects'
-            ? [
-                {
-                  title: 'Cluster',
-                  value: nameOf.clusters,
-                  shown: (row: Record<string, unknown>) => <Short width={180}>{nameOf.clusters(row)}</Short>,
-                  minor: true,
-                },
-              ]
-            : []),
+            ? [shortColumn('Cluster', nameOf.clusters, { width: 180, minor: true })] : []),
           amount(`Memory, ${units.memory}`, ({ memory }) => memory),
           amount(`CPU, ${units.cpu}`, ({ cpu }) => cpu, true),
           ...(type === 'billable'

@@ -10,14 +10,7 @@ import { Page } from '../ui/page.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 import { ShownView } from './shown-view.tsx';
 import {
-  type ProductKey,
-  products,
-  countedMonths,
-  type Question,
-  readView,
-  type Split,
-  splits,
-  splitsOf,
+  type ProductKey, products, countedMonths, type Question, readView, type Split, splits, splitsOf,
 } from './view.ts';
 
 /** The use of a month, with its days, its parts, and each object's history. */
@@ -28,21 +21,12 @@ export function Usage() {
   const [type, setType] = useState<'total' | 'billable'>('billable');
   const [split, setSplit] = useState<Split>('clusters');
   const [below, setBelow] = useState<{ cluster?: string; clusterName?: string; namespace?: string }>({});
-  const months = useQuery({
-    queryKey: ['months', org],
-    queryFn: () => countedMonths(org),
-  });
+  const months = useQuery({ queryKey: ['months', org], queryFn: () => countedMonths(org) });
   const counted = months.data ?? [];
   const present = new Date().toISOString().slice(0, 7);
   const month = chosen ?? counted[0] ?? present;
   const question: Question = {
-    org,
-    month,
-    product,
-    split,
-    type,
-    clusterUID: below.cluster,
-    namespace: below.namespace,
+    org, month, product, split, type, clusterUID: below.cluster, namespace: below.namespace,
   };
   const view = useQuery({
     queryKey: ['usage', question],
@@ -58,6 +42,10 @@ export function Usage() {
     value: split,
     onChange: (value: string | null) => setSplit(value as Split),
     data: splitsOf(product).map((value) => ({ value, label: splits[value] })),
+  };
+  const go = (to: typeof below, by: Split) => {
+    setBelow(to);
+    setSplit(by);
   };
   return (
     <Page
@@ -99,31 +87,17 @@ export function Usage() {
           aria-label="What is counted"
           value={type}
           onChange={(value) => setType(value as typeof type)}
-          data={[
-            { value: 'billable', label: 'Billable' },
-            { value: 'total', label: 'All use' },
-          ]}
+          data={[{ value: 'billable', label: 'Billable' }, { value: 'total', label: 'All use' }]}
         />
         <SegmentedControl {...splitBy} visibleFrom="sm" aria-label="Split by" />
         <Select {...splitBy} hiddenFrom="sm" label="Split by" w={150} allowDeselect={false} />
       </Group>
       {below.cluster !== undefined && (
         <Breadcrumbs>
+          <Anchor component="button" onClick={() => go({}, 'clusters')}>All clusters</Anchor>
           <Anchor
             component="button"
-            onClick={() => {
-              setBelow({});
-              setSplit('clusters');
-            }}
-          >
-            All clusters
-          </Anchor>
-          <Anchor
-            component="button"
-            onClick={() => {
-              setBelow({ cluster: below.cluster, clusterName: below.clusterName });
-              setSplit('namespaces');
-            }}
+            onClick={() => go({ cluster: below.cluster, clusterName: below.clusterName }, 'namespaces')}
           >
             {below.clusterName}
           </Anchor>
@@ -138,25 +112,16 @@ export function Usage() {
         </Empty>
       ) : shown === undefined && view.error ? (
         <Failure error={view.error} what="The usage" retry={view.refetch} />
-      ) : shown === undefined ? (
-        <Waiting what="the usage" />
-      ) : (
+      ) : shown === undefined ? <Waiting what="the usage" /> : (
         <ShownView
           view={shown}
           open={(row) => {
+            const cluster = String(row['clusterUID']);
+            const clusterName = String(row['clusterName'] || row['clusterUID']);
             if (split === 'clusters' && product === 'productdb') {
-              setBelow({
-                cluster: String(row['clusterUID']),
-                clusterName: String(row['clusterName'] || row['clusterUID']),
-              });
-              setSplit('namespaces');
+              go({ cluster, clusterName }, 'namespaces');
             } else if (split === 'namespaces') {
-              setBelow({
-                cluster: String(row['clusterUID']),
-                clusterName: String(row['clusterName'] || row['clusterUID']),
-                namespace: String(row['namespace']),
-              });
-              setSplit('objects');
+              go({ cluster, clusterName, namespace: String(row['namespace']) }, 'objects');
             }
           }}
         />

@@ -37,10 +37,7 @@ export interface View {
 type ViewName = Extract<keyof Operations, `get${string}Usage`>;
 
 export const products = {
-  productdb: 'Databases',
-  productbackup: 'Backup',
-  productvault: 'Vault',
-  productingress: 'Ingress',
+  productdb: 'Databases', productbackup: 'Backup', productvault: 'Vault', productingress: 'Ingress',
 } as const;
 export type ProductKey = keyof typeof products;
 
@@ -50,11 +47,7 @@ export function isProductKey(name: string): name is ProductKey {
 
 /** The ways to split a month. */
 export const splits = {
-  clusters: 'Clusters',
-  contracts: 'Contracts',
-  namespaces: 'Namespaces',
-  kinds: 'Kinds',
-  objects: 'Objects',
+  clusters: 'Clusters', contracts: 'Contracts', namespaces: 'Namespaces', kinds: 'Kinds', objects: 'Objects',
 } as const;
 export type Split = keyof typeof splits;
 
@@ -87,16 +80,11 @@ export interface Question {
   namespace?: string;
 }
 
-/** Returns the parameters of the operation that reads the usage. */
 function parametersOf({ org, month, type, clusterUID, namespace }: Question) {
   const [year, number] = month.split('-');
   return {
-    org,
-    year: year!,
-    month: number!,
-    view_type: type,
-    ...(clusterUID && { clusterUID }),
-    ...(namespace && { namespace }),
+    org, year: year!, month: number!, view_type: type,
+    ...(clusterUID && { clusterUID }), ...(namespace && { namespace }),
   };
 }
 
@@ -126,15 +114,12 @@ export function csvOfView(question: Question): string {
 }
 
 const monthNames = Array.from({ length: 12 }, (_, index) =>
-  new Date(Date.UTC(2026, index)).toLocaleString('en', { month: 'long', timeZone: 'UTC' }),
-);
+  new Date(Date.UTC(2026, index)).toLocaleString('en', { month: 'long', timeZone: 'UTC' }));
 
 /** The months with counted use of an organization, as `2026-11`, newest first. */
 export async function countedMonths(org: string): Promise<string[]> {
   const { yearMonthList } = await platform.call('getGeneratedMonths', { parameters: { org } });
   const numberOf = (month: string) => String(monthNames.indexOf(month) + 1).padStart(2, '0');
   return Object.entries(yearMonthList)
-    .flatMap(([year, months]) => months.map((month) => `${year}-${numberOf(month)}`))
-    .sort()
-    .reverse();
+    .flatMap(([year, months]) => months.map((month) => `${year}-${numberOf(month)}`)).sort().reverse();
 }

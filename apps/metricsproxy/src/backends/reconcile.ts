@@ -9,8 +9,7 @@ const mostMs = 60_000;
 
 /**
  * Finishes interrupted work: a registration that failed or whose process died, and a removal during an outage of the
- * dashboard (open-points 9.1). Undoes a first registration, because its caller got no answer. Like all jobs, this job
- * is repeated until it succeeds: after a second, doubling to five minutes.
+ * dashboard (open-points 9.1). Undoes a first registration, because its caller got no answer.
  */
 export function reconcile(parts: Parts): TaskHandler {
   const { database } = parts;

@@ -31,17 +31,13 @@ export function registerFlavorB(parts: Parts): Handler<typeof MetricsProxyServic
   };
 }
 
-/**
- * Stores the backend, then updates the tokens and the dashboard. If this fails or this process dies, a job finishes or
- * undoes the registration.
- */
+/** Stores the backend, then updates tokens and dashboard. A job finishes or undoes an interrupted registration. */
 async function register(
   parts: Parts, flavor: Flavor, registration: Registration, context: CallerContext & AccountContext,
 ): Promise<{ target: Target; url: string; bearerToken: string; folderId: number }> {
   const { database } = parts;
   const { deadline } = context;
-  // Only a token with the scope `all` may issue a token: the issued token can still read metrics after the caller's
-  // token has expired.
+  // Only a token with the scope `all` may issue a token, which reads metrics even after the caller's token has expired.
   if (registration.issueToken === true) refuseNarrowToken(context.caller);
   const named = namedTarget(registration, context.caller.tokenClusterUid);
   const access = await requestedBackend(registration.backend!, parts.outbound, deadline);
@@ -58,8 +54,7 @@ async function register(
   });
   const issued = registration.issueToken === true ? newToken() : undefined;
   return await orGiveUp(parts, wanted, async () => {
-    // Look for the cluster again. If it was removed before the backend was stored, the removal of the cluster did not
-    // remove this backend.
+    // Look again: if the cluster was removed before the backend was stored, its removal did not remove this backend.
     const { clusterUid: uid, ownerId } = target;
     const { clusters } = await parts.clusters.findClusters({ uid, ownerId }, context);
     if (clusters[0]?.id !== target.clusterId) {

@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { AddressRefused, type Outbound } from '@platform/outbound';
+import { AddressRefused, type Outbound, type OutboundTls } from '@platform/outbound';
 import type { Backend, ServiceAddress, Tls } from '@platform/proto/metricsproxy/v1/metricsproxy';
 import type { Deadline } from '@platform/service';
 import { controlCharacterProblem, invalidValue, lengthProblem, validationFailed, Violations } from '@platform/values';
@@ -10,15 +10,7 @@ export interface BackendAccess {
   readonly url: string;
   /** Value of the header Authorization; undefined for no header. */
   readonly authorization?: string | undefined;
-  readonly tls?: BackendTls | undefined;
-}
-
-export interface BackendTls {
-  readonly ca?: string;
-  readonly cert?: string;
-  readonly key?: string;
-  readonly serverName?: string;
-  readonly insecure?: boolean;
+  readonly tls?: OutboundTls | undefined;
 }
 
 const longestUrl = 2_000;
@@ -27,8 +19,7 @@ const longestPem = 200_000;
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * Parses the backend of a registration. A connection object whose fields are all empty counts as absent (open-points
- * 1.7).
+ * A connection object whose fields are all empty counts as absent (open-points 1.7).
  * @throws Fault VALIDATION_FAILED if there is neither `url` nor `service`, INVALID_VALUE with all invalid fields
  */
 export async function requestedBackend(
@@ -53,7 +44,6 @@ export async function requestedBackend(
   return { url: checked.href, authorization, tls };
 }
 
-/** Undefined for an object whose fields are all empty. */
 function given<Members extends object>(members: Members | undefined): Members | undefined {
   return members && Object.values(members).some((value) => value !== '' && value !== false) ? members : undefined;
 }
@@ -71,9 +61,7 @@ function serviceUrl(service: ServiceAddress, violations: Violations): string {
   return `${at}${path}${query === '' ? '' : `?${query.replace(/^\?/, '')}`}`;
 }
 
-/**
- * The header Authorization for a bearer token or for basic authentication. If both are given, the bearer token is used.
- */
+/** The header Authorization. If a bearer token and basic authentication are given, the bearer token is used. */
 function authorizationOf({ basicAuth, bearerToken: sent }: Backend, violations: Violations): string | undefined {
   const basic = given(basicAuth);
   const note = (path: string, value: string) =>
@@ -93,7 +81,7 @@ function authorizationOf({ basicAuth, bearerToken: sent }: Backend, violations: 
   return `Basic ${Buffer.from(`${basic.username}:${basic.password}`).toString('base64')}`;
 }
 
-function tlsOf(tls: Tls | undefined, violations: Violations): BackendTls | undefined {
+function tlsOf(tls: Tls | undefined, violations: Violations): OutboundTls | undefined {
   if (tls === undefined) return undefined;
   const { ca, cert, key, serverName, insecureSkipTlsVerify: insecure } = tls;
   const note = (member: string, problem: string | undefined) => violations.note(`backend.tls.${member}`, problem);

@@ -11,13 +11,11 @@ import {
   type Wanted,
 } from './store.ts';
 
-/** The tokens of identities, at orgs-teams. */
-export type Tokens = Pick<RpcClient<typeof AdminServiceService>, 'putScopedToken' | 'revokeScopedTokens'>;
-
 export interface SettleParts {
   readonly database: Database;
   readonly sealer: Sealer;
-  readonly tokens: Tokens;
+  /** The tokens of identities, at orgs-teams. */
+  readonly tokens: Pick<RpcClient<typeof AdminServiceService>, 'putScopedToken' | 'revokeScopedTokens'>;
   /** Undefined for a flavor that is not configured. */
   readonly dashboards: Readonly<Partial<Record<Flavor, Dashboard>>>;
   /** `metricsproxy.publicURL`. */
@@ -30,9 +28,8 @@ const busyMs = 200;
 const cleanUpMs = 2_000;
 
 /**
- * Updates the tokens and the dashboard for the backend of a request. If another process works on the backend, waits for
- * that process, which also sees the change of this request. If that process fails or this process dies, a job finishes
- * or undoes the registration.
+ * Runs {@link settle} for the backend of a request, or waits for another process that works on the backend and also
+ * sees the change of this request. If a process fails or dies, a job finishes or undoes the registration.
  * @param issue a token to store for the caller of a registration
  * @returns the state of the backend afterwards; undefined if the backend no longer exists
  * @throws Fault UNAVAILABLE, BAD_UPSTREAM, DeadlineExceeded
@@ -42,11 +39,10 @@ export async function settleInTurn(
 ): Promise<BackendRow | undefined> {
   const { database } = parts;
   const { deadline } = context;
-  const { id } = wanted;
   for (;;) {
-    const row = await readBackend(database, id, { deadline });
+    const row = await readBackend(database, wanted.id, { deadline });
     if (row === undefined || (row.settled && issue === undefined)) return row;
-    const lease = await takeLease(database, id, { deadline });
+    const lease = await takeLease(database, wanted.id, { deadline });
     if (lease !== undefined) {
       try {
         return await settle(parts, lease, context, issue);
@@ -97,9 +93,12 @@ export async function settle(
     const call = { deadline, beforeRequest: renew };
     const slots = slotsOf(row.flavor);
     const scope = scopeOf(row.identity);
-    const keep = (slot: string, token: Secret) => putToken(parts.tokens, row, scope, slot, token, context);
-    // Revoke tokens even if the flavor is no longer configured. A new backend must not keep a token that was issued
-    // before. The same is true for a backend that was registered again before its removal finished.
+    const keep = (slot: string, token: Secret) => parts.tokens.putScopedToken({
+      accountId: row.ownerId, scope, slot, token: token.reveal(),
+      ...platformToken(`metrics of ${row.identity.slice(0, 60)}`),
+    }, context);
+    // Revoke tokens even if the flavor is no longer configured. A new backend, or one that was registered again before
+    // its removal finished, must not keep a token that was issued before.
     const revoked = !row.present ? Object.values(slots) : row.confirmed ? [] : [slots.issued];
     if (revoked.length > 0) await parts.tokens.revokeScopedTokens({ scope, slots: revoked }, context);
     let { folderId } = row;
@@ -117,16 +116,4 @@ export async function settle(
     const settled = { ...row, folderId };
     if (await finish(database, lease, settled, { deadline })) return settled;
   }
-}
-
-async function putToken(
-  tokens: Tokens,
-  { ownerId, identity }: BackendRow,
-  scope: string,
-  slot: string,
-  token: Secret,
-  context: OutgoingContext,
-): Promise<void> {
-  const made = platformToken(`metrics of ${identity.slice(0, 60)}`);
-  await tokens.putScopedToken({ accountId: ownerId, scope, slot, token: token.reveal(), ...made }, context);
 }

@@ -6,9 +6,10 @@ import { Secret, type Sealed, type Sealer } from '@platform/service';
 import type { SealedTable } from '@platform/writes';
 import type { Flavor } from '../dashboards/dashboard.ts';
 import type { BackendAccess } from './requested-backend.ts';
+import type { Target } from './target.ts';
 
 /** The part of a backend that is stored encrypted. */
-export interface BackendSecret {
+interface BackendSecret {
   readonly access: BackendAccess;
   /** The token with which the datasource of the backend signs in to this platform. */
   readonly datasourceToken: string;
@@ -33,9 +34,7 @@ const columns = sql`
   id, identity, flavor, owner_id as "ownerId", owner_name as "ownerName", present, confirmed, settled, revision,
   folder_id as "folderId", sealed_by as "keyId", sealed_secret as "bytes"`;
 
-/**
- * How long a lease is valid without a renewal, in seconds. It is a little longer than one call to a dashboard may take.
- */
+/** How long a lease is valid without a renewal, in seconds: a little longer than one call to a dashboard may take. */
 const leaseSeconds = 12;
 /** Delay after which a job takes over a registration whose process died, in milliseconds. */
 const takenUpMs = 10_000;
@@ -51,17 +50,6 @@ export const sealedBackends: SealedTable<Pick<BackendRow, 'identity' | 'flavor'>
 
 export function openBackend(sealer: Sealer, row: Pick<BackendRow, 'identity' | 'flavor'> & Sealed): BackendSecret {
   return JSON.parse(sealer.open(row, sealIdentity(row)).reveal()) as BackendSecret;
-}
-
-/** The stored values of a registration. */
-export interface RegisteredBackend {
-  readonly identity: string;
-  readonly flavor: Flavor;
-  readonly ownerId: number;
-  readonly ownerName: string;
-  readonly clusterId: number;
-  readonly hubUid: string;
-  readonly access: BackendAccess;
 }
 
 export const settleTask = defineTask<{ readonly id: number }>('settle-backend');
@@ -88,7 +76,9 @@ export interface Wanted {
  * working on the backend sees the change before it ends. The datasource keeps its token.
  * @throws UniqueViolation backend_flavorb_name
  */
-export async function putBackend(queryable: Queryable, sealer: Sealer, backend: RegisteredBackend): Promise<Wanted> {
+export async function putBackend(
+  queryable: Queryable, sealer: Sealer, backend: Omit<Target, 'clusterUid'> & { readonly access: BackendAccess },
+): Promise<Wanted> {
   const { identity, flavor, ownerId, ownerName, clusterId, hubUid, access } = backend;
   const known = await queryable.maybeOne(sql<BackendRow>`
     select ${columns} from backend where identity = ${identity} and flavor = ${flavor} for no key update`);
@@ -116,10 +106,7 @@ export function newToken(): string {
 
 const leaseEnd = sql`clock_timestamp() + ${leaseSeconds} * interval '1 second'`;
 
-/**
- * Takes the lease of a backend.
- * @returns undefined while another process holds the lease, or if the backend no longer exists
- */
+/** @returns undefined while another process holds the lease, or if the backend no longer exists */
 export async function takeLease(queryable: Queryable, id: number, options: QueryOptions): Promise<Lease | undefined> {
   const lease = randomUUID();
   const taken = await queryable.execute(sql`
@@ -136,10 +123,7 @@ export function renewLease(
     update backend set leased_until = ${leaseEnd} where id = ${id} and lease = ${lease} returning ${columns}`, options);
 }
 
-/**
- * Notes that the work on a backend is finished, and ends the lease.
- * @returns false if the row has changed meanwhile, so that more work is needed
- */
+/** Ends the work and the lease. @returns false if the row has changed meanwhile, so that more work is needed */
 export async function finish(
   queryable: Queryable, { id, lease }: Lease, { revision, present, folderId }: BackendRow, options: QueryOptions,
 ): Promise<boolean> {
@@ -154,8 +138,7 @@ export async function finish(
 
 /**
  * Gives up the change that a request wanted: undoes a first registration, and adds the job for the other steps. Does
- * nothing if another process holds the lease, or if another request has changed the backend. In these cases, the other
- * process or request and the job continue.
+ * nothing if another process holds the lease, or another request has changed the backend: they continue the work.
  */
 export async function giveUp(queryable: Queryable, { id, revision }: Wanted, options: QueryOptions): Promise<void> {
   const left = await queryable.execute(sql`
@@ -182,8 +165,7 @@ export async function removeBackends(
   const matching = 'identity' in which
     ? sql`identity = ${which.identity} and flavor = ${which.flavor}`
     : 'revision' in which
-      ? sql`id = ${which.id} and revision = ${which.revision}`
-      : sql`cluster_id = any (${which.clusterIds}::bigint[])`;
+      ? sql`id = ${which.id} and revision = ${which.revision}` : sql`cluster_id = any (${which.clusterIds}::bigint[])`;
   const removed = await queryable.query(sql<Wanted>`
     update backend set present = false, settled = false, revision = gen_random_uuid()
      where ${matching} returning id, revision`);

@@ -14,7 +14,6 @@ export interface Target {
   readonly flavor: Flavor;
   /** Id of the account to which the identity belongs. */
   readonly ownerId: number;
-  /** Name of the account to which the identity belongs. */
   readonly ownerName: string;
   /** Id of the cluster, as the owner has imported it. */
   readonly clusterId: number;
@@ -25,7 +24,7 @@ export interface Target {
 type Named = Pick<Registration & BackendContext, 'hubUid' | 'clusterUid' | 'projectId' | 'clientOrgId' | 'default'>;
 
 /** The values of a request, checked without reading other data, so that invalid ids are refused first. */
-export interface NamedTarget {
+interface NamedTarget {
   readonly clusterUid: string;
   readonly projectId: string;
   /** Undefined for the acting account. */
@@ -58,8 +57,7 @@ export function namedTarget(named: Named, tokenClusterUid: string | undefined): 
  */
 export async function findTarget(
   { clusters, identity: identities, guard }: Parts,
-  { clusterUid, projectId, clientOrganizationId, hubUid }: NamedTarget,
-  flavor: Flavor,
+  { clusterUid, projectId, clientOrganizationId, hubUid }: NamedTarget, flavor: Flavor,
   context: CallerContext & AccountContext,
 ): Promise<Target> {
   const { account } = context;
@@ -78,8 +76,7 @@ export async function findTarget(
   };
   if (clientOrganizationId === undefined) return target(account.id, account.name, own.id);
 
-  // An account can import a cluster with the same UID. That does not give the caller the right to manage backends of
-  // the client organization.
+  // An account can import a cluster with the same UID. That gives no right to backends of the client organization.
   const { organizations: [client] } = await identities.getStanding(
     { token: context.token ?? '', slugs: [], organizationIds: [clientOrganizationId] }, context,
   );

@@ -16,10 +16,7 @@ export function unregisterFlavorB(parts: Parts): Handler<typeof MetricsProxyServ
   return ({ context: which }, context) => unregister(parts, 'flavorb', which!, context);
 }
 
-/**
- * Removes a backend. From the commit on, no queries are forwarded to it. Then the tokens are removed, then the
- * datasource. If the dashboard is unavailable, the datasource is removed later.
- */
+/** From the commit on, no queries are forwarded. If the dashboard is unavailable, the datasource is removed later. */
 async function unregister(
   parts: Parts, flavor: Flavor, which: BackendContext, context: CallerContext & AccountContext,
 ): Promise<Record<string, never>> {

@@ -11,7 +11,6 @@ export interface Call {
   readonly beforeRequest: () => Promise<unknown>;
 }
 
-/** The answer of a dashboard. */
 export interface Reply {
   readonly status: number;
   /** Undefined if the body is not a JSON object. */

@@ -9,29 +9,21 @@ export interface Datasource {
   readonly identity: string;
   /** Id of the account to which the identity belongs. */
   readonly ownerId: number;
-  /** Name of the account to which the identity belongs. */
   readonly ownerName: string;
 }
 
-/** The datasource with its credentials. */
 export interface WantedDatasource extends Datasource {
   /** `{metricsproxy.publicURL}/{identity}/`. */
   readonly url: string;
   readonly token: Secret;
 }
 
-/** Where a datasource is stored. */
-export interface Place {
-  /** Grafana's id of the folder; 0 at Perses. */
-  readonly folderId: number;
-}
-
 /** A server that shows dashboards. Calls of `put` and `remove` may be repeated. */
 export interface Dashboard {
   /** The address under which people reach the dashboard. */
   readonly publicUrl: string;
-  /** Creates the datasource, or updates it. */
-  put(call: Call, datasource: WantedDatasource): Promise<Place>;
-  /** Removes the datasource. Does nothing if the datasource does not exist. */
+  /** Creates the datasource, or updates it. `folderId`: Grafana's id of its folder; 0 at Perses. */
+  put(call: Call, datasource: WantedDatasource): Promise<{ readonly folderId: number }>;
+  /** Does nothing if the datasource does not exist. */
   remove(call: Call, datasource: Datasource): Promise<void>;
 }

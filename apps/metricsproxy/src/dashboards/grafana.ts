@@ -4,10 +4,7 @@ import type { Dashboard, Datasource, WantedDatasource } from './dashboard.ts';
 import { basicOrBearer, type Call, dashboardAt, nonsense, type Reply } from './dashboard-http.ts';
 
 const name = 'the dashboard of flavor A';
-/**
- * Statuses with which Grafana refuses a uid or title that is already used. The status depends on the version of
- * Grafana.
- */
+/** With these statuses, Grafana refuses a uid or title that is already used; which one depends on its version. */
 const conflicts: readonly number[] = [409, 412];
 
 /** The uid of a datasource: Grafana accepts at most 40 characters. */
@@ -63,12 +60,7 @@ export function createGrafana(url: string, publicUrl: string, credential: Secret
 
 function datasourceJson({ identity, url, token }: WantedDatasource) {
   return {
-    uid: datasourceUid(identity),
-    name: identity,
-    type: 'prometheus',
-    access: 'proxy',
-    url,
-    basicAuth: false,
+    uid: datasourceUid(identity), name: identity, type: 'prometheus', access: 'proxy', url, basicAuth: false,
     jsonData: { httpMethod: 'POST', httpHeaderName1: 'Authorization' },
     secureJsonData: { httpHeaderValue1: `Bearer ${token.reveal()}` },
   };

@@ -1,6 +1,6 @@
 import { Fault } from '@platform/faults';
 import type { Secret } from '@platform/service';
-import type { Dashboard, Datasource, WantedDatasource } from './dashboard.ts';
+import type { Dashboard, WantedDatasource } from './dashboard.ts';
 import { type Call, dashboardAt, nonsense } from './dashboard-http.ts';
 
 const name = 'the dashboard of flavor B';
@@ -15,7 +15,6 @@ export function datasourceName(identity: string): string {
   return identity.toLowerCase();
 }
 
-/** Project of an owner. */
 export function projectName(ownerName: string): string {
   return ownerName.toLowerCase();
 }
@@ -32,10 +31,7 @@ export function createPerses(url: string, publicUrl: string, credential: Secret 
   const session = createSession(url, credential);
   const request = dashboardAt(url, name, () => session.authorization());
 
-  /**
-   * Sends a request. If the platform signs in with a login, the session may have expired. In that case, the platform
-   * signs in again, once.
-   */
+  /** If the session of a login has expired, the platform signs in again, once. */
   const send: typeof request = async (call, method, path, options = {}) => {
     const { accept = [] } = options;
     await session.open(call);
@@ -52,7 +48,6 @@ export function createPerses(url: string, publicUrl: string, credential: Secret 
     if (found.status === 404) await send(call, 'POST', collection, { json: resource, accept: [409] });
   }
 
-  /** Creates a resource, or updates it. */
   async function put(call: Call, collection: string, resource: Resource) {
     const path = `${collection}/${resource.metadata.name}`;
     const update = () => send(call, 'PUT', path, { json: resource, accept: [404] });
@@ -69,14 +64,12 @@ export function createPerses(url: string, publicUrl: string, credential: Secret 
       const display = { name: datasource.ownerName };
       await ensure(call, '/api/v1/projects', { kind: 'Project', metadata: { name: project }, spec: { display } });
       // `spec` is a list up to Perses 0.53 and an object from 0.54 on; without it, both treat it as empty.
-      const folder = { kind: 'Folder', metadata: { name: folderName, project } };
-      await ensure(call, `${at}/folders`, folder);
+      await ensure(call, `${at}/folders`, { kind: 'Folder', metadata: { name: folderName, project } });
       await put(call, `${at}/secrets`, secretJson(project, datasource));
       await put(call, `${at}/datasources`, datasourceJson(project, datasource));
       return { folderId: 0 };
     },
-    remove: async (call, datasource) => {
-      const { identity, ownerName } = datasource satisfies Datasource;
+    remove: async (call, { identity, ownerName }) => {
       const at = `/api/v1/projects/${projectName(ownerName)}`;
       await send(call, 'DELETE', `${at}/datasources/${datasourceName(identity)}`, { accept: [404] });
       await send(call, 'DELETE', `${at}/secrets/${datasourceName(identity)}`, { accept: [404] });
@@ -124,9 +117,7 @@ function createSession(url: string, credential: Secret | undefined) {
       if (typeof given !== 'string') throw nonsense(name);
       token = given;
     },
-    /**
-     * Forgets the token of the session. Returns false if the platform cannot sign in again, because it has no login.
-     */
+    /** Forgets the token. Returns false if the platform cannot sign in again, because it has no login. */
     close: () => {
       if (!isLogin) return false;
       token = undefined;

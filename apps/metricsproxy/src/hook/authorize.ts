@@ -1,5 +1,5 @@
 import type { AuthorizeResponse, MetricsProxyServiceService } from '@platform/proto/metricsproxy/v1/metricsproxy';
-import type { Account, Handler } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import { identityText, parseIdentity, tenantOf } from '../identity.ts';
 import { type FindRoute, refuseFormerToken } from '../proxy/find-route.ts';
 import type { FoundCluster } from './cluster-source.ts';
@@ -19,11 +19,7 @@ export function authorize(
       owner: account.name,
       clusterName: (object() as FoundCluster).name,
       tenantId: tenantOf(tenantPrefix, account.id),
-      clientOrg: isClient(account) ? 'true' : '',
+      clientOrg: account.kind === 'organization' && account.standing.client === true ? 'true' : '',
     };
   };
-}
-
-function isClient(account: Account): boolean {
-  return account.kind === 'organization' && account.standing.client === true;
 }

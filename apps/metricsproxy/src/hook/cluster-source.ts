@@ -5,7 +5,6 @@ import type { FoundObject, ObjectSource, RpcClient } from '@platform/rpc';
 import { invalidValue, uuidProblem } from '@platform/values';
 import { parseIdentity } from '../identity.ts';
 
-/** A cluster that a request names. */
 export interface FoundCluster extends FoundObject {
   readonly name: string;
 }
@@ -14,9 +13,8 @@ type Clusters = Pick<RpcClient<typeof ClusterOwnerServiceService>, 'findClusters
 type Identities = Pick<RpcClient<typeof IdentityServiceService>, 'getStanding'>;
 
 /**
- * Reads clusters without caching: by identity, which also names the owner, or by UID alone. Several accounts may have
- * imported a cluster with the same UID. In that case, the UID means the cluster of the caller's own account or
- * organization.
+ * Reads clusters without caching: by identity, which also names the owner, or by UID alone. If several accounts have
+ * imported the cluster, the UID means the cluster of the caller's own account or organization.
  */
 export function clusterSource(clusters: Clusters, identities: Identities): ObjectSource {
   return async ({ keys: [key] }, call): Promise<FoundCluster | undefined> => {
@@ -30,10 +28,8 @@ export function clusterSource(clusters: Clusters, identities: Identities): Objec
     if (uuidProblem(uid) !== undefined) throw invalidValue([{ path: 'clusterUID', message: 'must be a UUID' }]);
     const { clusters: imports } = await clusters.findClusters({ uid }, call);
     if (imports.length <= 1) return imports[0];
-    const organizationIds = imports.map(({ ownerId }) => ownerId);
-    const { caller, organizations } = await identities.getStanding(
-      { token: call.token ?? '', slugs: [], organizationIds }, call,
-    );
+    const asked = { token: call.token ?? '', slugs: [], organizationIds: imports.map(({ ownerId }) => ownerId) };
+    const { caller, organizations } = await identities.getStanding(asked, call);
     const belongs = new Set(organizations.flatMap(({ id, kind, principals }) => {
       const isOwn = kind === AccountKind.ACCOUNT_KIND_PERSON ? id === caller?.id : principals.length > 0;
       return isOwn ? [id] : [];

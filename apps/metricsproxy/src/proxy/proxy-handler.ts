@@ -17,7 +17,7 @@ import { headersToBackend, headersToClient } from './headers.ts';
 import { backendUrl, isReading, proxyTarget, type ProxyTarget } from './proxy-target.ts';
 import { watchBody } from './watch-body.ts';
 
-export interface ProxyOptions {
+interface ProxyOptions {
   readonly guard: Guard;
   /** The method `authorize`. Its access rule also applies to the queries that this handler forwards. */
   readonly hook: Method;
@@ -40,30 +40,21 @@ const methods: readonly string[] = ['GET', 'HEAD', 'POST'];
 const longestMs = 60_000;
 /** Maximum number of concurrent queries for an identity, in this replica. */
 const mostOfIdentity = 200;
-/**
- * Maximum number of concurrent queries of one caller for an identity, in this replica. It is smaller, so that one
- * caller cannot block other callers of the identity.
- */
+/** The same for one caller: fewer, so that one caller cannot block other callers of the identity. */
 const mostOfCaller = 50;
-/**
- * Statuses with which a backend refuses the credentials of the platform. If they were passed on, the client would think
- * that its own credentials were refused.
- */
+/** Refusals of the platform's credentials. Passed on, a client would think that its own credentials were refused. */
 const refusesUs: readonly number[] = [401, 407];
 
 /**
  * Forwards queries: `{publicURL}/{identity}/{path}` (open-points 9.1). The guard admits the caller in the same way as
  * for the method `authorize`. For POST the token needs the scope for writing (open-points 18.2), even if the request
- * only reads. A request that reads goes to the backend with the credentials of the backend, and the answer is streamed
- * back.
+ * only reads.
  */
 export function createProxyHandler(options: ProxyOptions): HttpHandler {
   const { guard, hook, rateLimiter } = options;
   const isPassedOn = isPassedOnTo(guard);
   const refuse = refusingIn(mainErrors(() => options.baseUrl), options.log);
-  const posted: Method = {
-    ...hook, access: { ...hook.access, tokenScope: writingScope(hook.access.tokenScope!) },
-  };
+  const posted: Method = { ...hook, access: { ...hook.access, tokenScope: writingScope(hook.access.tokenScope!) } };
   const [enter, enterAsCaller] = [limitAtOnce(mostOfIdentity), limitAtOnce(mostOfCaller)];
 
   async function serve(received: Received): Promise<Outcome> {
@@ -125,8 +116,7 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
     body.count();
     return ask(request, backendUrl(access.url, target.path, rawQuery), {
       headers: headersToBackend(request.headers, { tenant, authorization: access.authorization }),
-      deadline,
-      ...(access.tls && { tls: access.tls }),
+      deadline, ...(access.tls && { tls: access.tls }),
     }, body.signal);
   }
 
@@ -165,10 +155,7 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
   return createHandler(serve, { ...options, refuse, isPassedOn });
 }
 
-/**
- * The token of a request: in the same places as in all requests (open-points 1.3), or as the password of basic
- * authentication, which dashboards send.
- */
+/** The token of a request (open-points 1.3), also as the password of basic authentication, which dashboards send. */
 function proxyToken(rawHeaders: readonly string[], query: Query): string | undefined | Fault {
   const asBearer = rawHeaders.map((value, index) => {
     const isAuthorization = index % 2 === 1 && rawHeaders[index - 1]!.toLowerCase() === 'authorization';
@@ -192,9 +179,7 @@ function badText(where: 'path' | 'query'): Fault {
   return new Fault('INVALID_PARAMETER', `the ${where} has an invalid percent escape, invalid UTF-8, or NUL`);
 }
 
-/**
- * A backend that cannot be reached, or whose address is refused, gives 502. A slow backend gives 504 (open-points 9.1).
- */
+/** A backend that cannot be reached or whose address is refused gives 502, a slow backend 504 (open-points 9.1). */
 function backendFault(error: unknown): unknown {
   if (error instanceof AddressRefused || error instanceof Unreachable) {
     return new Fault('BAD_UPSTREAM', 'the metrics backend cannot be reached', { cause: error });

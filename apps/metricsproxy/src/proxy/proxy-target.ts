@@ -1,6 +1,5 @@
 import { tokenParameters } from '@platform/http';
 
-/** The identity and the path at the backend, from the path of a query. */
 export interface ProxyTarget {
   /** The identity as the path contains it. It may be invalid. */
   readonly identity: string;
@@ -8,10 +7,7 @@ export interface ProxyTarget {
   readonly path: string;
 }
 
-/**
- * Prefix of the paths that the gateway passes on. It is present even if a proxy in front has removed the path of
- * `http.baseURL`.
- */
+/** Prefix that the gateway passes on even if a proxy in front has removed the path of `http.baseURL`. */
 const passedPrefix = '/metrics-proxy';
 
 /**
@@ -20,8 +16,7 @@ const passedPrefix = '/metrics-proxy';
  */
 export function proxyTarget(prefix: string, path: string): ProxyTarget | undefined {
   const given = [prefix, passedPrefix].find((one) => one !== '' && path.startsWith(`${one}/`)) ?? '';
-  const rest = path.slice(given.length);
-  const found = /^\/([^/]+)\/(.+)$/.exec(rest);
+  const found = /^\/([^/]+)\/(.+)$/.exec(path.slice(given.length));
   return found ? { identity: found[1]!, path: found[2]! } : undefined;
 }
 
@@ -40,17 +35,13 @@ const queries = new RegExp(`^api/v1/(?:${[
  */
 const dots = /(?:^|[\\]|%(?:25)*(?:2f|5c))(?:\.|%(?:25)*2e){1,2}(?:[\\;]|%(?:25)*(?:2f|5c|3b)|$)/i;
 
-/** Whether a request only reads metrics. */
 export function isReading(method: string, path: string): boolean {
   if (path === 'federate') return method !== 'POST';
   const found = queries.exec(path);
   return found !== null && (found[1] === undefined || !dots.test(found[1]));
 }
 
-/**
- * The address at the backend: the path and query of the backend, then the path and query of the request, without tokens
- * of the platform.
- */
+/** The path and query of the backend, then those of the request, without tokens of the platform. */
 export function backendUrl(base: string, path: string, rawQuery: string): URL {
   const url = new URL(base);
   const asked = rawQuery.split('&').filter((pair) => pair !== '' && !tokenParameters.has(nameOf(pair)));

@@ -3,7 +3,7 @@ import { Fault } from '@platform/faults';
 import { isArriving, type Limits } from '@platform/http';
 
 /** A body that is passed on while it arrives, with the limits of open-points 1.9. */
-export interface WatchedBody {
+interface WatchedBody {
   /** Aborts, with the Fault as its reason, when the body is too large or too slow. */
   readonly signal: AbortSignal;
   /** @throws Fault BODY_TOO_LARGE when the announced length of the body is too large */

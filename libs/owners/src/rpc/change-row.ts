@@ -6,16 +6,12 @@ import type { OwnedRow, OwnedTable } from '../owned-table.ts';
 import { idsFromFields } from '../read-ids.ts';
 import { move } from '../store/rows.ts';
 
-/** The row to move, and its new owner. */
-export interface MoveRequest {
+interface MoveRequest {
   readonly id?: number | undefined;
   readonly ownerId?: number | undefined;
 }
 
-/**
- * Moves a row to another account.
- * @throws Fault INVALID_VALUE, NOT_FOUND, ALREADY_EXISTS, CONFLICT
- */
+/** @throws Fault INVALID_VALUE, NOT_FOUND, ALREADY_EXISTS, CONFLICT */
 export function moveRow<TextName extends string>(database: Database, table: OwnedTable<TextName>) {
   return async (request: MoveRequest, deadline: Deadline): Promise<OwnedRow<TextName>> => {
     const ids = idsFromFields({ id: request.id, ownerId: request.ownerId });

@@ -12,10 +12,7 @@ import {
 import { countOfOwner } from '../store/rows.ts';
 
 /** Closes the owner first and then counts its rows (authorization.md W5), so every row is either counted or refused. */
-export function closeOwner<TextName extends string>(
-  database: Database,
-  table: OwnedTable<TextName>,
-) {
+export function closeOwner<TextName extends string>(database: Database, table: OwnedTable<TextName>) {
   return async (request: CloseOwnerRequest, { deadline }: CallContext): Promise<CloseOwnerResponse> => {
     const { ownerId, mark } = requested(request);
     const held = await database.transact(async (transaction) => {

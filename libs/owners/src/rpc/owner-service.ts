@@ -10,10 +10,7 @@ import { findOwners } from '../store/rows.ts';
 import { closeOwner, reopenOwner } from './close-owner.ts';
 
 /** Implements `controlplane.owners.v1.OwnerService` for the objects in one table. */
-export function ownerService<TextName extends string>(
-  database: Database,
-  table: OwnedTable<TextName>,
-): Implementation {
+export function ownerService<TextName extends string>(database: Database, table: OwnedTable<TextName>): Implementation {
   return implement(OwnerServiceService, {
     resolveOwners: resolveOwners(database, table),
     closeOwner: closeOwner(database, table),
@@ -21,10 +18,7 @@ export function ownerService<TextName extends string>(
   });
 }
 
-function resolveOwners<TextName extends string>(
-  database: Database,
-  table: OwnedTable<TextName>,
-) {
+function resolveOwners<TextName extends string>(database: Database, table: OwnedTable<TextName>) {
   return async ({ type, ids }: ResolveOwnersRequest, { deadline }: CallContext): Promise<ResolveOwnersResponse> => {
     if (type !== table.type) throw notOurType(table, type);
     const owners = await findOwners(database, table, idsFromMessage('ids', ids), { deadline });

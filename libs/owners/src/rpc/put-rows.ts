@@ -42,14 +42,9 @@ export function putRows<TextName extends string>(database: Database, table: Owne
   };
 }
 
-/**
- * Returns the rows of the request whose name belongs to another row of the same owner: a stored row, or an earlier row
- * of the request.
- */
+/** Finds rows whose name belongs to another row of the same owner: a stored row, or an earlier row of the request. */
 function takenNames<TextName extends string>(
-  { plural }: OwnedTable<TextName>,
-  given: readonly NewRow<TextName>[],
-  known: readonly OwnedRow<TextName>[],
+  { plural }: OwnedTable<TextName>, given: readonly NewRow<TextName>[], known: readonly OwnedRow<TextName>[],
 ): Violation[] {
   const keys = new Map(known.map((row) => [nameOf(row), row.key]));
   return given.flatMap((row, index) => {
@@ -64,26 +59,20 @@ function nameOf(row: Readonly<Record<string, unknown>>): string {
 }
 
 function inOrderOf<TextName extends string>(
-  table: OwnedTable<TextName>,
-  given: readonly NewRow<TextName>[],
-  found: readonly OwnedRow<TextName>[],
+  table: OwnedTable<TextName>, given: readonly NewRow<TextName>[], found: readonly OwnedRow<TextName>[],
 ): OwnedRow<TextName>[] {
   const identity = ({ key, ownerId }: NewRow<TextName>) => (table.key.perOwner ? `${ownerId}/${key}` : key);
   const known = new Map(found.map((row) => [identity(row), row]));
   const rows = given.map((row) => known.get(identity(row)));
-  const foreign = given.flatMap(({ ownerId }, index) =>
-    (rows[index] ?? { ownerId }).ownerId === ownerId
-      ? []
-      : [{ path: `${table.plural}[${index}].${table.key.field}`, message: 'belongs to another account' }]);
+  const foreign = given.flatMap(({ ownerId }, index) => ((rows[index] ?? { ownerId }).ownerId === ownerId
+    ? [] : [{ path: `${table.plural}[${index}].${table.key.field}`, message: 'belongs to another account' }]));
   if (foreign.length > 0) throw ownedBySomebodyElse(table, foreign);
   if (rows.includes(undefined)) throw changedMeanwhile(table);
   return rows as OwnedRow<TextName>[];
 }
 
 function hasTextsOf<TextName extends string>(
-  { texts }: OwnedTable<TextName>,
-  row: NewRow<TextName>,
-  known: OwnedRow<TextName>,
+  { texts }: OwnedTable<TextName>, row: NewRow<TextName>, known: OwnedRow<TextName>,
 ): boolean {
   return (Object.keys(texts) as TextName[]).every((name) => row[name] === known[name]);
 }

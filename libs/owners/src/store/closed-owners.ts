@@ -25,7 +25,6 @@ export async function compareMark(
   return 'newer';
 }
 
-/** Closes an owner. Has no effect if the owner is closed already. */
 export async function addClosedOwner(transaction: Transaction, ownerId: number): Promise<void> {
   await transaction.execute(sql`insert into closed_owner (owner_id) values (${ownerId}) on conflict do nothing`);
 }
@@ -36,9 +35,7 @@ export async function removeClosedOwner(transaction: Transaction, ownerId: numbe
 
 /** Returns those of the accounts that are closed, ascending. */
 export async function findClosedOwners(
-  queryable: Queryable,
-  ownerIds: readonly number[],
-  options?: QueryOptions,
+  queryable: Queryable, ownerIds: readonly number[], options?: QueryOptions,
 ): Promise<number[]> {
   const rows = await queryable.query<{ ownerId: number }>(
     sql`select owner_id as "ownerId" from closed_owner where owner_id = any(${ownerIds}::bigint[]) order by owner_id`,

@@ -4,10 +4,7 @@ import type { NewRow, OwnedRow, OwnedTable, TextColumn } from '../owned-table.ts
 
 /** Returns the owners of the existing rows, by id (authorization.md R2). */
 export async function findOwners(
-  database: Queryable,
-  { type }: Pick<OwnedTable<never>, 'type'>,
-  ids: readonly number[],
-  options: QueryOptions,
+  database: Queryable, { type }: Pick<OwnedTable<never>, 'type'>, ids: readonly number[], options: QueryOptions,
 ): Promise<Map<number, ObjectOwner>> {
   if (ids.length === 0) return new Map();
   const rows = await database.query<{ id: number; ownerId: number }>(
@@ -19,9 +16,7 @@ export async function findOwners(
 
 /** Returns the number of rows that prevent the deletion of an account. */
 export async function countOfOwner(
-  database: Queryable,
-  { type, holding = sql`true` }: Pick<OwnedTable<never>, 'type' | 'holding'>,
-  ownerId: number,
+  database: Queryable, { type, holding = sql`true` }: Pick<OwnedTable<never>, 'type' | 'holding'>, ownerId: number,
 ): Promise<number> {
   const { held } = await database.one<{ held: number }>(
     sql`select count(*) as held from ${sql.identifier(type)} where owner_id = ${ownerId} and ${holding}`,
@@ -34,17 +29,15 @@ export async function countOfOwner(
  * @throws CheckViolation of `ownerOpenConstraint`
  */
 export async function addMissing<TextName extends string>(
-  database: Queryable,
-  table: OwnedTable<TextName>,
-  rows: readonly NewRow<TextName>[],
+  database: Queryable, table: OwnedTable<TextName>, rows: readonly NewRow<TextName>[],
 ): Promise<void> {
   const { name, key, texts } = identifiers(table);
-  const columns = sql.join([key, ...texts.map(({ column }) => column)]);
+  const columns = [key, ...texts.map(({ column }) => column)];
   // Known rows are excluded before the insert, because each conflict would use up an id. The rows are inserted in the
   // order of their keys, so that two such statements cannot deadlock.
   await database.execute(sql`
-    insert into ${name} (owner_id, ${columns})
-    select g.owner_id, ${sql.join([key, ...texts.map(({ column }) => column)].map((column) => sql`g.${column}`))}
+    insert into ${name} (owner_id, ${sql.join(columns)})
+    select g.owner_id, ${sql.join(columns.map((column) => sql`g.${column}`))}
       from ${given(table, rows)}
      where not exists (select from ${name} as known where ${sameRow(table)})
      order by g.${key}, g.owner_id
@@ -53,9 +46,7 @@ export async function addMissing<TextName extends string>(
 
 /** Locks the rows with these keys until the transaction ends, and returns them. Unknown keys are ignored. */
 export function lockKnown<TextName extends string>(
-  database: Queryable,
-  table: OwnedTable<TextName>,
-  rows: readonly NewRow<TextName>[],
+  database: Queryable, table: OwnedTable<TextName>, rows: readonly NewRow<TextName>[],
 ): Promise<OwnedRow<TextName>[]> {
   const { name, key } = identifiers(table);
   return database.query<OwnedRow<TextName>>(sql`
@@ -64,14 +55,9 @@ export function lockKnown<TextName extends string>(
      order by ${key}, owner_id for no key update of known`);
 }
 
-/**
- * Returns the stored rows with the same owner and name as a row of the request. The table must have the text `name`.
- */
+/** Returns stored rows with the owner and name of a row of the request. The table must have the text `name`. */
 export function withSameNames<TextName extends string>(
-  database: Queryable,
-  table: OwnedTable<TextName>,
-  rows: readonly NewRow<TextName>[],
-  options: QueryOptions,
+  database: Queryable, table: OwnedTable<TextName>, rows: readonly NewRow<TextName>[], options: QueryOptions,
 ): Promise<OwnedRow<TextName>[]> {
   const { name } = identifiers(table);
   return database.query<OwnedRow<TextName>>(sql`
@@ -81,9 +67,7 @@ export function withSameNames<TextName extends string>(
 
 /** Updates the texts of rows. The caller must hold the locks of the rows (see {@link lockKnown}). */
 export async function rewrite<TextName extends string>(
-  database: Queryable,
-  table: OwnedTable<TextName>,
-  rows: readonly NewRow<TextName>[],
+  database: Queryable, table: OwnedTable<TextName>, rows: readonly NewRow<TextName>[],
 ): Promise<void> {
   const { name, texts } = identifiers(table);
   await database.execute(sql`
@@ -113,11 +97,8 @@ function identifiers<TextName extends string>({ type, key, texts }: OwnedTable<T
   return {
     name: sql.identifier(type),
     key: sql.identifier(key.column),
-    texts: Object.entries<TextColumn>(texts).map(([field, { column }]) => ({
-      field: field as TextName,
-      alias: sql.identifier(field),
-      column: sql.identifier(column),
-    })),
+    texts: Object.entries<TextColumn>(texts).map(([field, { column }]) =>
+      ({ field: field as TextName, alias: sql.identifier(field), column: sql.identifier(column) })),
   };
 }
 
@@ -131,8 +112,7 @@ function columnsOf<TextName extends string>(table: OwnedTable<TextName>): Fragme
 function sameRow<TextName extends string>(table: OwnedTable<TextName>): Fragment {
   const { key } = identifiers(table);
   return table.key.perOwner
-    ? sql`known.owner_id = g.owner_id and known.${key} = g.${key}`
-    : sql`known.${key} = g.${key}`;
+    ? sql`known.owner_id = g.owner_id and known.${key} = g.${key}` : sql`known.${key} = g.${key}`;
 }
 
 /** The rows of the request as a table `g`. */

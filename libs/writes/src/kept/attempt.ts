@@ -10,15 +10,12 @@ export interface Step {
    * @throws the refusal of the attempt, such as CONFLICT while another attempt is under way
    */
   enter(transaction: Transaction): Promise<void>;
-  /**
-   * Called right before the commit. Passes the result of the write to the handler, waits for the handler's answer, and
-   * stores this answer.
-   */
+  /** Called right before the commit. Passes the result to the handler, and waits for its answer and stores it. */
   handOut(transaction: Transaction, result: unknown): Promise<void>;
 }
 
 /** Stores an answer in the transaction of a write. */
-export interface Keeping {
+interface Keeping {
   enter(transaction: Transaction): Promise<void>;
   keep(transaction: Transaction, outcome: Outcome): Promise<void>;
 }
@@ -43,8 +40,7 @@ export class Attempt {
   }
 
   /**
-   * Runs a write. Only the last write of a handler waits for the answer; earlier writes are committed without an
-   * answer.
+   * Only the last write of a handler waits for the answer; earlier writes are committed without an answer.
    * @throws Error when the handler has already answered
    */
   async run<Result>(write: (step: Step) => Promise<Result>): Promise<Result> {
@@ -78,8 +74,7 @@ export class Attempt {
     let isHandedOut = false;
     const done = write({
       enter: async (transaction) => {
-        // The transaction that gave the handler its result was rolled back. The handler may have used this result, so
-        // it must run again.
+        // The transaction was rolled back. The handler may have used its result, so the handler must run again.
         if (isHandedOut) throw new AdmissionChanged();
         await this.#keeping.enter(transaction);
       },

@@ -10,10 +10,7 @@ import {
   answerClaim, endClaim, findKept, insertClaim, insertKept, type KeptRow, lockKey, type Outcome, type Place,
 } from './store.ts';
 
-/**
- * How long after the deadline of a request, in milliseconds, its row still marks it as under way. A handler with
- * several steps may run this long.
- */
+/** How long after its deadline, in milliseconds, a handler with several steps may run and is marked as under way. */
 const graceMs = 5_000;
 
 /** HTTP statuses of the refusals that are stored for repeats of the request (open-points 18.8). */
@@ -34,16 +31,14 @@ export function createKeptAnswers(database: Database, secrets: readonly Secret[]
       const bodies = digests(JSON.stringify([accountId, tokenClusterUid, tokenSlot, body.toString('hex')]));
       const place = { key, bodies, accountId, tokenId, hasAll: coversScope(scopes, wholeScope) };
       const known = given(await findKept(database, sealer, place, deadline), place);
-      const answered = known
-        ?? (method.rest.makes === Makes.AT_ONCE
-          ? await atOnce({ database, sealer, place, method, deadline }, codec, act)
-          : await inSteps({ database, sealer, place, method, deadline }, codec, act));
+      const task = { database, sealer, place, method, deadline };
+      const answered = known ?? (method.rest.makes === Makes.AT_ONCE
+        ? await atOnce(task, codec, act) : await inSteps(task, codec, act));
       return 'response' in answered ? answered : { response: opened(answered, codec), replayed: true };
     },
   };
 }
 
-/** The account and token of a request, and its key. */
 interface Asking extends Place {
   /** Whether the token has the scope `all`. */
   readonly hasAll: boolean;
@@ -59,13 +54,9 @@ interface Task {
 
 type Answered<Response> = Outcome | { readonly response: Response; readonly replayed: false };
 
-/**
- * Stores the answer in the transaction of the handler's last write, or in a separate transaction if the handler writes
- * nothing.
- */
+/** Stores the answer in the transaction of the handler's last write, or separately if the handler writes nothing. */
 async function atOnce<Response>(
-  { database, sealer, place, method, deadline }: Task,
-  codec: ResponseCodec<Response>,
+  { database, sealer, place, method, deadline }: Task, codec: ResponseCodec<Response>,
   act: (attempt: object) => Promise<Response>,
 ): Promise<Answered<Response>> {
   let known: Outcome | undefined;
@@ -109,8 +100,7 @@ class AlreadyAnswered extends Error {
  * stored in the transaction of the last step if the handler uses {@link forLastStep}.
  */
 async function inSteps<Response>(
-  { database, sealer, place, method, deadline }: Task,
-  codec: ResponseCodec<Response>,
+  { database, sealer, place, method, deadline }: Task, codec: ResponseCodec<Response>,
   act: (attempt: object) => Promise<Response>,
 ): Promise<Answered<Response>> {
   const claim = randomUUID();
@@ -144,9 +134,7 @@ async function inSteps<Response>(
 
 type Made<Response> = { readonly outcome: Outcome } & ({ readonly response: Response } | { readonly fault: Fault });
 
-/**
- * Runs the handler, and encodes the answer or a refusal that is stored for repeats. @throws errors that are not stored
- */
+/** Encodes the answer, or a refusal that is stored for repeats. @throws errors that are not stored */
 async function outcomeOf<Response>(
   method: Method, codec: ResponseCodec<Response>, act: () => Promise<Response>,
 ): Promise<Made<Response>> {
@@ -182,7 +170,6 @@ function underWay(): Fault {
 /** @throws the kept refusal */
 function opened<Response>({ refused, bytes }: Outcome, codec: ResponseCodec<Response>): Response {
   if (!refused) return codec.decode(bytes);
-  const fault = decodeFault(bytes)!;
-  const { reason, message, violations, metadata } = fault;
+  const { reason, message, violations, metadata } = decodeFault(bytes)!;
   throw new Fault(reason, message, { violations, metadata: { ...metadata, replayed: 'yes' } });
 }

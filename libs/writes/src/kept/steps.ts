@@ -1,6 +1,5 @@
 import type { Attempt } from './attempt.ts';
 
-/** The part of a context that determines how the answer is stored for repeats. */
 interface Attempted {
   readonly attempt?: object | undefined;
 }

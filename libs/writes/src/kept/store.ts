@@ -1,7 +1,5 @@
-import type { Queryable, Transaction } from '@platform/postgres';
-import { sql } from '@platform/postgres';
-import type { Deadline, Sealed, Sealer } from '@platform/service';
-import { Secret } from '@platform/service';
+import { type Queryable, sql, type Transaction } from '@platform/postgres';
+import { type Deadline, type Sealed, type Sealer, Secret } from '@platform/service';
 import type { SealedTable } from '../reseal.ts';
 
 /** How long answers are kept, in milliseconds (open-points 18.8). */
@@ -12,12 +10,8 @@ export interface Place {
   readonly accountId: number;
   /** Hash of the client's key, the verb, the path and the query. */
   readonly key: Buffer;
-  /**
-   * Keyed hashes of the body, the account and the token's cluster, one hash per encryption key. The first hash is
-   * stored.
-   */
+  /** Keyed hashes of the body, the account and the token's cluster, one per encryption key. The first is stored. */
   readonly bodies: readonly [Buffer, ...Buffer[]];
-  /** The token of the request. */
   readonly tokenId: number;
 }
 
@@ -27,7 +21,6 @@ export interface Outcome {
   readonly bytes: Buffer;
 }
 
-/** The stored row of a request. */
 export interface KeptRow {
   readonly body: Buffer;
   /** The token of the first request. */
@@ -69,10 +62,7 @@ export async function findKept(
   return { body, tokenId, isCutOff, outcome: { refused, bytes: Buffer.from(sealed, 'base64') } };
 }
 
-/**
- * Locks the key until the transaction ends. Returns false if another transaction has the lock and is answering a
- * request with the key.
- */
+/** Locks the key until the transaction ends. Returns false if another transaction is answering a request with it. */
 export async function lockKey(transaction: Transaction, { accountId, key }: Place): Promise<boolean> {
   const { taken } = await transaction.one(sql<{ taken: boolean }>`
     select pg_try_advisory_xact_lock(
