@@ -19,6 +19,11 @@ interface OpenHolderOptions {
   readonly lifetimeMs: number;
   /** Maximum total size of kept answers, in bytes. */
   readonly mostBytes: number;
+  /**
+   * Time without a question after which the session ends, in milliseconds: nobody renews it, and no change waits for
+   * it. The next question begins a new session. Default: a minute.
+   */
+  readonly unusedMs?: number;
   readonly log: Logger;
 }
 
@@ -33,10 +38,11 @@ export interface OpenHolder<Value> extends AsyncDisposable {
 }
 
 export function openHolder<Value>(options: OpenHolderOptions): OpenHolder<Value> {
-  const { sessions, line, lifetimeMs, mostBytes, log } = options;
+  const { sessions, line, lifetimeMs, mostBytes, unusedMs = 60_000, log } = options;
   const holder = new Holder<Value>({ rules: leaseRules, lifetimeMs, mostBytes });
   /** The previous session. The next registration deletes its row. */
   let before: string | undefined;
+  let [usedAt, isResting] = [performance.now(), false];
 
   line.told((keys, acknowledge) => {
     for (const step of leaseRules.hearing) {
@@ -79,14 +85,36 @@ export function openHolder<Value>(options: OpenHolderOptions): OpenHolder<Value>
 
   const renewing = loop('lease-holder', lifetimeMs / 3, async () => {
     // Without the bus this process receives no keys, so each change would have to wait until its lease has expired.
-    if (!line.isOpen) return;
+    if (!line.isOpen) return lifetimeMs / 3;
+    isResting = performance.now() - usedAt >= unusedMs;
     const { session } = holder.state;
+    if (isResting) {
+      if (session !== undefined) await end(session);
+      return unusedMs;
+    }
     await (session === undefined ? register() : renew(session));
+    return lifetimeMs / 3;
   }, log);
 
+  async function end(session: string): Promise<void> {
+    holder.end();
+    before = session;
+    await sessions.end(session, deadlineIn(lifetimeMs / 3)).catch(() => undefined);
+  }
+
+  function use(): void {
+    usedAt = performance.now();
+    if (isResting) renewing.wake();
+    isResting = false;
+  }
+
   return {
-    look: (question) => holder.look(question, now()),
+    look: (question) => {
+      use();
+      return holder.look(question, now());
+    },
     read: async (question, read) => {
+      use();
       const number = holder.sends(question);
       try {
         const { result, kept } = await read();
@@ -101,8 +129,8 @@ export function openHolder<Value>(options: OpenHolderOptions): OpenHolder<Value>
     [Symbol.asyncDispose]: async () => {
       await renewing[Symbol.asyncDispose]();
       const session = holder.acknowledgesAs;
-      holder.end();
-      if (session !== undefined) await sessions.end(session, deadlineIn(lifetimeMs / 3)).catch(() => undefined);
+      if (session === undefined) holder.end();
+      else await end(session);
     },
   };
 }

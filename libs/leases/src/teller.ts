@@ -28,9 +28,9 @@ interface TellerOptions {
 
 /** How long a change waits for acknowledgements before it revokes the silent sessions, in milliseconds (L4). */
 const silenceMs = 50;
-/** Interval at which the loop searches for changes that were not published yet, in milliseconds (L6). */
+/** Age at which the loop publishes a change that its call did not publish, in milliseconds (L6). */
 const loopMs = 250;
-/** Interval of this search without a bus, in milliseconds. Processes with a bus publish these changes sooner. */
+/** Interval of this search if nothing can be published, or if PostgreSQL notifies this process of changes. */
 const idleLoopMs = 10_000;
 /** The longest duration of one statement, in milliseconds. */
 const statementMs = 2_000;
@@ -111,11 +111,7 @@ export function startTeller({ database, line, lifetimeMs, log }: TellerOptions):
 
   /** Sessions that the loop has revoked, with the time on the monotonic clock at which each lease has expired. */
   const waitingOut = new Map<string, number>();
-  let checkedAt = Number.NEGATIVE_INFINITY;
-  const telling = loop('leases', line === undefined ? idleLoopMs : loopMs, async () => {
-    await told();
-    if (performance.now() - checkedAt < lifetimeMs) return;
-    checkedAt = performance.now();
+  async function endStaleSessions(): Promise<void> {
     const stale = await staleSessions(database, deadlineIn(statementMs));
     const fresh = stale.filter(({ id }) => !waitingOut.has(id));
     if (fresh.length > 0) await revokeSessions(database, fresh.map(({ id }) => id), deadlineIn(statementMs));
@@ -124,7 +120,19 @@ export function startTeller({ database, line, lifetimeMs, log }: TellerOptions):
     const over = [...waitingOut].filter(([, until]) => performance.now() >= until).map(([id]) => id);
     for (const id of over) waitingOut.delete(id);
     if (over.length > 0) await finish(database, [], over, deadlineIn(statementMs));
+  }
+
+  let checkedAt = Number.NEGATIVE_INFINITY;
+  const telling = loop('leases', loopMs, async () => {
+    await told();
+    if (performance.now() - checkedAt >= lifetimeMs) {
+      checkedAt = performance.now();
+      await endStaleSessions();
+    }
+    if (waitingOut.size > 0) return lifetimeMs;
+    return line === undefined || database.notices.areHeard ? idleLoopMs : loopMs;
   }, log);
+  if (line !== undefined) database.notices.on('leases', () => telling.wake(loopMs));
 
   return {
     told: (deadline) => within(deadline, told(), 'the holders of kept answers'),

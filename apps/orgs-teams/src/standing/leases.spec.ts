@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  deleteSessions, insertSession, type LeaseSessions, openHolder, openLine, renewSession,
+} from '@platform/leases';
 import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
 import { OrganizationServiceService } from '@platform/proto/orgs/v1/organization';
 import { sql } from '@platform/postgres';
-import { as, rpcClient, tcpProxy, type TcpProxy, testBus, until } from '@platform/testing';
+import { silentLogger } from '@platform/service';
+import { as, rpcClient, tcpProxy, type TcpProxy, testBus, type TestBus, until } from '@platform/testing';
 import { insertMember } from '../accounts/members.ts';
 import { operator, reasonOf, startPlatform, type TestPlatform, type TestUser } from '../fixtures/platform.ts';
 
+let bus: TestBus;
 let platform: TestPlatform;
 let postgres: TcpProxy;
 /** The replica that caches answers, with a connection to PostgreSQL that can be held. */
@@ -14,7 +19,7 @@ let holder: Awaited<ReturnType<typeof organizationsOf>>;
 let identities: Awaited<ReturnType<typeof identitiesOf>>;
 
 beforeAll(async () => {
-  const bus = await testBus();
+  bus = await testBus();
   const leases = { 'leases.enabled': 'true', 'leases.lifetime': '3s', ...bus.settings };
   platform = await startPlatform({ settings: leases });
   const url = new URL(platform.testing.url);
@@ -133,4 +138,25 @@ describe('a known caller', () => {
     await idle();
     expect(await read(member)).toBe('UNAUTHENTICATED');
   });
+});
+
+it('a holder that nobody asks has no session, and has one again once it is asked', async () => {
+  const { database } = platform;
+  const [lifetimeMs, registered] = [3_000, [] as string[]];
+  const sessions: LeaseSessions = {
+    register: async (id, replaces, deadline) => {
+      await insertSession(database, id, { replaces, lifetimeMs }, deadline);
+      registered.push(id);
+    },
+    renew: (id, deadline) => renewSession(database, id, lifetimeMs, deadline),
+    end: (id, deadline) => deleteSessions(database, [id], deadline),
+  };
+  await using line = openLine(bus, 'orgs-teams', silentLogger);
+  await using asked = openHolder({ sessions, line, lifetimeMs, mostBytes: 1_000, unusedMs: 1_500, log: silentLogger });
+  const rows = () => database.query(sql`select from lease_session where id = any (${registered}::uuid[])`);
+  await until(() => registered.length === 1, { what: 'it has a session' });
+  await until(async () => (await rows()).length === 0, { what: 'its session has ended', within: 10_000 });
+  asked.look('question');
+  await until(() => registered.length === 2, { what: 'it has another session' });
+  expect(await rows()).toHaveLength(1);
 });
