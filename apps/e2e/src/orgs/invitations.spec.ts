@@ -267,6 +267,19 @@ describe('an invitation into a team (open-points 18.1)', () => {
     expect(log.filter((line) => line.includes('a mail was not sent')).length).toBeGreaterThan(0);
   });
 
+  it('is one of at most 1000 open ones, of which each can still be renewed', async () => {
+    const full = await world.organization(boss);
+    const invite = async (email: string) =>
+      outcome(await boss.http.post(at(full), { json: { email, teamID: full.teams.Viewers } }));
+    await world.database.execute(sql`
+      insert into team_invitation (organization_id, team_id, inviter_id, email)
+      select ${full.id}, ${full.teams.Viewers}, ${boss.id}, 'open-' || n || '@example.org' from generate_series(1, 1000) n`);
+    expect([await invite('late@example.org'), await invite('OPEN-1@example.org')]).toEqual(['422 invalid_value', '201']);
+    await world.database.execute(sql`
+      update team_invitation set expires_at = now() where organization_id = ${full.id} and email = 'open-2@example.org'`);
+    expect(await invite('late@example.org')).toBe('201');
+  });
+
   it('is refused for a team of another organization and for what is no address', async () => {
     const other = await world.organization(await world.person());
     const invite = (json: object) => boss.http.post(at(organization), { json });

@@ -8,6 +8,7 @@ import { personCalling } from '../users/own-account.ts';
 import type { Parts } from '../parts.ts';
 import { refuseEscalation, relationsOfCaller } from '../roles/escalation.ts';
 import { readTeamGrants } from '../roles/team-grants.ts';
+import { laterClock } from '../standing/clock.ts';
 import { lock } from '../write/locks.ts';
 import { sendTeamInvitation } from './send.ts';
 import { openInvitations, putInvitation, type Reach } from './store.ts';
@@ -34,7 +35,9 @@ export function createTeamInvitation(
       if (team === undefined) throw notFound('team not found');
       refuseEscalation(holds, team.granted);
       const { open } = await work.one(sql<{ open: number }>`
-        select count(*) as open from team_invitation where organization_id = ${organizationId}`);
+        select count(*) as open from team_invitation
+         where organization_id = ${organizationId} and expires_at > ${laterClock()}
+           and (team_id, lower(email collate "C")) <> (${teamId}, lower(${email} collate "C"))`);
       if (open >= mostOpen) {
         throw new Fault('INVALID_VALUE', `this organization has ${mostOpen} open invitations: withdraw some first`);
       }
