@@ -24,6 +24,8 @@ interface OpenHolderOptions {
    * it. The next question begins a new session. Default: a minute.
    */
   readonly unusedMs?: number;
+  /** Called when a session has begun, and when it has ended because nobody asks. */
+  readonly changed?: (hasSession: boolean) => void;
   readonly log: Logger;
 }
 
@@ -38,7 +40,7 @@ export interface OpenHolder<Value> extends AsyncDisposable {
 }
 
 export function openHolder<Value>(options: OpenHolderOptions): OpenHolder<Value> {
-  const { sessions, line, lifetimeMs, mostBytes, unusedMs = 60_000, log } = options;
+  const { sessions, line, lifetimeMs, mostBytes, unusedMs = 60_000, changed, log } = options;
   const holder = new Holder<Value>({ rules: leaseRules, lifetimeMs, mostBytes });
   /** The previous session. The next registration deletes its row. */
   let before: string | undefined;
@@ -64,6 +66,7 @@ export function openHolder<Value>(options: OpenHolderOptions): OpenHolder<Value>
       await sessions.register(session, before, deadlineIn(lifetimeMs / 3));
       before = undefined;
       holder.registered(session, sentAt, now());
+      changed?.(true);
     } catch (error) {
       // The authority may have stored the row of this session. The next registration deletes the row. The loop of the
       // authority deletes older rows.
@@ -89,7 +92,10 @@ export function openHolder<Value>(options: OpenHolderOptions): OpenHolder<Value>
     isResting = performance.now() - usedAt >= unusedMs;
     const { session } = holder.state;
     if (isResting) {
-      if (session !== undefined) await end(session);
+      if (session !== undefined) {
+        await end(session);
+        changed?.(false);
+      }
       return unusedMs;
     }
     await (session === undefined ? register() : renew(session));

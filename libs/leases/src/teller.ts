@@ -16,6 +16,8 @@ interface Teller extends AsyncDisposable {
    * @throws DeadlineExceeded, or an error of the database. In both cases holders may still use old answers
    */
   told(deadline: Deadline): Promise<void>;
+  /** Says whether the holder of this process has a session. While it has one, the loop looks for changes more often. */
+  watch(hasSession: boolean): void;
 }
 
 interface TellerOptions {
@@ -30,7 +32,7 @@ interface TellerOptions {
 const silenceMs = 50;
 /** Age at which the loop publishes a change that its call did not publish, in milliseconds (L6). */
 const loopMs = 250;
-/** Interval of this search if nothing can be published, or if PostgreSQL notifies this process of changes. */
+/** Interval of this search while this process has no session. Processes that have one publish these changes sooner. */
 const idleLoopMs = 10_000;
 /** The longest duration of one statement, in milliseconds. */
 const statementMs = 2_000;
@@ -122,6 +124,7 @@ export function startTeller({ database, line, lifetimeMs, log }: TellerOptions):
     if (over.length > 0) await finish(database, [], over, deadlineIn(statementMs));
   }
 
+  let isWatching = false;
   let checkedAt = Number.NEGATIVE_INFINITY;
   const telling = loop('leases', loopMs, async () => {
     await told();
@@ -129,13 +132,16 @@ export function startTeller({ database, line, lifetimeMs, log }: TellerOptions):
       checkedAt = performance.now();
       await endStaleSessions();
     }
-    if (waitingOut.size > 0) return lifetimeMs;
-    return line === undefined || database.notices.areHeard ? idleLoopMs : loopMs;
+    if (isWatching) return loopMs;
+    return waitingOut.size > 0 ? lifetimeMs : idleLoopMs;
   }, log);
-  if (line !== undefined) database.notices.on('leases', () => telling.wake(loopMs));
 
   return {
     told: (deadline) => within(deadline, told(), 'the holders of kept answers'),
+    watch: (hasSession) => {
+      isWatching = hasSession;
+      if (hasSession) telling.wake();
+    },
     [Symbol.asyncDispose]: () => telling[Symbol.asyncDispose](),
   };
 }

@@ -37,6 +37,8 @@ export function openLeases(
     renew: (id, deadline) => renewSession(database, id, lifetimeMs, deadline),
     end: (id, deadline) => deleteSessions(database, [id], deadline),
   };
-  const holder = stack.use(openHolder<KnownStanding>({ sessions, line, lifetimeMs, mostBytes, log }));
+  const holder = stack.use(openHolder<KnownStanding>({
+    sessions, line, lifetimeMs, mostBytes, changed: teller.watch, log,
+  }));
   return { known: createKnownStandings({ holder, read, rateLimiter }), told: teller.told };
 }
