@@ -5,7 +5,7 @@ import http, {
 import https from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { type Deadline, DeadlineExceeded, whenOver, within } from '@platform/service';
+import { type Deadline, DeadlineExceeded, refuseOver, whenOver, within } from '@platform/service';
 import { type AddressRules, compileAddressRules } from './address-rules.ts';
 import { ownProxy } from './config.ts';
 import { AddressRefused, Unreachable } from './errors.ts';
@@ -164,6 +164,7 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
     },
     send: async (address, { method = 'GET', headers = {}, body, tls: trust, deadline }) => {
       const url = parse(String(address));
+      refuseOver(deadline, url.host);
       const secure = url.protocol === 'https:';
       const isProxied = proxy?.leads(hostOf(url)) === true;
       const agent = agents[isProxied ? 'proxied' : 'direct']?.[secure ? 'https:' : 'http:'] ?? false;
