@@ -17,9 +17,8 @@ export interface RelationsOfObjects {
 const decisionsAtOnce = 2;
 
 /**
- * The caller's relations to each object, in the given order; none for a missing object (open-points 2.5). They depend
- * on the owner of each object. Calls one service per type for the owners, and orgs-teams for the caller's standings
- * with owners other than the acting organization.
+ * The caller's relations to each object, in the given order; none for a missing object (open-points 2.5). Calls one
+ * service per type for the owners, and orgs-teams for the caller's standings with them.
  * @throws Fault UNAVAILABLE when the relations on an object cannot be determined
  */
 export async function relationsOfObjects(
@@ -87,11 +86,7 @@ async function standingsWith(sources: RelationsOfObjects, ownerIds: ReadonlySet<
   return { caller, standings };
 }
 
-/**
- * The caller's relations to an object, which follow from its owner (authorization.md R3 to R5). Users have all
- * relations to their own objects, which needs no call.
- * @param standing the caller's standing with the owner
- */
+/** Relations to an object follow from its owner (authorization.md R3 to R5). Users have all to their own objects. */
 export async function relationsHeldOn(
   guard: Guard, type: ObjectType, owner: ObjectOwner, standing: OrganizationStanding,
   context: OutgoingContext & { caller: Caller },

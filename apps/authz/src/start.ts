@@ -4,19 +4,15 @@ import {
   rpcPicks,
 } from '@platform/rpc';
 import {
-  addressesOf, addressPicks, type Config, deadlineIn, type Logger, repeatUntil, servicePicks, type Start,
+  addressesOf, addressPicks, type Config, deadlineIn, repeatUntil, servicePicks, type Start,
 } from '@platform/service';
 import { EngineError, type EngineFailure } from './engine/engine-error.ts';
-import { createEngine, type Engine } from './engine/engine.ts';
+import { createEngine, establishMs } from './engine/engine.ts';
 import { readModel } from './engine/model.ts';
 import { methods } from './methods.ts';
 import type { OwnerSources } from './owner-sources.ts';
 import { askGrounds } from './decisions/ask-grounds.ts';
 
-/** How long one attempt to find or create the store and the model may take. */
-const establishMs = 10_000;
-
-/** The settings this service reads. */
 export const picks = {
   ...servicePicks,
   ...rpcPicks,
@@ -27,7 +23,9 @@ export const picks = {
   storeName: 'openfga.storeName',
 } as const;
 
-/** Waits until the engine has the store and the model, and then starts to serve. */
+const hopeless: ReadonlySet<EngineFailure> = new Set(['key refused', 'nonsense']);
+
+/** Serves when the engine has the store and the model. A refused key or an invalid answer ends the start at once. */
 export const start: Start<Config<typeof picks>> = async (service, config) => {
   const { log, metrics, readiness, stack, stopping } = service;
   const engine = createEngine({
@@ -35,7 +33,13 @@ export const start: Start<Config<typeof picks>> = async (service, config) => {
     metrics,
   });
   readiness.needs('OpenFGA', (deadline) => engine.probe(deadline));
-  await waitFor(engine, log, stopping);
+  await repeatUntil(() => engine.established(deadlineIn(establishMs, stopping)), {
+    first: 50,
+    most: 1_000,
+    signal: stopping,
+    again: (error) => !(error instanceof EngineError && hopeless.has(error.failure)),
+    failed: (error, attempt) => log.warn({ attempt, error }, 'waiting for the authorization engine'),
+  });
 
   const peers = await openPeers(service, config);
   const orgsTeams = { ...peers, name: 'orgs-teams', addresses: config.orgsTeams };
@@ -46,22 +50,9 @@ export const start: Start<Config<typeof picks>> = async (service, config) => {
     reportLostStore: orgs.reportLostStore, ask, objects: {},
   });
   const owners = ownerSources(orgs, connectOwners(peers, addressesOf(config), stack));
-  const services = methods({ engine, ask, objects: { guard, standing: orgs.getStanding, owners } });
+  const services = methods(engine, ask, { guard, standing: orgs.getStanding, owners });
   return openRpc(service, config, { ...peers, guard, services, rateLimiter: openRateLimiter(service, config) });
 };
-
-const hopeless: ReadonlySet<EngineFailure> = new Set(['key refused', 'nonsense']);
-
-/** Until the engine has the store and the model. A refused key or an invalid answer ends the start at once. */
-async function waitFor(engine: Engine, log: Logger, stopping: AbortSignal): Promise<void> {
-  await repeatUntil(() => engine.established(deadlineIn(establishMs, stopping)), {
-    first: 50,
-    most: 1_000,
-    signal: stopping,
-    again: (error) => !(error instanceof EngineError && hopeless.has(error.failure)),
-    failed: (error, attempt) => log.warn({ attempt, error }, 'waiting for the authorization engine'),
-  });
-}
 
 function ownerSources(orgs: RpcClient<typeof IdentityServiceService>, owners: readonly OwnerPeer[]): OwnerSources {
   const own = ['team', 'token', 'robot_ac'].map((type) => [type, orgs.resolveOwners] as const);

@@ -4,11 +4,7 @@ import { guardPicks, rpcPicks } from '@platform/rpc';
 import { type Config as Picked, optional, servicePicks } from '@platform/service';
 
 export const picks = {
-  ...servicePicks,
-  ...postgresPicks,
-  ...rpcPicks,
-  ...guardPicks,
-  ...listPicks,
+  ...servicePicks, ...postgresPicks, ...rpcPicks, ...guardPicks, ...listPicks,
   clusters: 'services.clusters',
   contractsLicensing: 'services.contractsLicensing',
   natsUrl: optional('nats.url'),

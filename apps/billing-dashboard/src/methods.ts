@@ -9,8 +9,7 @@ import { UsageServiceService } from '@platform/proto/billing/v1/usage';
 import { implement, type Implementation } from '@platform/rpc';
 import { resealAll, sealedAnswers } from '@platform/writes';
 import { getUserCluster, listActiveClusters, listUserClusters } from './dashboard/clusters.ts';
-import { getRawEvent, listEvents } from './dashboard/events.ts';
-import { getEventsReport } from './dashboard/events-report.ts';
+import { getEventsReport, getRawEvent, listEvents } from './dashboard/events.ts';
 import {
   getUserLicense, listActiveLicenses, listActiveLicensesOfCluster, listUserLicenses,
 } from './dashboard/licenses.ts';

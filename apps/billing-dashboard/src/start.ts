@@ -18,12 +18,11 @@ import { createIngest } from './ingest/ingest.ts';
 import { watchKeptShares } from './ingest/kept-events.ts';
 import type { Parts } from './parts.ts';
 import { applyAccounts, applyClientClusters, applyClusters } from './projections/apply-accounts.ts';
-import { applyContractClusters, applyContracts } from './projections/apply-contracts.ts';
-import { applyLicences } from './projections/apply-licences.ts';
+import { applyContractClusters, applyContracts, applyLicences } from './projections/apply-contracts.ts';
 import { methods } from './methods.ts';
 import { dropOldParkedEvents } from './ingest/parked-events.ts';
-import { noteFinalMonths } from './usage/final-months.ts';
-import { publishQuotaUse } from './usage/publish-quota-use.ts';
+import { noteFinalMonths } from './usage/read-months.ts';
+import { publishQuotaUse } from './usage/quota-use.ts';
 import { createRawEvents } from './ingest/raw-events.ts';
 import { keepUsageRenewed } from './usage/keep-renewed.ts';
 
@@ -54,8 +53,7 @@ export const start: Start<Config> = async (service, config) => {
   const stored = keepUsageRenewed(service, database);
   const ingest = createIngest({ database, rawEvents, metrics, lateChangesMs: config.lateChanges, stored });
   const bus = config.natsUrl === undefined || config.natsCredentials === undefined ? undefined : openBus(service, {
-    url: config.natsUrl.join(','),
-    credentials: config.natsCredentials.reveal(),
+    url: config.natsUrl.join(','), credentials: config.natsCredentials.reveal(),
     inboxPrefix: inboxPrefixOf(service.name),
   });
   if (bus !== undefined) {
@@ -65,10 +63,7 @@ export const start: Start<Config> = async (service, config) => {
   await openJobs(service, config, database, {
     schedules: [
       { name: 'drop-old-raw-events', everyMs: dayMs, run: ({ deadline }) => rawEvents.dropOld(deadline) },
-      {
-        name: 'drop-old-parked-events', everyMs: dayMs,
-        run: ({ deadline }) => dropOldParkedEvents(database, deadline),
-      },
+      { name: 'drop-old-parked-events', everyMs: dayMs, run: (job) => dropOldParkedEvents(database, job.deadline) },
       { name: 'publish-quota-use', everyMs: quotaUseMs, run: ({ deadline }) => publishQuotaUse(database, deadline) },
       { name: 'final-months', everyMs: 3_600_000, run: (job) => noteFinalMonths(database, job) },
       { name: 'audit-retention', everyMs: dayMs, run: (job) => applyRetention(database, config.auditKeep, job) },
@@ -86,7 +81,6 @@ export const start: Start<Config> = async (service, config) => {
   };
   return openRpc(service, config, {
     ...peers, guard, services: [publishFacts(service, database, followed), ...methods(parts)],
-    rateLimiter: openRateLimiter(service, config),
-    kept: createKeptAnswers(database, config.encryptionKeys),
+    rateLimiter: openRateLimiter(service, config), kept: createKeptAnswers(database, config.encryptionKeys),
   });
 };

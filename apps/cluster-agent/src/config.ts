@@ -1,6 +1,5 @@
 import { type Config as ConfigOf, optional, servicePicks } from '@platform/service';
 
-/** The settings that the agent reads. Durations are milliseconds. */
 export const picks = {
   ...servicePicks,
   kubeconfig: 'agent.kubeconfig',

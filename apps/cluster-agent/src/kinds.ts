@@ -3,7 +3,6 @@ import type { Resource } from '@platform/kubernetes';
 /** A kind of objects, before discovery has returned its resource name. */
 export type KindName = Pick<Resource, 'group' | 'version' | 'kind'>;
 
-/** The kinds that are always reported. */
 const usualKinds: readonly KindName[] =
   ['Deployment', 'StatefulSet', 'DaemonSet'].map((kind) => ({ group: 'apps', version: 'v1', kind }));
 

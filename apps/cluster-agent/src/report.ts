@@ -43,7 +43,6 @@ interface ReportParts {
 
 /** Reports changed objects, and repeats the reports of unchanged objects, until the agent stops. */
 export interface Reporting {
-  /** Notes that objects were marked as changed. */
   changed(): void;
   /** Switches to the current licence. Later changes are reported under it, and the SiteInfo is reported at once. */
   renewed(): void;

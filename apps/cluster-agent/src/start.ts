@@ -15,7 +15,7 @@ export { picks } from './config.ts';
 
 const describeMs = 10_000;
 
-/** The only place where the agent is put together. The agent waits for the cluster, but not for the bus. */
+/** The agent waits for the cluster, but not for the bus. */
 export const start: Start<Config> = async (service, config) => {
   const { stack } = service;
   const kinds = reportedKinds(config.resources);
@@ -48,9 +48,7 @@ export const start: Start<Config> = async (service, config) => {
 };
 
 /** Refuses a kubeconfig for another cluster than the credentials: use would be billed for the wrong cluster. */
-async function refuseOtherCluster(
-  { log, stopping }: OpenService, cluster: ClusterConnection, { clusterUid }: Member,
-): Promise<void> {
+async function refuseOtherCluster({ log, stopping }: OpenService, cluster: ClusterConnection, { clusterUid }: Member) {
   const { uid } = await repeatUntil(() => describeCluster(cluster, deadlineIn(describeMs, stopping)), {
     signal: stopping,
     failed: (error) => log.warn({ error }, 'the cluster does not answer; retrying'),

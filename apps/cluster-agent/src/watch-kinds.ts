@@ -9,16 +9,6 @@ import { type KindName, resourceKey, supportKinds, textOf } from './kinds.ts';
 import { siteInfos } from './site-info/site-info.ts';
 import type { Store } from './store/store.ts';
 
-interface WatchParts {
-  readonly service: OpenService;
-  readonly cluster: ClusterConnection;
-  readonly inventory: Inventory;
-  readonly store: Store;
-  readonly kinds: readonly KindName[];
-  readonly domain: string;
-  changed(): void;
-}
-
 export interface WatchedKinds {
   /** Whether each kind was listed or is not served. Before that, the agent does not know which objects are missing. */
   isComplete(): boolean;
@@ -31,15 +21,16 @@ const findMs = 10_000;
 const missingMs = 60_000;
 
 /** Watches the reported kinds and the kinds related to them, until the agent stops. */
-export function watchKinds(parts: WatchParts): WatchedKinds {
-  const { service: { stack, log }, cluster, inventory, store, domain, changed } = parts;
+export function watchKinds({ service: { stack, log }, cluster, inventory, store, kinds, domain, changed }: {
+  service: OpenService; cluster: ClusterConnection; inventory: Inventory; store: Store;
+  kinds: readonly KindName[]; domain: string; changed: () => void;
+}): WatchedKinds {
   const watches = stack.use(new AsyncDisposableStack());
   const unlisted = new Set<string>();
   const reported = new Map<Resource, ObjectWatch>();
 
   function follow<Item extends Kept>(
-    kind: KindName, shelf: Shelf<Item>, read: (resource: Resource, object: KubernetesObject) => Item,
-    isReported: boolean,
+    kind: KindName, shelf: Shelf<Item>, read: (kind: Resource, object: KubernetesObject) => Item, isReported = false,
   ): void {
     const name = textOf(kind);
     unlisted.add(name);
@@ -79,11 +70,11 @@ export function watchKinds(parts: WatchParts): WatchedKinds {
     }, log));
   }
 
-  follow(supportKinds.namespaces, inventory.namespaces, (_, object) => readNamespace(domain, object), false);
-  follow(supportKinds.claims, inventory.claims, (_, object) => readClaim(object), false);
-  follow(supportKinds.pods, inventory.pods, (_, object) => readPod(object), false);
-  follow(supportKinds.replicaSets, inventory.replicaSets, (_, object) => readKept(object), false);
-  for (const kind of parts.kinds) follow(kind, inventory.workloads(), readWorkload, true);
+  follow(supportKinds.namespaces, inventory.namespaces, (_, object) => readNamespace(domain, object));
+  follow(supportKinds.claims, inventory.claims, (_, object) => readClaim(object));
+  follow(supportKinds.pods, inventory.pods, (_, object) => readPod(object));
+  follow(supportKinds.replicaSets, inventory.replicaSets, (_, object) => readKept(object));
+  for (const kind of kinds) follow(kind, inventory.workloads(), readWorkload, true);
 
   return {
     isComplete: () => unlisted.size === 0,

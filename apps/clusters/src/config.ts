@@ -3,7 +3,6 @@ import { postgresPicks } from '@platform/postgres';
 import { guardPicks, rpcPicks } from '@platform/rpc';
 import { type Config, optional, servicePicks } from '@platform/service';
 
-/** The settings of the platform that this service reads. */
 export const picks = {
   ...servicePicks, ...postgresPicks, ...rpcPicks, ...guardPicks, ...listPicks,
   auditKeep: 'audit.keep',

@@ -10,13 +10,11 @@ import { createClientOrganization } from './client-organizations/create-client-o
 import { deleteClientOrganization } from './client-organizations/delete-client-organization.ts';
 import { getClientClusterStatus, getClientOrganizationStatus } from './client-organizations/get-status.ts';
 import { removeClientCluster } from './client-organizations/remove-client-cluster.ts';
+import { listAvailableClusters, listAvailableClusterSets } from './cluster-sets/available.ts';
 import { createClusterSet } from './cluster-sets/create-cluster-set.ts';
 import { deleteClusterSet } from './cluster-sets/delete-cluster-set.ts';
 import { getAuthInfo } from './cluster-sets/get-auth-info.ts';
-import { listAvailableClusterSets } from './cluster-sets/list-available-cluster-sets.ts';
-import { listAvailableClusters } from './cluster-sets/list-available-clusters.ts';
-import { listClusterSets } from './cluster-sets/list-cluster-sets.ts';
-import { listClustersOfSet, listClustersToAdd } from './cluster-sets/list-clusters-of-set.ts';
+import { listClusterSets, listClustersOfSet, listClustersToAdd } from './cluster-sets/list-cluster-sets.ts';
 import { addClusters, removeClusters } from './cluster-sets/move-clusters-of-set.ts';
 import {
   checkAutoUpdate, getFeaturesVersion, getSyncStatusOfAllFeatures, getSyncStatusOfFeature,
@@ -30,13 +28,11 @@ import { listBoundNamespaces } from './namespace-bindings/list-bound-namespaces.
 import type { Parts } from './parts.ts';
 import { clusterOwnerMethods } from './registry/cluster-owner-methods.ts';
 import { createCluster, importCluster, importClusterAsOperator } from './registry/import-cluster.ts';
-import { listClusters } from './registry/list-clusters.ts';
-import { getCluster, listImportedClusters } from './registry/read-clusters.ts';
+import { getCluster, listClusters, listImportedClusters } from './registry/read-clusters.ts';
 import { deleteCluster, removeCluster, removeClusterAsOperator } from './registry/remove-cluster.ts';
 import { updateCluster } from './registry/update-cluster.ts';
 import { rotateKeys } from './rotate-keys.ts';
 
-/** Every method of this service. */
 export function methods(parts: Parts): readonly Implementation[] {
   return [
     implement(ClusterServiceService, {

@@ -14,24 +14,21 @@ import {
   applyRetention, createKeptAnswers, createLocks, createWrite, deleteOldAnswers, remoteAdmission, reportLostKeys,
 } from '@platform/writes';
 import { advance, advanceAll } from './client-organizations/advance.ts';
-import { deleteOldClients } from './client-organizations/status-store.ts';
+import { deleteOldClients } from './client-organizations/store.ts';
 import { advanceClient } from './client-organizations/task.ts';
 import type { ClustersConfig } from './config.ts';
 import { openHubs, readDefinitions } from './hubs/hubs.ts';
-import { removeProbes } from './hubs/remove-probes.ts';
+import { removeProbes } from './hubs/probe.ts';
 import { methods } from './methods.ts';
 import type { Parts } from './parts.ts';
-import { noteLostClusters } from './registry/lost-clusters.ts';
-import { clusterTable, findClusterNamed } from './registry/store.ts';
+import { clusterTable, findClusterNamed, noteLostClusters } from './registry/store.ts';
 
 export { picks } from './config.ts';
 
-/** The only place where the parts of the service are put together. */
 export const start: Start<ClustersConfig> = async (service, config) => {
   const migrations = new URL('../migrations/', import.meta.url);
   const database = await openDatabase(service, config, { schema: 'clusters', migrations });
   const peers = await openPeers(service, config);
-  /** Finds a cluster by id, or by its name in an account. */
   const cluster: ObjectSource = async ({ keys: [key], accountId }, { deadline }) => {
     if (accountId !== undefined) return await findClusterNamed(database, accountId, String(key), deadline);
     const id = Number(key);

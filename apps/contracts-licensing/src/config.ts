@@ -5,7 +5,6 @@ import { postgresPicks } from '@platform/postgres';
 import { guardPicks, rpcPicks } from '@platform/rpc';
 import { baseUrlPicks, type Config as Picked, optional, servicePicks } from '@platform/service';
 
-/** The settings this service reads. */
 export const picks = {
   ...servicePicks,
   ...postgresPicks,

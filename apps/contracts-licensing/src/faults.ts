@@ -5,6 +5,11 @@ export function contractMissing(): Fault {
   return notFound('contract not found');
 }
 
+/** Like {@link contractMissing}, for the audit of users: 403 (spec §4.4). */
+export function contractForbidden(): Fault {
+  return new Fault('FORBIDDEN', 'the account has no such contract');
+}
+
 /** Like {@link contractMissing}, for endpoints that answer 400 (open-points 5.6). */
 export function contractNotFound(): Fault {
   return new Fault('CONTRACT_NOT_FOUND', 'contract not found');

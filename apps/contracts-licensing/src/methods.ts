@@ -9,13 +9,11 @@ import { SubscriptionContractServiceService } from '@platform/proto/contracts/v1
 import { UserContractClusterServiceService } from '@platform/proto/contracts/v1/user_binding';
 import { UserContractServiceService } from '@platform/proto/contracts/v1/user_contract';
 import { implement, type Implementation } from '@platform/rpc';
-import { actingOwner, namedOwner } from './accounts/scope.ts';
+import { actingOwner, listedOwner, namedOwner } from './accounts/scope.ts';
 import { authorityMethods } from './authorities/authority-methods.ts';
 import { addClusters } from './bindings/add-bindings.ts';
 import { assignCluster } from './bindings/assign-cluster.ts';
-import {
-  getClusterStatus, getUserClusterStatus, listClusterStatuses, listUserClusterStatuses,
-} from './bindings/cluster-status.ts';
+import { getClusterStatus, listClusterStatuses, ownerById } from './bindings/cluster-status.ts';
 import { deleteCluster } from './bindings/delete-binding.ts';
 import { listAssociatedClusters } from './bindings/associated-clusters.ts';
 import { listActiveContractsOfCluster } from './bindings/list-active-contracts-of-cluster.ts';
@@ -29,14 +27,14 @@ import { deleteContract } from './contracts/delete-contract.ts';
 import { extendContract } from './contracts/extend-contract.ts';
 import { getContract } from './contracts/get-contract.ts';
 import {
-  listActiveOfflineContracts, listContracts, listContractsOfCluster, listOtherContracts, listUserContracts,
+  listActiveOfflineContracts, listContracts, listContractsOfCluster, listOtherContracts,
 } from './contracts/list-contracts.ts';
-import { listAuditEvents, listUserAuditEvents } from './contracts/list-events.ts';
+import { listAuditEvents } from './contracts/list-events.ts';
 import { revokeContract } from './contracts/revoke-contract.ts';
 import { updateContract } from './contracts/update-contract.ts';
 import { updatePreferences } from './contracts/update-preferences.ts';
 import { getDocumentLink } from './documents/document-methods.ts';
-import { contractMissing, contractNotOfAccount } from './faults.ts';
+import { contractForbidden, contractMissing, contractNotOfAccount } from './faults.ts';
 import { issueOfflineLicense } from './licences/issue-contract-licence.ts';
 import { issueLicense } from './licences/issue-licence.ts';
 import { registerLicense } from './licences/register-licence.ts';
@@ -45,12 +43,11 @@ import type { Parts } from './parts.ts';
 import { listProducts } from './products/products.ts';
 import { putSubscriptionContracts, revokeSubscriptionContracts } from './subscriptions/subscription-methods.ts';
 
-/** Every method of this service. */
 export function methods(parts: Parts): readonly Implementation[] {
   const { documents } = parts;
   return [
     implement(ContractServiceService, {
-      listContracts: listContracts(parts),
+      listContracts: listContracts(parts, listedOwner, 'admin'),
       createContracts: createContracts(parts),
       uploadNewDocument: documents.receive,
       getContract: getContract(parts, namedOwner, 'admin'),
@@ -60,7 +57,7 @@ export function methods(parts: Parts): readonly Implementation[] {
       extendContract: extendContract(parts),
       revokeContract: revokeContract(parts),
       getDocumentLink: getDocumentLink(parts, namedOwner),
-      listAuditEvents: listAuditEvents(parts),
+      listAuditEvents: listAuditEvents(parts, namedOwner, contractMissing),
       listProducts: listProducts(parts),
     }),
     implement(DocumentServiceService, { downloadDocument: documents.download }),
@@ -72,14 +69,14 @@ export function methods(parts: Parts): readonly Implementation[] {
       issueUserContractLicense: issueOfflineLicense(parts, actingOwner),
     }),
     implement(UserContractServiceService, {
-      listUserContracts: listUserContracts(parts),
+      listUserContracts: listContracts(parts, actingOwner, 'user'),
       listActiveOfflineContracts: listActiveOfflineContracts(parts),
       listContractsOfCluster: listContractsOfCluster(parts),
       listOtherContracts: listOtherContracts(parts),
       getUserContract: getContract(parts, actingOwner, 'user'),
       updatePreferences: updatePreferences(parts),
       getUserDocumentLink: getDocumentLink(parts, actingOwner),
-      listUserAuditEvents: listUserAuditEvents(parts),
+      listUserAuditEvents: listAuditEvents(parts, actingOwner, contractForbidden),
     }),
     implement(ContractClusterServiceService, {
       listContractClusters: listClusters(parts, namedOwner),
@@ -88,14 +85,14 @@ export function methods(parts: Parts): readonly Implementation[] {
       deleteContractCluster: deleteCluster(parts, namedOwner),
       renameContractCluster: renameCluster(parts, namedOwner),
       tagContractCluster: tagCluster(parts, namedOwner, { everywhere: true }),
-      getClusterStatus: getClusterStatus(parts),
-      listClusterStatuses: listClusterStatuses(parts),
+      getClusterStatus: getClusterStatus(parts, ownerById(parts)),
+      listClusterStatuses: listClusterStatuses(parts, ownerById(parts)),
     }),
     implement(UserContractClusterServiceService, {
       assignCluster: assignCluster(parts),
       listAssociatedClusters: listAssociatedClusters(parts),
-      getUserClusterStatus: getUserClusterStatus(parts),
-      listUserClusterStatuses: listUserClusterStatuses(parts),
+      getUserClusterStatus: getClusterStatus(parts, actingOwner),
+      listUserClusterStatuses: listClusterStatuses(parts, actingOwner),
       listUserContractClusters: listClusters(parts, actingOwner),
       addUserContractClusters: addClusters(parts, actingOwner, contractNotOfAccount),
       listUserImportableClusters: listImportable(parts, actingOwner),

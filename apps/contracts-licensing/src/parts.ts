@@ -11,12 +11,11 @@ import type { Change } from './change.ts';
 import type { Signatures } from './licences/signatures.ts';
 import type { Turns } from './licences/turns.ts';
 
-/** The dependencies of the methods, created once in start.ts. Each method takes the dependencies that it needs. */
+/** The dependencies of the methods. Each method takes those that it needs. */
 export interface Parts {
   readonly config: Config;
   readonly log: Logger;
   readonly database: Database;
-  /** Seals keys of authorities. */
   readonly sealer: Sealer;
   /** The only way to change rows. */
   readonly change: Change;

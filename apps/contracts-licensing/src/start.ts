@@ -30,7 +30,6 @@ import { applyQuotaUse } from './projections/apply-quota-use.ts';
 
 export { picks } from './config.ts';
 
-/** The only place where the service is put together. */
 export const start: Start<Config> = async (service, config) => {
   const migrations = new URL('../migrations/', import.meta.url);
   const database = await openDatabase(service, config, { schema: 'contracts_licensing', migrations });
@@ -55,7 +54,7 @@ export const start: Start<Config> = async (service, config) => {
     change, renew: guard.renew,
     owners: service.stack.use(openAccounts(peers, config.orgsTeams)),
   };
-  const { tasks, schedules } = notices({ database, products, mailer: openMailer(config), baseUrl: baseUrlOf(config) });
+  const { tasks, schedules } = notices(database, products, openMailer(config), baseUrlOf(config));
   await openJobs(service, config, database, {
     tasks,
     schedules: [

@@ -12,18 +12,15 @@ const viewerFiles = [
   { name: 'swagger-ui-bundle.js', type: 'text/javascript; charset=utf-8' },
 ];
 
-/**
- * The OpenAPI document, and Swagger UI, which shows it and loads nothing from other hosts.
- * @param basePath A proxy in front of the gateway removes this path, so only addresses in pages contain it.
- */
+/** @param basePath A proxy in front of the gateway removes this path, so only addresses in pages contain it. */
 export function referencePages(document: string, basePath: string): LocalRoute[] {
   return [
     { path: documentPath, answer: () => own('application/json', document) },
     { path: viewerPath, answer: () => viewerPage(basePath) },
     { path: `${viewerPath}/start.js`, answer: () => own('text/javascript; charset=utf-8', startScript(basePath)) },
-    ...viewerFiles.map(({ name, type }): LocalRoute => {
-      return { path: `${viewerPath}/${name}`, answer: async () => own(type, await viewerFile(name), 'public, max-age=3600') };
-    }),
+    ...viewerFiles.map(({ name, type }): LocalRoute => ({
+      path: `${viewerPath}/${name}`, answer: async () => own(type, await viewerFile(name), 'public, max-age=3600'),
+    })),
   ];
 }
 
@@ -34,9 +31,7 @@ function viewerFile(name: string): Promise<Buffer> {
 
 function viewerPage(basePath: string): Answer {
   const folder = `${basePath.replaceAll('&', '&amp;')}${viewerPath}`;
-  return own(
-    'text/html; charset=utf-8',
-    `<!doctype html>
+  return own('text/html; charset=utf-8', `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -51,8 +46,7 @@ function viewerPage(basePath: string): Answer {
 <script src="${folder}/start.js"></script>
 </body>
 </html>
-`,
-  );
+`);
 }
 
 /** `validatorUrl: null` switches off Swagger UI's validator, which is an outside service. */

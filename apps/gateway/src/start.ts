@@ -24,14 +24,14 @@ export { picks } from './config.ts';
 export const start: Start<GatewayConfig> = async (service, config) => {
   const { log, metrics, readiness, stack } = service;
   const surface = readSurface(await readImage());
-  const { serviceCredential } = config;
+  const { serviceCredential, baseUrl, host, port, stopDelay, stopSilence } = config;
   const deployment = deploymentOf(config);
   const tls = await openGrpcTls(service, config);
   const upstream = stack.use(openUpstream(addressesOf(config), { serviceCredential, tls }));
   const serves = (template: string) => !template.startsWith(listenerPrefix);
   const methods = surface.methods.filter(({ http, rest }) => http !== undefined && isRegistered(rest.gate, deployment));
   const passed = passedPathsOf(config).filter(({ prefix }) => serves(prefix) || hasListener(deployment));
-  const basePath = new URL(config.baseUrl ?? 'http://localhost').pathname.replace(/\/+$/, '');
+  const basePath = new URL(baseUrl ?? 'http://localhost').pathname.replace(/\/+$/, '');
   const console = consoleRoutes(await readConsole(), { surface, deployment, basePath, hasDocs: watchDocs() });
   const docs = docsRoutes(basePath);
   const gateway = stack.use(
@@ -56,15 +56,8 @@ export const start: Start<GatewayConfig> = async (service, config) => {
       limits: { ...usualLimits, requestMs: config.requestTimeout },
       rateLimiter: createRateLimiter(rateLimitsOf(config), metrics),
       sourceAddress: sourceAddressBy(config.trustedProxies),
-      baseUrl: config.baseUrl,
       tls: await openHttpTls(service, config),
-      readiness,
-      log,
-      metrics,
-      host: config.host,
-      port: config.port,
-      stopDelay: config.stopDelay,
-      stopSilence: config.stopSilence,
+      readiness, log, metrics, baseUrl, host, port, stopDelay, stopSilence,
       fileHandles: await mostFileHandles(),
     }),
   );

@@ -4,7 +4,8 @@ import { postgresPicks } from '@platform/postgres';
 import { guardPicks, rpcPicks } from '@platform/rpc';
 import { baseUrlPicks, type Config as Picked, optional, servicePicks } from '@platform/service';
 
-export const providerAPicks = {
+export const picks = {
+  ...servicePicks, ...postgresPicks, ...rpcPicks, ...guardPicks, ...listPicks, ...mailPicks, ...baseUrlPicks,
   providerAAllowedCidrs: 'marketplace.providera.allowedCIDRs',
   providerARangesUrl: optional('marketplace.providera.rangesURL'),
   providerARegion: 'marketplace.providera.region',
@@ -12,9 +13,7 @@ export const providerAPicks = {
   providerAAccessKey: optional('marketplace.providera.accessKey'),
   providerASecretKey: optional('marketplace.providera.secretKey'),
   providerAMeteringUrl: optional('marketplace.providera.meteringURL'),
-} as const;
 
-export const providerBPicks = {
   providerBSecret: optional('marketplace.providerb.secret'),
   providerBTenantId: optional('marketplace.providerb.tenantID'),
   providerBClientId: optional('marketplace.providerb.clientID'),
@@ -23,20 +22,14 @@ export const providerBPicks = {
   providerBTokenUrl: optional('marketplace.providerb.tokenURL'),
   providerBResourceUrl: optional('marketplace.providerb.resourceURL'),
   providerBMeteringUrl: optional('marketplace.providerb.meteringURL'),
-} as const;
 
-export const providerCPicks = {
   providerCSecret: optional('marketplace.providerc.secret'),
   providerCTestInstallerId: optional('marketplace.providerc.testInstallerId'),
   providerCCredential: optional('marketplace.providerc.credential'),
   providerCServiceName: optional('marketplace.providerc.serviceName'),
   providerCConsumerId: optional('marketplace.providerc.consumerId'),
   providerCServiceControlUrl: optional('marketplace.providerc.serviceControlURL'),
-} as const;
 
-export const picks = {
-  ...servicePicks, ...postgresPicks, ...rpcPicks, ...guardPicks, ...listPicks, ...mailPicks, ...baseUrlPicks,
-  ...providerAPicks, ...providerBPicks, ...providerCPicks,
   host: 'http.host',
   port: 'marketplace.listener.port',
   stopSilence: 'stop.silence',

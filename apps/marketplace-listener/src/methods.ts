@@ -11,15 +11,12 @@ import { downloadArchive } from './archive/download-archive.ts';
 import { checkClaimable } from './claims/check-claimable.ts';
 import { proxyMethods } from './metering/proxy/proxy-methods.ts';
 import { resendReports } from './metering/resend-reports.ts';
-import { getSettingWarnings, pingSubscription } from './metering/setup-methods.ts';
+import { setupMethods } from './metering/setup-methods.ts';
 import { notificationMethods } from './notifications/notification-methods.ts';
 import type { Parts } from './parts.ts';
 import { installerMethods } from './subscriptions/installer-methods.ts';
-import {
-  getAuditLogs, getSubscription, listSubscriptions, revokeSubscription,
-} from './subscriptions/subscription-methods.ts';
+import { subscriptionMethods } from './subscriptions/subscription-methods.ts';
 
-/** Every method of this service. */
 export function methods(parts: Parts): readonly Implementation[] {
   return [
     implement(ListenerServiceService, {
@@ -27,19 +24,11 @@ export function methods(parts: Parts): readonly Implementation[] {
       checkClaimable: checkClaimable(parts),
     }),
     implement(NotificationServiceService, notificationMethods(parts)),
-    implement(SubscriptionServiceService, {
-      listSubscriptions: listSubscriptions(parts),
-      getSubscription: getSubscription(parts),
-      revokeSubscription: revokeSubscription(parts),
-      getAuditLogs: getAuditLogs(parts),
-    }),
+    implement(SubscriptionServiceService, subscriptionMethods(parts)),
     implement(InstallerServiceService, { downloadArchive: downloadArchive(parts) }),
     implement(InstallerAdminServiceService, installerMethods(parts)),
     implement(MeteredBillingServiceService, proxyMethods(parts)),
-    implement(MarketplaceSetupServiceService, {
-      getSettingWarnings: getSettingWarnings(parts),
-      pingSubscription: pingSubscription(parts),
-    }),
+    implement(MarketplaceSetupServiceService, setupMethods(parts)),
     implement(MeteringAdminServiceService, { resendReports: resendReports(parts) }),
   ];
 }

@@ -25,7 +25,6 @@ export { picks } from './config.ts';
 /** How long no report is sent to a receiver that did not answer a usage report in time, in milliseconds. */
 const breakMs = 60_000;
 
-/** The only place where the service is put together. */
 export const start: Start<Config> = async (service, config) => {
   const migrations = new URL('../migrations/', import.meta.url);
   const database = await openDatabase(service, config, { schema: 'marketplace_listener', migrations });

@@ -8,7 +8,6 @@ import {
   readConfig as read, servicePicks, type SettingsRule,
 } from '@platform/service';
 
-/** The settings this service reads. */
 export const picks = {
   ...servicePicks, ...postgresPicks, ...rpcPicks, ...filePicks, ...addressPicks, ...listPicks, ...baseUrlPicks,
   ...mailPicks,

@@ -30,18 +30,15 @@ export function notSelf(): Fault {
 
 /** Site admins stay owners of the administrative organization while they are site admins (open-points 1.10). */
 export function siteAdminProtected(): Fault {
-  return new Fault(
-    'SITE_ADMIN_PROTECTED',
-    'a site admin stays an owner of the administrative organization: remove the site admin flag instead',
-  );
+  const message = 'a site admin stays an owner of the administrative organization: remove the site admin flag instead';
+  return new Fault('SITE_ADMIN_PROTECTED', message);
 }
 
-/** The target is an organization, not a user. The text does not name it: an id would reveal who owns it (3.6). */
+/** The text does not name the organization: an id would reveal who owns it (open-points 3.6). */
 export function targetIsOrganization(): Fault {
   return new Fault('TARGET_IS_ORGANIZATION', 'this is an organization, only users can be in a team');
 }
 
-/** A user who can no longer sign in cannot be added. */
 export function targetInactive(): Fault {
   return new Fault('INVALID_VALUE', 'the account of this user is not active');
 }
@@ -60,11 +57,10 @@ export function invalidDomain(): Fault {
   return new Fault('INVALID_DOMAIN', `name ${message}`, { violations: [{ path: 'name', message }] });
 }
 
-/** The organization's hidden system admin, which owns its tokens, does not exist. */
+/** The hidden system admin of an organization owns its tokens. */
 export function systemAdminMissing(): Fault {
-  return new Fault(
-    'SYSTEM_ADMIN_MISSING', 'this organization has no system admin; ask an administrator of the platform',
-  );
+  const message = 'this organization has no system admin; ask an administrator of the platform';
+  return new Fault('SYSTEM_ADMIN_MISSING', message);
 }
 
 /** An organization's token asks for something that only people have (open-points 18.1). */

@@ -18,8 +18,7 @@ const actor: Actor = { accountId: null, name: 'platform', requestId: 'first-star
 
 /**
  * Makes the administrative organization and the first site admin if they are missing (open-points 1.10). Replicas that
- * start at the same time wait for each other. Later starts change nothing. Only the hash of the admin's token is
- * stored.
+ * start at the same time wait for each other.
  */
 export async function prepareFirstStart(database: Database, config: Config, log: Logger): Promise<void> {
   await database.transact(async (transaction) => {
@@ -38,9 +37,8 @@ export async function prepareFirstStart(database: Database, config: Config, log:
     await insertAudit(transaction, actor, [{ action: 'user.create', object: `user:${admin.id}`, details }]);
     if (config.adminToken !== undefined) {
       const id = await insertToken(transaction, {
-        ...tokenDigest(config.tokenKey, config.adminToken.reveal()),
-        accountId: admin.id, accountKind: 'person', name: 'first start', end: null, scopes: [wholeScope],
-        clusterId: null,
+        ...tokenDigest(config.tokenKey, config.adminToken.reveal()), accountId: admin.id, accountKind: 'person',
+        name: 'first start', end: null, scopes: [wholeScope], clusterId: null,
       });
       await insertAudit(transaction, actor, [{
         action: 'token.create', object: `token:${id}`, subjectIds: [admin.id], details: { accountId: admin.id },

@@ -24,11 +24,14 @@ import { TokenServiceService } from '@platform/proto/orgs/v1/token';
 import { UserServiceService } from '@platform/proto/orgs/v1/user';
 import { UserTokenServiceService } from '@platform/proto/orgs/v1/user_token';
 import { VersionServiceService } from '@platform/proto/version/v1/version';
-import { implement, type Implementation } from '@platform/rpc';
+import { type Handler, type Handlers, implement, type Implementation, type ServiceDefinition } from '@platform/rpc';
 import { listOrganizationAudit, listSiteAudit } from './audit/audit-records.ts';
 import { listAudit } from './audit/list-audit.ts';
 import { createBusAccount } from './bus/create-bus-account.ts';
+import { createBusToken } from './bus/create-bus-token.ts';
 import { listBusAccounts } from './bus/list-bus-accounts.ts';
+import { listBusTokens } from './bus/list-bus-tokens.ts';
+import { revokeBusToken } from './bus/revoke-bus-token.ts';
 import {
   createClientOrganization, settleClientOrganization,
 } from './client-organizations/create-client-organization.ts';
@@ -57,7 +60,7 @@ import type { Parts } from './parts.ts';
 import { deleteAvatar } from './pictures/remove-pictures.ts';
 import { getAvatar, getPicture } from './pictures/read-avatar.ts';
 import { updateAvatar } from './pictures/update-avatar.ts';
-import { reportLostStore } from './projection/report-lost-store.ts';
+import { reportLostStore } from './projection/lost-store.ts';
 import { settle } from './projection/settle-or-fail.ts';
 import { createRole } from './roles/create-role.ts';
 import { deleteRole } from './roles/delete-role.ts';
@@ -65,7 +68,10 @@ import { getRole, listRolePrincipals, listRoles } from './roles/read-roles.ts';
 import { updateRole } from './roles/update-role.ts';
 import { endSession, getSession, listSessions } from './sessions/sessions.ts';
 import { createSignInLink, signInByLink, signInByToken, signOut } from './sessions/sign-in.ts';
-import { settings } from './settings/methods.ts';
+import { addAllowedDomain, listAllowedDomains, removeAllowedDomain } from './settings/allowed-domains.ts';
+import { getBranding, getLetterhead } from './settings/get-branding.ts';
+import { getRegistration, updateRegistration } from './settings/registration.ts';
+import { updateBranding } from './settings/update-branding.ts';
 import { explain } from './standing/explain.ts';
 import { explainPermission } from './standing/explain-permission.ts';
 import { getStanding, resolveOwners } from './standing/identity-methods.ts';
@@ -74,8 +80,17 @@ import { repairDrift } from './status/repair-drift.ts';
 import { acceptTeamInvitation } from './team-invitations/accept.ts';
 import { createTeamInvitation, deleteTeamInvitation, listTeamInvitations } from './team-invitations/invite.ts';
 import { putTeams } from './teams/put-teams.ts';
-import { teamMembers, teams } from './teams/methods.ts';
-import { tokens, userTokens } from './tokens/methods.ts';
+import { changeMembership } from './teams/change-membership.ts';
+import { createTeam } from './teams/create-team.ts';
+import { deleteTeam } from './teams/delete-team.ts';
+import { getTeam, listTeams } from './teams/read-teams.ts';
+import { addTeamMember, getTeamMember, listTeamMembers, removeTeamMember } from './teams/team-members.ts';
+import { updateTeam } from './teams/update-team.ts';
+import { createAccessToken } from './tokens/create-access-token.ts';
+import { deleteAccessToken } from './tokens/delete-access-token.ts';
+import { listAccessTokens } from './tokens/list-access-tokens.ts';
+import { createSyncToken, deleteSyncToken, getSyncToken } from './tokens/sync-token.ts';
+import { createUserToken, deleteUserToken, listUserTokens } from './tokens/user-tokens.ts';
 import { createToken } from './tokens/create-token.ts';
 import { listTokens } from './tokens/list-tokens.ts';
 import { revokeToken } from './tokens/revoke-token.ts';
@@ -95,145 +110,75 @@ import {
 import { updateUser } from './users/update-user.ts';
 import { webhookServices } from './webhooks/methods.ts';
 
-/** Every method this service answers. */
 export function services(parts: Parts): readonly Implementation[] {
   return [
-    implement(OrganizationServiceService, {
-      createOrganization: createOrganization(parts),
-      getOrganization: getOrganization(parts),
-      checkOwner: checkOwner(),
-      updateOrganization: updateOrganization(parts),
-      deleteOrganization: deleteOrganization(parts),
+    implementWith(parts, OrganizationServiceService, {
+      createOrganization, getOrganization, checkOwner, updateOrganization, deleteOrganization,
     }),
-    implement(ClientOrganizationAccountServiceService, {
-      listClientOrganizations: listClientOrganizations(parts), getClientOrganization: getClientOrganization(parts),
+    implementWith(parts, ClientOrganizationAccountServiceService, { listClientOrganizations, getClientOrganization }),
+    implementWith(parts, ClientOrganizationAdminServiceService, {
+      createClientOrganization, settleClientOrganization, closeClientOrganization, deleteClientOrganization,
     }),
-    implement(ClientOrganizationAdminServiceService, {
-      createClientOrganization: createClientOrganization(parts),
-      settleClientOrganization: settleClientOrganization(parts),
-      closeClientOrganization: closeClientOrganization(parts),
-      deleteClientOrganization: deleteClientOrganization(parts),
+    implementWith(parts, SiteAdminServiceService, {
+      listSiteUsers, addSiteUser, changeSiteUser, removeSiteUser,
+      getSiteStatus: () => async (_request, context) => getStatus(parts)({}, context),
+      listSiteOrganizations,
     }),
-    implement(SiteAdminServiceService, {
-      listSiteUsers: listSiteUsers(parts),
-      addSiteUser: addSiteUser(parts),
-      changeSiteUser: changeSiteUser(parts),
-      removeSiteUser: removeSiteUser(parts),
-      getSiteStatus: async (_request, context) => getStatus(parts)({}, context),
-      listSiteOrganizations: listSiteOrganizations(parts),
+    implementWith(parts, AuditServiceService, { listSiteAudit, listOrganizationAudit }),
+    implementWith(parts, ExplanationServiceService, { explainPermission }),
+    implementWith(parts, InvitationServiceService, { showInvitation, acceptInvitation }),
+    implementWith(parts, MemberServiceService, {
+      getProfile, listMembers, changeMember, checkMember, removeMember, listPublicMembers, checkPublicMember,
+      showMembership, hideMembership,
     }),
-    implement(AuditServiceService, {
-      listSiteAudit: listSiteAudit(parts), listOrganizationAudit: listOrganizationAudit(parts),
+    implementWith(parts, TeamMemberServiceService, {
+      changeMembership, listTeamMembers, getTeamMember, addTeamMember, removeTeamMember,
     }),
-    implement(ExplanationServiceService, { explainPermission: explainPermission(parts) }),
-    implement(InvitationServiceService, {
-      showInvitation: showInvitation(parts), acceptInvitation: acceptInvitation(parts),
+    implementWith(parts, RoleServiceService, {
+      listRoles, createRole, getRole, updateRole, deleteRole, listRolePrincipals,
     }),
-    implement(MemberServiceService, {
-      getProfile: getProfile(parts),
-      listMembers: listMembers(parts),
-      changeMember: changeMember(parts),
-      checkMember: checkMember(parts),
-      removeMember: removeMember(parts),
-      listPublicMembers: listPublicMembers(parts),
-      checkPublicMember: checkPublicMember(parts),
-      showMembership: showMembership(parts),
-      hideMembership: hideMembership(parts),
+    implementWith(parts, TeamServiceService, { listTeams, createTeam, getTeam, updateTeam, deleteTeam }),
+    implementWith(parts, SettingsServiceService, {
+      getBranding, getLetterhead, updateBranding, listAllowedDomains, addAllowedDomain, removeAllowedDomain,
+      getRegistration, updateRegistration,
     }),
-    implement(TeamMemberServiceService, teamMembers(parts)),
-    implement(RoleServiceService, {
-      listRoles: listRoles(parts),
-      createRole: createRole(parts),
-      getRole: getRole(parts),
-      updateRole: updateRole(parts),
-      deleteRole: deleteRole(parts),
-      listRolePrincipals: listRolePrincipals(parts),
+    implementWith(parts, AvatarServiceService, { getAvatar, updateAvatar, deleteAvatar, getPicture }),
+    implementWith(parts, ClaimServiceService, { claimOrganization, getOldestClaim, putClaim, getClaim, markClaimable }),
+    implementWith(parts, TokenServiceService, {
+      getSyncToken, createSyncToken, deleteSyncToken,
+      getUserSyncToken: () => getSyncToken(parts, 'caller'),
+      createUserSyncToken: () => createSyncToken(parts, 'caller'),
+      deleteUserSyncToken: () => deleteSyncToken(parts, 'caller'),
+      listAccessTokens, createAccessToken, deleteAccessToken, listBusTokens, createBusToken, revokeBusToken,
     }),
-    implement(TeamServiceService, teams(parts)),
-    implement(SettingsServiceService, settings(parts)),
-    implement(AvatarServiceService, {
-      getAvatar: getAvatar(parts),
-      updateAvatar: updateAvatar(parts),
-      deleteAvatar: deleteAvatar(parts),
-      getPicture: getPicture(parts),
+    implementWith(parts, UserServiceService, { getUser, updateUserSettings, listUserOrganizations, searchUsers }),
+    implementWith(parts, UserTokenServiceService, { listUserTokens, createUserToken, deleteUserToken }),
+    implementWith(parts, SessionServiceService, {
+      listSessions, endSession, getSession, signInByToken, signInByLink, signOut,
     }),
-    implement(ClaimServiceService, {
-      claimOrganization: claimOrganization(parts),
-      getOldestClaim: getOldestClaim(parts),
-      putClaim: putClaim(parts),
-      getClaim: getClaim(parts),
-      markClaimable: markClaimable(parts),
+    implementWith(parts, OidcServiceService, { listProviders, beginOidc, finishOidc, bindIdentity }),
+    implementWith(parts, SignInServiceService, {
+      askForSignIn, signInByMail, signUp, finishSignUp, acceptTeamInvitation,
     }),
-    implement(TokenServiceService, tokens(parts)),
-    implement(UserServiceService, {
-      getUser: getUser(parts),
-      updateUserSettings: updateUserSettings(parts),
-      listUserOrganizations: listUserOrganizations(parts),
-      searchUsers: searchUsers(parts),
-    }),
-    implement(UserTokenServiceService, userTokens(parts)),
-    implement(SessionServiceService, {
-      listSessions: listSessions(parts),
-      endSession: endSession(parts),
-      getSession: getSession(parts),
-      signInByToken: signInByToken(parts),
-      signInByLink: signInByLink(parts),
-      signOut: signOut(parts),
-    }),
-    implement(OidcServiceService, {
-      listProviders: listProviders(parts),
-      beginOidc: beginOidc(parts),
-      finishOidc: finishOidc(parts),
-      bindIdentity: bindIdentity(parts),
-    }),
-    implement(SignInServiceService, {
-      askForSignIn: askForSignIn(parts),
-      signInByMail: signInByMail(parts),
-      signUp: signUp(parts),
-      finishSignUp: finishSignUp(parts),
-      acceptTeamInvitation: acceptTeamInvitation(parts),
-    }),
-    implement(TeamInvitationServiceService, {
-      createTeamInvitation: createTeamInvitation(parts),
-      listTeamInvitations: listTeamInvitations(parts),
-      deleteTeamInvitation: deleteTeamInvitation(parts),
+    implementWith(parts, TeamInvitationServiceService, {
+      createTeamInvitation, listTeamInvitations, deleteTeamInvitation,
     }),
     ...webhookServices(parts),
-    implement(VersionServiceService, { getVersion: getVersion() }),
-    implement(IdentityServiceService, {
-      getStanding: getStanding(parts),
-      settle: settle(parts),
-      resolveOwners: resolveOwners(parts),
-      reportLostStore: reportLostStore(parts),
+    implementWith(parts, VersionServiceService, { getVersion }),
+    implementWith(parts, IdentityServiceService, { getStanding, settle, resolveOwners, reportLostStore }),
+    implementWith(parts, AdminServiceService, {
+      createUser, updateUser, deleteUser, createToken, createSignInLink, revokeToken, putScopedToken,
+      revokeScopedTokens, createBusAccount, putLicensee, listOwners, rotateKeys, listAudit, listUsers,
+      listOrganizations, listTokens, listBusAccounts, explain, checkDrift, repairDrift, getStatus,
     }),
-    implement(AdminServiceService, {
-      createUser: createUser(parts),
-      updateUser: updateUser(parts),
-      deleteUser: deleteUser(parts),
-      createToken: createToken(parts),
-      createSignInLink: createSignInLink(parts),
-      revokeToken: revokeToken(parts),
-      putScopedToken: putScopedToken(parts),
-      revokeScopedTokens: revokeScopedTokens(parts),
-      createBusAccount: createBusAccount(parts),
-      putLicensee: putLicensee(parts),
-      listOwners: listOwners(parts),
-      rotateKeys: rotateKeys(parts),
-      listAudit: listAudit(parts),
-      listUsers: listUsers(parts),
-      listOrganizations: listOrganizations(parts),
-      listTokens: listTokens(parts),
-      listBusAccounts: listBusAccounts(parts),
-      explain: explain(parts),
-      checkDrift: checkDrift(parts),
-      repairDrift: repairDrift(parts),
-      getStatus: getStatus(parts),
-    }),
-    implement(BulkServiceService, {
-      putUsers: putUsers(parts),
-      putOrganizations: putOrganizations(parts),
-      putTeams: putTeams(parts),
-      putMemberships: putMemberships(parts),
-    }),
+    implementWith(parts, BulkServiceService, { putUsers, putOrganizations, putTeams, putMemberships }),
   ];
+}
+
+/** Binds the methods that the functions make. Each function has the name of its method. */
+function implementWith<S extends ServiceDefinition>(
+  parts: Parts, definition: S, makers: { readonly [Name in keyof S]: (parts: Parts) => Handler<S[Name]> },
+): Implementation {
+  const handlers = Object.entries<(parts: Parts) => unknown>(makers).map(([name, make]) => [name, make(parts)]);
+  return implement(definition, Object.fromEntries(handlers) as Handlers<S>);
 }

@@ -1,11 +1,10 @@
 import type { Database } from '@platform/postgres';
 import type { FileStore, SignedLinks } from '@platform/files';
 import type { Outbound } from '@platform/outbound';
-import type { Guard, GuardSources } from '@platform/rpc';
+import type { Guard, GuardSources, OwnerPeer } from '@platform/rpc';
 import type { Logger, Sealer } from '@platform/service';
 import type { BusAccounts } from './bus/bus-accounts.ts';
 import type { Config } from './config.ts';
-import type { OwnerService } from './organizations/owner-services.ts';
 import type { BuiltInPictures } from './pictures/built-in.ts';
 import type { Images } from './pictures/images.ts';
 import type { Providers } from './oidc/providers.ts';
@@ -21,9 +20,7 @@ export interface Parts {
   readonly database: Database;
   /** Changes rows. Every change must use this function. */
   readonly write: Write;
-  /** Seals secrets that are stored. */
   readonly sealer: Sealer;
-  /** Sends requests to receivers of webhooks. */
   readonly outbound: Outbound;
   readonly bus: BusAccounts;
   readonly standing: ResolveStanding;
@@ -34,7 +31,7 @@ export interface Parts {
   /** Asks the engine (OpenFGA, through authz) as the guard does, but keeps no answers. */
   readonly ask: GuardSources['ask'];
   /** The other services that store objects of accounts (authorization.md W5). */
-  readonly ownerServices: readonly OwnerService[];
+  readonly ownerServices: readonly OwnerPeer[];
   /** Finds the owners of objects, by type of object, in this service and in the other configured services. */
   readonly objects: GuardSources['objects'];
   /** Computes the relations of the caller, for methods whose access rule is not enough to decide. */
@@ -42,7 +39,6 @@ export interface Parts {
   /** Links in mails to invited users. Each link contains the id of its user. */
   readonly invitations: SignedLinks;
   readonly providers: Providers;
-  /** Uploaded pictures. */
   readonly files: FileStore;
   readonly images: Images;
   readonly builtIn: () => Promise<BuiltInPictures>;

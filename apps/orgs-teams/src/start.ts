@@ -23,8 +23,8 @@ import { builtInPictures } from './pictures/built-in.ts';
 import { createImages } from './pictures/images.ts';
 import { removePictures, removeUnusedPictures } from './pictures/remove-pictures.ts';
 import { startProjection } from './projection/projection.ts';
-import { lostStoreReporter } from './projection/report-lost-store.ts';
-import { settleOrFail } from './projection/settle-or-fail.ts';
+import { reportLostStore } from './projection/lost-store.ts';
+import { settle } from './projection/settle-or-fail.ts';
 import { removeEnded } from './sessions/sessions.ts';
 import { accountRights } from './standing/account-rights.ts';
 import { createReadStanding, type ResolveStanding } from './standing/identity.ts';
@@ -68,12 +68,8 @@ export const start: Start<Config> = async (service, config) => {
   const leases = openLeases(service, config, { database, read, rateLimiter });
   const known = leases.known ?? standing;
   const guard = openGuard(service, config, {
-    standing,
-    known,
-    ask: engine.askGrounds,
-    settle: settleOrFail({ projection }),
-    reportLostStore: lostStoreReporter({ database, engine }),
-    objects,
+    standing, known, ask: engine.askGrounds, settle: settle({ projection }),
+    reportLostStore: reportLostStore({ database, engine }), objects,
   });
   const files = stack.use(await openFiles(config));
   const images = createImages();
@@ -81,12 +77,9 @@ export const start: Start<Config> = async (service, config) => {
     prefix: `${config.baseUrl}/links/invitation/`, purpose: 'platform invitations', secrets: config.encryptionKeys,
   });
   const parts: Parts = {
-    config, log, database, sealer, bus, standing, known, projection, engine,
-    ask: engine.askGrounds, ownerServices, objects, guard, files, images, invitations,
-    outbound: webhookOutbound(config),
-    providers: openProviders(config),
-    builtIn: builtInPictures(images),
-    write: createWrite(database, projection.settle, whyNot),
+    config, log, database, sealer, bus, standing, known, projection, engine, ask: engine.askGrounds, ownerServices,
+    objects, guard, files, images, invitations, outbound: webhookOutbound(config), providers: openProviders(config),
+    builtIn: builtInPictures(images), write: createWrite(database, projection.settle, whyNot),
   };
   const sending = { database, mailer: openMailer(config), links: invitations };
   const mailLinks = { config, database, mailer: sending.mailer, brand: createReadLetterBrand(parts) };

@@ -12,7 +12,13 @@ export function addAccounts(admin: Command, environment: Environment): void {
   addTokens(admin, environment);
   addBusAccounts(admin, environment);
   addAudit(admin, environment);
-  addExplain(admin, environment);
+  withServer(admin.command('explain'))
+    .description('Explains why a user may or may not do something.')
+    .requiredOption('--user <name>', 'who')
+    .requiredOption('--relation <name>', 'a relation of the authorization model, such as can_edit')
+    .requiredOption('--object <type:id>', 'the object, such as team:7, cluster:12 or site:main')
+    .action(async (options) =>
+      (await import('./commands/admin-explain.ts')).explainDecision(options, environment, output(options)));
 }
 
 function addUsers(admin: Command, environment: Environment): void {
@@ -140,14 +146,4 @@ function addAudit(admin: Command, environment: Environment): void {
     .description('Shows one change.')
     .argument('<id>', 'its id', parseId)
     .action(async (id: number, options) => (await load()).showAudit(id, options, environment, output(options)));
-}
-
-function addExplain(admin: Command, environment: Environment): void {
-  withServer(admin.command('explain'))
-    .description('Explains why a user may or may not do something.')
-    .requiredOption('--user <name>', 'who')
-    .requiredOption('--relation <name>', 'a relation of the authorization model, such as can_edit')
-    .requiredOption('--object <type:id>', 'the object, such as team:7, cluster:12 or site:main')
-    .action(async (options) =>
-      (await import('./commands/admin-explain.ts')).explainDecision(options, environment, output(options)));
 }

@@ -15,7 +15,14 @@ export function addAdmin(program: Command, environment: Environment): void {
   addInstallers(admin, environment);
   addMetering(admin, environment);
   addParkedEvents(admin, environment);
-  addMemberEvent(admin, environment);
+  withServer(admin.command('member-event'))
+    .description('Sends events over the bus, in the name of a member cluster of an organization.')
+    .requiredOption('--owner <name>', 'the organization')
+    .requiredOption('--cluster-uid <uuid>', 'the cluster')
+    .requiredOption('--product <name>', 'the product that reports, such as productdb-enterprise')
+    .option('--file <path>', 'CloudEvents, one JSON text per line; default standard input')
+    .action(async (options) =>
+      (await import('./commands/admin-member-event.ts')).sendMemberEvents(options, environment, output(options)));
 }
 
 function addClusters(admin: Command, environment: Environment): void {
@@ -129,17 +136,6 @@ function addParkedEvents(admin: Command, environment: Environment): void {
     .argument('[ids...]', 'as `list` shows them; default all', collectIds)
     .action(async (ids: readonly number[] | undefined, options) =>
       (await load()).replayParkedEvents(ids ?? [], options, environment, output(options)));
-}
-
-function addMemberEvent(admin: Command, environment: Environment): void {
-  withServer(admin.command('member-event'))
-    .description('Sends events over the bus, in the name of a member cluster of an organization.')
-    .requiredOption('--owner <name>', 'the organization')
-    .requiredOption('--cluster-uid <uuid>', 'the cluster')
-    .requiredOption('--product <name>', 'the product that reports, such as productdb-enterprise')
-    .option('--file <path>', 'CloudEvents, one JSON text per line; default standard input')
-    .action(async (options) =>
-      (await import('./commands/admin-member-event.ts')).sendMemberEvents(options, environment, output(options)));
 }
 
 function collectIds(text: string, before: readonly number[] | undefined): readonly number[] {

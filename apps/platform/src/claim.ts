@@ -4,16 +4,11 @@ import { processIdentity } from '@platform/backing/process-identity';
 import { pause } from '@platform/service/basics';
 import { CommandFault } from './command-fault.ts';
 
-/** The exclusive right to run on a state folder. */
-interface Claim extends AsyncDisposable {
-  release(): Promise<void>;
-}
-
 /** For launchers that start at the same moment. */
 const attempts = 5;
 
 /**
- * Claims a state folder for this process.
+ * Gives this process the exclusive right to run on a state folder.
  *
  * A claim is an empty file in `launchers/`, named after the pid and the start time of a process. The claim is void once
  * the process has ended, also after a kill. No other process has a claim of this name, so a void claim can be removed
@@ -22,7 +17,9 @@ const attempts = 5;
  * @param what name of the program that runs on the folder, for the message
  * @throws CommandFault when another launcher runs on this state
  */
-export async function claimState(home: string, what = 'platform'): Promise<Claim> {
+export async function claimState(
+  home: string, what = 'platform',
+): Promise<AsyncDisposable & { release(): Promise<void> }> {
   const folder = join(home, 'launchers');
   const own = join(folder, claimName(process.pid, processIdentity(process.pid)!));
   for (let attempt = 1; ; attempt += 1) {
@@ -40,7 +37,7 @@ export async function claimState(home: string, what = 'platform'): Promise<Claim
   }
 }
 
-/** Returns the pid of the launcher that runs on a state folder; undefined if none runs. */
+/** The pid of the launcher that runs on a state folder. */
 export async function runningLauncher(home: string): Promise<number | undefined> {
   return (await livingClaims(join(home, 'launchers')))[0];
 }

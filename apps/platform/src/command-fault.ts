@@ -1,6 +1,4 @@
-import type { BackingFault } from '@platform/backing';
 import type { Fault } from '@platform/faults';
-import type { ConfigError } from '@platform/service';
 
 /** A command was refused or failed (exit code 1): what failed and why (`message`), and what to do (`cure`). */
 export class CommandFault extends Error {
@@ -41,22 +39,15 @@ export function explain(error: unknown): string {
 // Errors are distinguished by name, so that printing an error does not load the modules that may throw it.
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (isCured(error)) return sentences(error.message, error.cure);
-  if (isNamed<ConfigError>(error, 'ConfigError')) {
-    // The message has one line per problem. Turn the lines into sentences.
+  // A CommandFault or a BackingFault.
+  if ('cure' in error) return sentences(error.message, error.cure as string);
+  if (error.name === 'ConfigError') {
+    // The message has one line per problem.
     return sentences(error.message.replaceAll(/(?<!:)\n\s*/g, '. '), 'Correct these settings.');
   }
-  if (isNamed<Fault>(error, 'Fault')) return describeFault(error);
+  if (error.name === 'Fault') return describeFault(error as Fault);
   if (error instanceof AggregateError) return error.errors.map(describe).join(' ');
   return sentences(`Unexpected failure: ${error.message}`, '');
-}
-
-function isCured(error: Error): error is CommandFault | BackingFault {
-  return 'cure' in error;
-}
-
-function isNamed<E extends Error>(error: Error, name: E['name']): error is E {
-  return error.name === name;
 }
 
 function describeFault(fault: Fault): string {

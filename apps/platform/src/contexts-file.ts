@@ -5,7 +5,6 @@ import { CommandFault } from './command-fault.ts';
 import type { Environment } from './settings.ts';
 import { areTexts, readKept, writePrivately } from './private-file.ts';
 
-/** A platform, and the access token to call it. */
 interface Context {
   /** `https://platform.example.org` */
   readonly baseUrl: string;
@@ -14,7 +13,6 @@ interface Context {
 
 /** The file that `platform login` writes. */
 export interface Contexts {
-  /** Name of the current context. */
   readonly current: string;
   readonly contexts: Readonly<Record<string, Context>>;
 }

@@ -4,36 +4,24 @@ import { json, output, parseNames, parseOwner, parseSeed, wholeNumber, withServe
 
 /** Commands that run a platform, inspect it, and prepare a deployment: they need the sources of the services. */
 export function addDeployment(program: Command, environment: Environment): void {
-  addUp(program, environment);
-  addStatus(program, environment);
-  addDoctor(program, environment);
-  addSeed(program, environment);
-  addLab(program, environment);
-  addSteps(program, environment);
-  addAgent(program, environment);
-}
-
-function addUp(program: Command, environment: Environment): void {
   program.command('up')
     .description('Runs the whole platform on this machine, in the foreground, until Ctrl-C.')
     .option('--port <port>', 'port of the REST API (PLATFORM_HTTP_PORT); default a free one', wholeNumber(0, 65_535))
     .option('--reset', 'remove all data, secrets and logs of this state, then start', false)
     .addOption(json())
     .action(async (options) => (await import('./commands/up.ts')).up(options, environment, output(options)));
-}
-
-function addStatus(program: Command, environment: Environment): void {
   program.command('status')
     .description('Shows the addresses of the platform and the status of each part.')
     .addOption(json())
     .action(async (options) => (await import('./commands/status.ts')).status(environment, output(options)));
-}
-
-function addDoctor(program: Command, environment: Environment): void {
   withServer(program.command('doctor'))
     .description('Checks machine, settings, servers, migrations and model. Compares OpenFGA with the database.')
     .option('--repair', 'first repair OpenFGA from the database')
     .action(async (options) => (await import('./commands/doctor.ts')).doctor(options, environment, output(options)));
+  addSeed(program, environment);
+  addLab(program, environment);
+  addSteps(program, environment);
+  addAgent(program, environment);
 }
 
 function addSeed(program: Command, environment: Environment): void {

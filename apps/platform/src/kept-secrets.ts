@@ -38,14 +38,13 @@ export type KeptSecrets = ReadonlyMap<SettingKey, KeptSecret>;
 /** Opens the secrets that do not depend on the servers: given secrets, and those that the launcher generates. */
 export async function openSecrets(state: State, given: ReadonlyMap<SettingKey, string>): Promise<KeptSecrets> {
   const passed = [...given.keys()].filter((key) => isSecret(key) && !ofServers.has(key));
-  const entries = [...new Set([...Object.keys(generated) as GeneratedSecret[], ...passed])].map(async (key) => {
+  const keys = new Set<SettingKey>([...Object.keys(generated) as GeneratedSecret[], ...passed]);
+  return new Map(await Promise.all([...keys].map(async (key): Promise<[SettingKey, KeptSecret]> => {
     const value = given.get(key);
-    const kept = value === undefined
-      ? await keep(state, key as GeneratedSecret)
-      : await handOver(state, `given-${nameOf(key)}`, value);
-    return [key, kept] as const;
-  });
-  return new Map(await Promise.all(entries));
+    if (value !== undefined) return [key, await handOver(state, `given-${nameOf(key)}`, value)];
+    const { name, ...options } = generated[key as GeneratedSecret];
+    return [key, { value: await state.secret(name, options), file: state.secretFile(name) }];
+  })));
 }
 
 /** Secrets of the servers. From these, the launcher makes a different secret for each service. */
@@ -62,14 +61,7 @@ export function secretIn(secrets: KeptSecrets, key: SettingKey): KeptSecret {
   return kept;
 }
 
-async function keep(state: State, key: GeneratedSecret): Promise<KeptSecret> {
-  const { name, ...options } = generated[key];
-  return { value: await state.secret(name, options), file: state.secretFile(name) };
-}
-
-/** Name of the stored secret that contains the key of authz for OpenFGA. */
 export const openfgaKeyName = 'openfga-key-of-authz';
-
 /** The name of the credentials with which the launcher and the CLI check NATS. */
 export const natsCredentialsName = 'nats-credentials';
 

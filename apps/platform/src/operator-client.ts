@@ -26,7 +26,6 @@ export interface ServerOptions {
   readonly tokenFile?: string;
 }
 
-/** The context of a call by the operator. */
 export function operatorCall(patienceMs: number = 30_000): OutgoingContext {
   return { deadline: deadlineIn(patienceMs), requestId: `cli-${randomUUID()}` };
 }
@@ -64,7 +63,7 @@ export async function connectOperator<S extends ServiceDefinition>(
 
 let surface: Promise<Surface> | undefined;
 
-/** Returns the description of all methods. A command reads it once, because reading takes longer than most calls. */
+/** A command reads the description of all methods once, because reading takes longer than most calls. */
 function openSurface(): Promise<Surface> {
   surface ??= readImage().then(readSurface);
   return surface;
@@ -76,10 +75,9 @@ async function runningPlatform(home: string, service: GrpcServiceName) {
   if (address !== undefined) return { address, tls: run?.tls };
   const { addresses } = grpcServices.find(({ name }) => name === service)!;
   const named = service === 'orgs-teams' ? '--server' : environmentName(addresses);
-  throw new CommandFault(
-    `No platform runs on ${home}, and the address of ${service} is not given`,
-    `Name the address with ${named} and the credential with --token-file, or start a platform here with \`npm start\`.`,
-  );
+  const naming = `Name the address with ${named} and the credential with --token-file`;
+  const cure = `${naming}, or start a platform here with \`npm start\`.`;
+  throw new CommandFault(`No platform runs on ${home}, and the address of ${service} is not given`, cure);
 }
 
 async function keptCredential(home: string): Promise<Secret> {

@@ -32,22 +32,10 @@ function parseServer(text: string): string {
   throw new InvalidArgumentError('It must be an address host:port.');
 }
 
-export function parseBoolean(text: string): boolean {
-  if (text === 'true') return true;
-  if (text === 'false') return false;
-  throw new InvalidArgumentError('It must be true or false.');
-}
-
 export function parseId(text: string): number {
   const id = /^[1-9][0-9]{0,15}$/.test(text) ? Number(text) : NaN;
   if (Number.isSafeInteger(id)) return id;
   throw new InvalidArgumentError('An id must be a whole number above 0.');
-}
-
-/** Parses a list of scopes. The server knows which scopes exist. */
-export function parseScopes(text: string): string[] {
-  if (/^[a-z:]+(?:,[a-z:]+)*$/.test(text)) return text.split(',');
-  throw new InvalidArgumentError('Give scopes, separated by commas, such as read:contract,write:cluster.');
 }
 
 /** `65532:65532` */
@@ -57,15 +45,22 @@ export function parseOwner(text: string): { readonly user: number; readonly grou
   throw new InvalidArgumentError('It must be two numbers, such as 65532:65532.');
 }
 
-export function parseNames(text: string): string[] {
-  if (/^[a-z-]+(?:,[a-z-]+)*$/.test(text)) return text.split(',');
-  throw new InvalidArgumentError('Give names of parts, separated by commas.');
+/** Reads a text that fits the pattern. */
+function fitting<Value>(pattern: RegExp, read: (text: string) => Value, otherwise: string): (text: string) => Value {
+  return (text) => {
+    if (pattern.test(text)) return read(text);
+    throw new InvalidArgumentError(otherwise);
+  };
 }
 
-export function parseSeed(text: string): string {
-  if (/^[A-Za-z0-9]{1,12}$/.test(text)) return text;
-  throw new InvalidArgumentError('It must have up to 12 letters and digits.');
-}
+const listed = (text: string): string[] => text.split(',');
+export const parseBoolean = fitting(/^(?:true|false)$/, (text) => text === 'true', 'It must be true or false.');
+export const parseNames = fitting(/^[a-z-]+(?:,[a-z-]+)*$/, listed, 'Give names of parts, separated by commas.');
+export const parseSeed = fitting(/^[A-Za-z0-9]{1,12}$/, (text) => text, 'It must have up to 12 letters and digits.');
+/** The server knows which scopes exist. */
+export const parseScopes = fitting(
+  /^[a-z:]+(?:,[a-z:]+)*$/, listed, 'Give scopes, separated by commas, such as read:contract,write:cluster.',
+);
 
 const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 

@@ -41,8 +41,11 @@ export function facts(given: readonly Fact[]): string[] {
 type Fact = readonly [name: string, value: string | number | boolean | undefined];
 
 /** RFC3339 in UTC with whole seconds (open-points 1.7). */
-export function timeText(time: Date): string;
-export function timeText(time: Date | undefined): string | undefined;
 export function timeText(time: Date | undefined): string | undefined {
   return time?.toISOString().replace(/\.\d{3}Z$/, 'Z');
+}
+
+/** `2026-11-21` */
+export function dayText(unixSeconds: number): string {
+  return new Date(unixSeconds * 1_000).toISOString().slice(0, 10);
 }

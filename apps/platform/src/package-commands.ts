@@ -1,7 +1,28 @@
+import { Argument, type Command } from 'commander';
 import { addAdmin } from './admin-program.ts';
-import { addCompletion } from './completion-program.ts';
+import { completionsOf } from './completion/completions.ts';
+import { askCommand, filesLine, type Shell, shellScripts } from './completion/shell-scripts.ts';
 import { addPeople } from './people-program.ts';
 import type { AddCommands } from './program.ts';
+import type { Environment } from './settings.ts';
+import { visible } from './visible.ts';
 
 /** The commands that do not need the sources of the services: the package @platform/cli has only these. */
 export const packageCommands: readonly AddCommands[] = [addPeople, addAdmin, addCompletion];
+
+/** `platform completion bash|zsh|fish`, and the hidden command that the scripts call. */
+function addCompletion(program: Command, environment: Environment): void {
+  program.command('completion')
+    .description('Writes a script that completes command lines of the platform.')
+    .addArgument(new Argument('<shell>', 'its first lines say where it goes').choices(Object.keys(shellScripts)))
+    .action((shell: Shell) => void process.stdout.write(shellScripts[shell]));
+  program.command(askCommand, { hidden: true })
+    .argument('[words...]')
+    .helpOption(false)
+    .action(async (words: readonly string[]) => {
+      const { readKnown } = await import('./completion/known.ts');
+      const { candidates, files } = completionsOf(program, words, await readKnown(environment));
+      const lines = candidates.map(({ value, about }) => `${visible(value)}\t${visible(about)}`);
+      process.stdout.write([...lines, ...(files ? [filesLine] : [])].map((line) => `${line}\n`).join(''));
+    });
+}

@@ -6,14 +6,12 @@ import { natsCredentialsName, openfgaKeyName } from './kept-secrets.ts';
 import type { PartStatus } from './parts-file.ts';
 import type { RunFile } from './run-file.ts';
 
-/** Whether a part answers at this moment. */
 interface PartReadiness {
   readonly ready: boolean;
   /** Why the part is not ready, or which dependencies it lacks although it is ready. */
   readonly reason?: string;
 }
 
-/** A part as `status` shows it. */
 export type ReportedPart = PartStatus & PartReadiness;
 
 const patienceMs = 5_000;

@@ -10,7 +10,6 @@ export interface PartStatus {
   readonly state: PartState;
   /** Version of a server that the launcher runs. */
   readonly version?: string | undefined;
-  /** While the process runs. */
   readonly pid?: number | undefined;
   readonly restarts: number;
   /** When the part entered this state, RFC3339. */

@@ -38,7 +38,6 @@ export async function readKept<Content>(
   throw new CommandFault(`${file} does not have the content that the platform wrote`, cure);
 }
 
-/** Returns undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

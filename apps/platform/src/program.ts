@@ -6,7 +6,6 @@ import { endProgress } from './progress.ts';
 import type { Environment } from './settings.ts';
 import { visible } from './visible.ts';
 
-/** Adds commands to a program. */
 export type AddCommands = (program: Command, environment: Environment) => void;
 
 /**
@@ -31,7 +30,6 @@ export async function run(
   }
 }
 
-/** The whole command line, ready to parse. */
 export function createProgram(environment: Environment, commands: readonly AddCommands[]): Command {
   const program = new Command('platform')
     .description('The command line of the platform.')

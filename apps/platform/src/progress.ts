@@ -4,7 +4,6 @@ import { visible } from './visible.ts';
 const firstMs = 3_000;
 const everyMs = 5_000;
 
-/** What a command is doing, for people who wait for it. */
 export interface Step {
   /** Reports how much of the step is done, such as `400 of 1000`. */
   reached(share: string): void;
@@ -18,7 +17,6 @@ interface Shown {
   share: string | undefined;
 }
 
-/** The progress of this process, which runs one command. */
 let shown: Shown | undefined;
 
 /**

@@ -10,7 +10,6 @@ export interface RunFile {
   readonly listenerUrl?: string;
   /** The launcher. */
   readonly pid: number;
-  /** gRPC address by service. */
   readonly grpc: Readonly<Record<string, string>>;
   readonly postgres: string;
   readonly nats: string;

@@ -7,9 +7,8 @@ import { natsSecrets } from './kept-secrets.ts';
 const decidedHere: readonly (readonly [SettingKey, string])[] = [
   ['grpc.listen', 'nothing, because the launcher gives each service its address'],
   ['admin.listen', 'nothing, because the launcher gives each service its address'],
-  ...grpcServices.map(({ name, addresses }): [SettingKey, string] => {
-    return [addresses, `nothing, because the launcher runs ${name} itself`];
-  }),
+  ...grpcServices.map(({ name, addresses }): [SettingKey, string] =>
+    [addresses, `nothing, because the launcher runs ${name} itself`]),
 ];
 
 /** Settings that belong to the address of an external server: all of them must be given, or none. */
@@ -18,7 +17,6 @@ const together: readonly (readonly [SettingKey, readonly SettingKey[]])[] = [
   ['openfga.url', ['openfga.presharedKey']],
 ];
 
-/** The rule for combinations of settings under a launcher. */
 export const launcherRule: SettingsRule = (given, valueOf) => [
   ...decidedHere.flatMap(([key, accepts]) => isSet(key, given(key), 'is set', accepts)),
   ...together.flatMap(([url, others]) => others.flatMap((key) => besideAddress(key, url, given))),
@@ -34,7 +32,6 @@ function besideAddress(key: SettingKey, url: SettingKey, given: Parameters<Setti
   return where === undefined ? [missing(key, `is required with ${address} and not set`)] : [];
 }
 
-/** The problem of a secret that must be given. */
 export function missing(key: SettingKey, found: string): ConfigProblem {
   const name = environmentName(key);
   return { key, where: `${name} (or ${name}_FILE)`, found, accepts: settings[key].kind.accepts };

@@ -49,7 +49,6 @@ const launcherDefaults: Readonly<Partial<Record<SettingKey, string>>> = {
   'stop.timeout': '4s',
 };
 
-/** Settings that select PostgreSQL, NATS and OpenFGA. */
 const serverSettings = [
   'postgres.url', 'postgres.binaries', 'nats.url', ...natsSecrets, 'nats.binary', 'openfga.url', 'openfga.presharedKey',
   'openfga.binary',
@@ -81,14 +80,11 @@ export function readLauncherSettings(
     ownCertificates,
     givenCertificate,
     given,
-    givenServers: Object.fromEntries(serverSettings.flatMap((key) => {
-      const text = given.get(key);
-      return text === undefined ? [] : [[environmentName(key), text]];
-    })),
+    givenServers: Object.fromEntries(serverSettings.filter((key) => given.has(key))
+      .map((key) => [environmentName(key), given.get(key)!])),
   };
 }
 
-/** A logger for `readConfig` that passes warnings to `warn` and ignores other lines. */
 function warningsTo(warn: (line: string) => void): Logger {
   return {
     ...silentLogger,

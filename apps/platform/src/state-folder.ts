@@ -14,13 +14,11 @@ export async function openStateFolder(home: string, { reset }: { readonly reset:
   const aside = join(home, 'removing');
   const interrupted = await stat(aside).then(() => true, () => false);
   if (interrupted) await removeState(aside);
-  if (reset || interrupted) await moveAside(home, aside);
+  if (reset || interrupted) {
+    await mkdir(aside, { recursive: true, mode: 0o711 });
+    const entries = (await readdir(home)).filter((name) => !kept.includes(name));
+    for (const name of entries) await rename(join(home, name), join(aside, name));
+    await removeState(aside);
+  }
   return openState(home);
-}
-
-async function moveAside(home: string, aside: string): Promise<void> {
-  await mkdir(aside, { recursive: true, mode: 0o711 });
-  const entries = (await readdir(home)).filter((name) => !kept.includes(name));
-  for (const name of entries) await rename(join(home, name), join(aside, name));
-  await removeState(aside);
 }

@@ -35,11 +35,9 @@ export function openfgaAddress(environment: Environment): OpenfgaAddress | undef
   if (url === undefined) return undefined;
   const presharedKey = environment['PLATFORM_OPENFGA_PRESHARED_KEY'];
   if (!presharedKey) {
-    throw new BackingFault(
-      'ADDRESS_INVALID',
-      'PLATFORM_OPENFGA_URL is set, but PLATFORM_OPENFGA_PRESHARED_KEY is not.',
-      'Set PLATFORM_OPENFGA_PRESHARED_KEY to one of the preshared keys of that OpenFGA.',
-    );
+    const message = 'PLATFORM_OPENFGA_URL is set, but PLATFORM_OPENFGA_PRESHARED_KEY is not.';
+    const cure = 'Set PLATFORM_OPENFGA_PRESHARED_KEY to one of the preshared keys of that OpenFGA.';
+    throw new BackingFault('ADDRESS_INVALID', message, cure);
   }
   return { kind: 'address', access: { url: url.replace(/\/+$/, ''), presharedKey } };
 }
@@ -68,11 +66,9 @@ async function busSecret(environment: Environment, variable: string, mark: strin
 async function busSecretFile(environment: Environment, variable: string): Promise<string> {
   const file = environment[`${variable}_FILE`];
   if (!file) {
-    throw new BackingFault(
-      'ADDRESS_INVALID',
-      `PLATFORM_NATS_URL is set, but neither ${variable} nor ${variable}_FILE is.`,
-      `Set ${variable}_FILE to the path of the file with this secret.`,
-    );
+    const message = `PLATFORM_NATS_URL is set, but neither ${variable} nor ${variable}_FILE is.`;
+    const cure = `Set ${variable}_FILE to the path of the file with this secret.`;
+    throw new BackingFault('ADDRESS_INVALID', message, cure);
   }
   return await readFile(file, 'utf8').catch((error: Error) => {
     const message = `${variable}_FILE cannot be read: ${error.message}.`;

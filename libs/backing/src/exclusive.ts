@@ -15,15 +15,13 @@ interface Holder {
  * @param waiting called every 200 ms while another process holds the lock, with the pid of that process
  */
 export async function exclusively<Result>(
-  lockFile: string,
-  work: () => Promise<Result>,
-  waiting: (holder: number) => void,
-  signal?: AbortSignal,
+  lockFile: string, work: () => Promise<Result>, waiting: (holder: number) => void, signal?: AbortSignal,
 ): Promise<Result> {
   await mkdir(dirname(lockFile), { recursive: true });
   const own: Holder = { pid: process.pid, identity: processIdentity(process.pid) };
   while (!(await createOnce(lockFile, JSON.stringify(own)))) {
-    const holder = await readHolder(lockFile);
+    // Undefined if the lock was released meanwhile.
+    const holder = await readFile(lockFile, 'utf8').then(JSON.parse).catch(() => undefined) as Holder | undefined;
     if (holder !== undefined && processIdentity(holder.pid) !== holder.identity) {
       await rm(lockFile, { force: true });
       continue;
@@ -35,14 +33,5 @@ export async function exclusively<Result>(
     return await work();
   } finally {
     await rm(lockFile, { force: true });
-  }
-}
-
-async function readHolder(lockFile: string): Promise<Holder | undefined> {
-  try {
-    return JSON.parse(await readFile(lockFile, 'utf8')) as Holder;
-  } catch {
-    // Released meanwhile.
-    return undefined;
   }
 }

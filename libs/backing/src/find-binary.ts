@@ -9,7 +9,6 @@ import { canReach, type ServerUser } from './server-user.ts';
 
 const run = promisify(execFile);
 
-/** A suitable executable of a server. */
 export interface ServerBinary {
   readonly kind: 'binary';
   /** The executable. PostgreSQL's other programs are in the same folder. */
@@ -37,11 +36,8 @@ export async function namedBinary(named: string, wanted: Wanted): Promise<Server
   const looked = file === undefined ? { unfit: `${server.title} at ${named} does not exist` } : await look(file, wanted);
   if ('version' in looked) return { kind: 'binary', file: file!, version: looked.version, origin: 'named' };
   const beside = companions.length === 0 ? '' : `, with ${companions.join(', ')} beside it`;
-  throw new BackingFault(
-    'BINARY_UNFIT',
-    `${server.binaryVariable} cannot be used: ${looked.unfit}.`,
-    `Name ${server.title} ${series}${beside}, or leave ${server.binaryVariable} unset.`,
-  );
+  const cure = `Name ${server.title} ${series}${beside}, or leave ${server.binaryVariable} unset.`;
+  throw new BackingFault('BINARY_UNFIT', `${server.binaryVariable} cannot be used: ${looked.unfit}.`, cure);
 }
 
 /** Looks for a suitable executable in PATH and the usual folders. Reports each rejected executable with the reason. */
@@ -62,7 +58,6 @@ export async function findBinary(
   return undefined;
 }
 
-/** Checks an executable. Returns its version, or why it is not suitable. */
 async function look(file: string, wanted: Wanted): Promise<{ version: string } | { unfit: string }> {
   const { server, series } = wanted;
   const version = await versionOf(file, server);

@@ -40,9 +40,9 @@ export async function findServers(options: FindOptions): Promise<FoundServers> {
   };
   // Find the servers concurrently: linking a server takes only one core, so another server can be compiled meanwhile.
   const [postgres, nats, openfga] = await Promise.allSettled([
-    Promise.resolve(named.postgres ?? findPostgres(options)),
-    Promise.resolve(named.nats ?? findGoServer(NATS, options)),
-    Promise.resolve(named.openfga ?? findGoServer(OPENFGA, options)),
+    Promise.resolve(named.postgres ?? findServer(POSTGRES, options)),
+    Promise.resolve(named.nats ?? findServer(NATS, options)),
+    Promise.resolve(named.openfga ?? findServer(OPENFGA, options)),
   ]);
   return { postgres: valueOf(postgres), nats: valueOf(nats), openfga: valueOf(openfga) };
 }
@@ -57,35 +57,22 @@ async function binaryNamed(
 ): Promise<ServerBinary | undefined> {
   const named = environment[server.binaryVariable]?.trim();
   if (!named) return undefined;
-  if ('module' in server) return await namedBinary(named, await wantedGoServer(server));
-  return await namedBinary(join(named, server.executable), await wantedPostgres());
+  return await namedBinary('module' in server ? named : join(named, server.executable), await wantedOf(server));
 }
 
-async function findPostgres(options: FindOptions): Promise<ServerBinary> {
-  const wanted = await wantedPostgres();
-  return (await onMachine(wanted, options)) ?? (await pinnedPostgres(cacheOf(options), wanted.user, options));
+async function findServer(server: Server | (Server & GoTool), options: FindOptions): Promise<ServerBinary> {
+  const { environment, report, cacheDirectory = defaultCacheDirectory(environment) } = options;
+  const wanted = await wantedOf(server);
+  const found = await findBinary({ ...wanted, path: environment['PATH'], report });
+  if (found !== undefined) return found;
+  if ('module' in server) return await goBuild(server, cacheDirectory, options);
+  return await pinnedPostgres(cacheDirectory, wanted.user, options);
 }
 
-async function findGoServer(server: Server & GoTool, options: FindOptions): Promise<ServerBinary> {
-  const wanted = await wantedGoServer(server);
-  return (await onMachine(wanted, options)) ?? (await goBuild(server, cacheOf(options), options));
-}
-
-function onMachine(wanted: Wanted, { environment, report }: FindOptions): Promise<ServerBinary | undefined> {
-  return findBinary({ ...wanted, path: environment['PATH'], report });
-}
-
-async function wantedPostgres(): Promise<Wanted> {
+async function wantedOf(server: Server | (Server & GoTool)): Promise<Wanted> {
+  if ('module' in server) return { server, series: (await goPin(server)).split('.').slice(0, 2).join('.') };
   // Releases of one major version of PostgreSQL differ only in fixes, so only the major version must match. Of other
   // servers, the minor version must match, too.
   const series = postgresPin().split('.')[0]!;
-  return { server: POSTGRES, series, companions: ['initdb'], user: await unprivilegedUser() };
-}
-
-async function wantedGoServer(server: Server & GoTool): Promise<Wanted> {
-  return { server, series: (await goPin(server)).split('.').slice(0, 2).join('.') };
-}
-
-function cacheOf(options: FindOptions): string {
-  return options.cacheDirectory ?? defaultCacheDirectory(options.environment);
+  return { server, series, companions: ['initdb'], user: await unprivilegedUser() };
 }

@@ -20,7 +20,6 @@ const GO_ENV_MILLISECONDS = 5 * 60 * 1000;
 
 /** A program that Go builds from a pinned module. */
 export interface GoProgram {
-  /** Name in messages. */
   readonly title: string;
   readonly executable: string;
   readonly version: string;
@@ -47,12 +46,10 @@ export async function goBuild(
 ): Promise<ServerBinary> {
   const version = await goPin(server);
   return await goProgram({
-    title: server.title,
-    executable: server.executable,
+    ...server,
     version,
     module: GO_MODULE,
     sources: GO_SOURCES,
-    package: server.package,
     variables: server.versionSymbol === undefined ? [] : [`${server.versionSymbol}=v${version}`],
     architecture,
     otherwise: `set ${server.addressVariable} to the address of a running server, or ${server.binaryVariable} to an executable`,
@@ -71,7 +68,11 @@ export async function goProgram(
   if (await built()) return binary;
 
   const goVersion = await installedGo(program, options);
-  await makeCacheFolder(cacheDirectory);
+  await mkdir(cacheDirectory, { recursive: true }).catch((error: Error) => {
+    const message = `The cache folder ${cacheDirectory} cannot be made: ${error.message}.`;
+    const cure = 'Set XDG_CACHE_HOME to a folder that may be written.';
+    throw new BackingFault('BUILD_FAILED', message, cure, { cause: error });
+  });
   using waiting = progress(report, `Waiting for another process that is building ${title} ${version}`);
   const build = async (): Promise<void> => {
     waiting[Symbol.dispose]();
@@ -86,9 +87,7 @@ export async function goProgram(
 }
 
 /** Builds in a temporary folder and then renames it, so a target that exists is complete. */
-async function buildInto(
-  directory: string, program: GoProgram, options: GoBuildOptions, steps: Progress,
-): Promise<void> {
+async function buildInto(directory: string, program: GoProgram, options: GoBuildOptions, steps: Progress) {
   const draft = await mkdtemp(`${directory}.draft-`);
   try {
     await runGoBuild(join(draft, program.executable), program, options, steps);
@@ -109,7 +108,7 @@ async function runGoBuild(output: string, program: GoProgram, options: GoBuildOp
     env: goEnvironment(environment, program.architecture),
     timeout: BUILD_MILLISECONDS,
     maxBuffer: 64 * 1024 * 1024,
-    ...(signal === undefined ? {} : { signal }),
+    signal,
   };
   try {
     const building = run('go', ['build', ...flags, '-o', output, program.package], go);
@@ -154,19 +153,15 @@ function goEnvironment(
 async function installedGo(program: GoProgram, { environment }: GoBuildOptions): Promise<string> {
   try {
     const options = { cwd: program.module, env: goEnvironment(environment), timeout: GO_ENV_MILLISECONDS };
-    const { stdout } = await run('go', ['env', 'GOVERSION'], options);
-    return stdout.trim();
+    return (await run('go', ['env', 'GOVERSION'], options)).stdout.trim();
   } catch (error) {
     const failure = error as GoFailure;
     const why = failure.code === 'ENOENT'
       ? 'there is no Go in PATH to build it with'
       : `the Go in PATH cannot be used (${lastLines(failure)})`;
-    throw new BackingFault(
-      'SERVER_MISSING',
-      `${program.title} ${program.version} is not on this machine, and ${why}.`,
-      `Install Go 1.26 or later (https://go.dev/dl), or ${program.otherwise}.`,
-      { cause: error },
-    );
+    const message = `${program.title} ${program.version} is not on this machine, and ${why}.`;
+    const cure = `Install Go 1.26 or later (https://go.dev/dl), or ${program.otherwise}.`;
+    throw new BackingFault('SERVER_MISSING', message, cure, { cause: error });
   }
 }
 
@@ -175,26 +170,14 @@ function buildFault(program: GoProgram, failure: GoFailure): BackingFault {
   const cure = offline
     ? 'Go could not fetch the sources: check the network and GOPROXY'
     : `Run "CGO_ENABLED=0 go build -o /dev/null ${program.package}" in tools/${basename(program.module)} to see more`;
-  return new BackingFault(
-    'BUILD_FAILED',
-    `${program.title} ${program.version} could not be built: ${lastLines(failure)}`,
-    `${cure}, or ${program.otherwise}.`,
-    { cause: failure },
-  );
+  const message = `${program.title} ${program.version} could not be built: ${lastLines(failure)}`;
+  return new BackingFault('BUILD_FAILED', message, `${cure}, or ${program.otherwise}.`, { cause: failure });
 }
 
 /** Returns the last lines of the output, without the lines that contain only the name of a compiled package. */
 function lastLines({ stderr, message }: GoFailure): string {
   const lines = (stderr || message).trim().split('\n');
   return lines.filter((line) => /[\s:]/.test(line)).slice(-3).join(' | ');
-}
-
-async function makeCacheFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true }).catch((error: Error) => {
-    const message = `The cache folder ${folder} cannot be made: ${error.message}.`;
-    const cure = 'Set XDG_CACHE_HOME to a folder that may be written.';
-    throw new BackingFault('BUILD_FAILED', message, cure, { cause: error });
-  });
 }
 
 /** A hash of the sources and the target. It does not depend on the compiler: a build is found even if Go is missing. */

@@ -24,7 +24,7 @@ export { stopLeftover } from './pid-file.ts';
 export { publicImage } from './pins.ts';
 export type { RunningServer, ServerExit, ServerPlan } from './server-plan.ts';
 export { launch } from './launch.ts';
-export { start, type Started } from './start.ts';
+export { start } from './start.ts';
 export { createReaper, type Reaper } from './reaper.ts';
 export { assertPortsFree, freePorts, portOwner } from './ports.ts';
 export { until } from './until.ts';

@@ -17,7 +17,11 @@ export interface SecretOptions {
  */
 export async function keptSecret(file: string, options: SecretOptions = {}): Promise<string> {
   const { make = () => randomBytes(32).toString('hex') } = options;
-  let kept = await readSecret(file);
+  let kept = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    const message = `The secret ${file} cannot be read: ${error.message}.`;
+    throw new BackingFault('STATE_UNUSABLE', message, 'Start as the owner of the file.', { cause: error });
+  });
   if (kept === undefined) {
     await keepFile(file, await make());
     // Another process may have created the file first.
@@ -33,14 +37,4 @@ export function damagedSecret(file: string, what: string, { renewable = false }:
     ? 'Remove this file: the next start creates a new secret.'
     : 'Restore the file from a copy of the state folder. Without a copy, `npm start -- --reset` starts without data.';
   return new BackingFault('STATE_UNUSABLE', `The secret ${file} ${what}.`, cure);
-}
-
-async function readSecret(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    const message = `The secret ${file} cannot be read: ${(error as Error).message}.`;
-    throw new BackingFault('STATE_UNUSABLE', message, 'Start as the owner of the file.', { cause: error });
-  }
 }

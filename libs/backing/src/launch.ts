@@ -4,9 +4,9 @@ import { access, constants, mkdir, open, rename, rm, stat } from 'node:fs/promis
 import { dirname } from 'node:path';
 import { BackingFault } from './fault.ts';
 import { writePidFile } from './pid-file.ts';
+import { killWithChildren } from './process-identity.ts';
 import type { Reaper } from './reaper.ts';
 import type { ProcessPlan, RunningServer, ServerExit } from './server-plan.ts';
-import { stopper } from './stopper.ts';
 import { tiedToCaller } from './tied-command.ts';
 
 export interface LaunchOptions {
@@ -48,9 +48,7 @@ export async function launch(plan: ProcessPlan, options: LaunchOptions): Promise
   });
 
   const stop = stopper(child, ended, stopSignal, graceMilliseconds);
-  function onAbort(): void {
-    void stop();
-  }
+  const onAbort = (): void => void stop();
   options.signal?.addEventListener('abort', onAbort, { once: true });
 
   // If the process cannot be recorded, no later start could find it, so it is stopped.
@@ -85,13 +83,31 @@ async function spawnLogged(plan: ProcessPlan, logFile: string): Promise<ChildPro
     }
     return child;
   } catch (error) {
-    throw new BackingFault(
-      'START_FAILED',
-      `${plan.name} could not be started: ${(error as Error).message}.`,
-      `Check that ${plan.command} exists and may be executed.`,
-      { cause: error },
-    );
+    const message = `${plan.name} could not be started: ${(error as Error).message}.`;
+    const cure = `Check that ${plan.command} exists and may be executed.`;
+    throw new BackingFault('START_FAILED', message, cure, { cause: error });
   } finally {
     await log.close();
   }
+}
+
+/** Makes `RunningServer.stop`: it sends `stopSignal` once, and SIGKILL to the process and its children. */
+function stopper(
+  child: ChildProcess, exited: Promise<ServerExit>, stopSignal: NodeJS.Signals, usualGrace: number,
+): (graceMilliseconds?: number) => Promise<ServerExit> {
+  let isSignalled = false;
+  let killed: Promise<void> | undefined;
+  const kill = (): void => {
+    // The pid cannot be reused before the end of the process has been noticed.
+    if (child.exitCode === null && child.signalCode === null) killed ??= killWithChildren(child.pid!);
+  };
+  return async (graceMilliseconds = usualGrace) => {
+    if (!isSignalled) child.kill(stopSignal);
+    isSignalled = true;
+    const timer = setTimeout(kill, graceMilliseconds);
+    const exit = await exited;
+    clearTimeout(timer);
+    await killed;
+    return exit;
+  };
 }

@@ -16,16 +16,12 @@ export async function logTail(file: string, from: number): Promise<string> {
 export function lastWords(text: string): string {
   const lines = text.split('\n').map((line) => line.trim()).filter((line) => line !== '');
   const fatal = lines.map(parseLine).findLast((line) => line?.level === 'fatal');
-  const words = fatal === undefined ? plain(lines) : describe(fatal);
+  // Node prints an uncaught error with such a line.
+  const plain = lines.findLast((line) => /^\w*Error\b.*: /.test(line)) ?? lines.join(' | ').slice(-mostText);
+  const words = fatal === undefined ? plain : describe(fatal);
   return words === '' ? '(nothing logged)' : words;
 }
 
-/** Finds the line with the error in what Node prints for an uncaught error. */
-function plain(lines: readonly string[]): string {
-  return lines.findLast((line) => /^\w*Error\b.*: /.test(line)) ?? lines.join(' | ').slice(-mostText);
-}
-
-/** A line as `createLogger` writes it. */
 interface LogLine {
   readonly level: string;
   readonly message: string;
@@ -46,9 +42,7 @@ function parseLine(line: string): LogLine | undefined {
 }
 
 function describe({ message, error, problems = [] }: LogLine): string {
-  const details = [
-    ...(error?.message === undefined ? [] : [error.message]),
-    ...problems.map(({ where, found, accepts }) => `${where} ${found} (accepted: ${accepts})`),
-  ];
+  const texts = problems.map(({ where, found, accepts }) => `${where} ${found} (accepted: ${accepts})`);
+  const details = [error?.message, ...texts].filter((text) => text !== undefined);
   return details.length === 0 ? message : `${message}: ${details.join('; ')}`;
 }

@@ -3,7 +3,6 @@ import { BackingFault } from './fault.ts';
 
 /** Settings to use a NATS in operator mode, and to admit and expel clients. All except `url` are secrets. */
 export interface NatsAccess {
-  /** `nats://127.0.0.1:<port>` */
   readonly url: string;
   /** Credentials (the text of a `.creds` file) of the platform's own user. */
   readonly credentials: string;

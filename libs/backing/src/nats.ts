@@ -13,7 +13,6 @@ import type { ServerPlan } from './server-plan.ts';
 import type { State } from './state.ts';
 import { until } from './until.ts';
 
-/** A NATS that somebody else runs. */
 export interface NatsAddress {
   readonly kind: 'address';
   readonly access: NatsAccess;
@@ -43,13 +42,9 @@ export async function planNats(options: NatsPlanOptions): Promise<NatsPlan> {
   const configuration = join(state.nats, 'server.conf');
   const accounts = join(state.nats, 'accounts');
   const pidFile = state.pidFile('nats');
-  const access: NatsAccess = {
-    url: `nats://127.0.0.1:${port}`,
-    credentials: authority.credentials,
-    systemCredentials: authority.systemCredentials,
-    accountSeed: authority.account.seed,
-    operatorSeed: authority.operatorSeed,
-  };
+  const { credentials, systemCredentials, account: { seed: accountSeed }, operatorSeed } = authority;
+  const url = `nats://127.0.0.1:${port}`;
+  const access: NatsAccess = { url, credentials, systemCredentials, accountSeed, operatorSeed };
   return {
     name: 'nats',
     command: source.file,
@@ -75,15 +70,11 @@ export async function planNats(options: NatsPlanOptions): Promise<NatsPlan> {
     ready: (signal) => until((attempt) => probeNats(access, attempt), signal),
     alive: async (signal) => {
       await greeting(port, signal);
+      const { bavail, bsize } = await statfs(state.nats);
       // While the disk is full, a restart would not help.
-      if (await freeBytes(state.nats) > leastFreeBytes) await probeStreams(access, PROBE_MILLISECONDS);
+      if (bavail * bsize > leastFreeBytes) await probeStreams(access, PROBE_MILLISECONDS);
     },
   };
-}
-
-async function freeBytes(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
 }
 
 /** Reads the greeting that a NATS server sends to every new client. */

@@ -14,7 +14,6 @@ const run = promisify(execFile);
 /** Most connections of OpenFGA to PostgreSQL. The limiter in front of OpenFGA stays below it (authorization R5). */
 const OPENFGA_POOL_SIZE = 20;
 
-/** An OpenFGA that somebody else runs. */
 export interface OpenfgaAddress {
   readonly kind: 'address';
   readonly access: OpenfgaAccess;
@@ -25,34 +24,24 @@ interface OpenfgaPlanOptions {
   readonly state: State;
   /** `postgres://` URL of a database and a role of its own; both must exist when the plan is prepared. */
   readonly datastoreUrl: string;
-  /** Fixed port of the HTTP API; default a free one. */
-  readonly port?: number;
-  /** Fixed port of the gRPC API; default a free one. */
-  readonly grpcPort?: number;
 }
 
 export interface OpenfgaPlan extends ServerPlan {
   readonly access: OpenfgaAccess;
-  /** `127.0.0.1:<port>` of the gRPC API. */
-  readonly grpcAddress: string;
 }
 
 const MIGRATE_MILLISECONDS = 120_000;
 
 /** Plans an OpenFGA on this database. Preparing it runs `openfga migrate`. */
-export async function planOpenfga(options: OpenfgaPlanOptions): Promise<OpenfgaPlan> {
-  const { source, state, datastoreUrl } = options;
-  const [freePort, freeGrpcPort] = await freePorts(2);
-  const port = options.port ?? freePort!;
-  const grpcPort = options.grpcPort ?? freeGrpcPort!;
+export async function planOpenfga({ source, state, datastoreUrl }: OpenfgaPlanOptions): Promise<OpenfgaPlan> {
+  const ports = await freePorts(2);
   const presharedKey = await state.secret('openfga-preshared-key', { renewable: true });
-  const [httpAddress, grpcAddress] = [`127.0.0.1:${port}`, `127.0.0.1:${grpcPort}`];
+  const [httpAddress, grpcAddress] = ports.map((port) => `127.0.0.1:${port}`) as [string, string];
   const access: OpenfgaAccess = { url: `http://${httpAddress}`, presharedKey };
-  const command = source.file;
   const pidFile = state.pidFile('openfga');
   return {
     name: 'openfga',
-    command,
+    command: source.file,
     args: ['run'],
     // Settings are passed in the environment, because every user of the machine can read arguments.
     environment: {
@@ -61,16 +50,15 @@ export async function planOpenfga(options: OpenfgaPlanOptions): Promise<OpenfgaP
     },
     workingDirectory: state.openfga,
     pidFile,
-    ports: [port, grpcPort],
-    portFixed: options.port !== undefined || options.grpcPort !== undefined,
+    ports,
+    portFixed: false,
     stopSignal: 'SIGTERM',
     graceMilliseconds: 4_000,
     readyMilliseconds: 30_000,
     access,
-    grpcAddress,
     async prepare(signal) {
       await stopLeftover(pidFile);
-      await migrate(command, state.openfga, datastoreUrl, signal);
+      await migrate(source.file, state.openfga, datastoreUrl, signal);
     },
     ready: (signal) => until((attempt) => probeOpenfga(access, attempt), signal),
     // The path does not exist. OpenFGA answers that without its database.
@@ -136,13 +124,11 @@ async function migrate(
     await run(command, ['migrate'], {
       cwd: folder,
       env: {
-        PATH: '/usr/bin:/bin',
-        OPENFGA_DATASTORE_ENGINE: 'postgres',
-        OPENFGA_DATASTORE_URI: datastoreUrl,
-        OPENFGA_TIMEOUT: '30s',
+        PATH: '/usr/bin:/bin', OPENFGA_TIMEOUT: '30s',
+        OPENFGA_DATASTORE_ENGINE: 'postgres', OPENFGA_DATASTORE_URI: datastoreUrl,
       },
       timeout: MIGRATE_MILLISECONDS,
-      ...(signal === undefined ? {} : { signal }),
+      signal,
     });
   } catch (error) {
     signal?.throwIfAborted();

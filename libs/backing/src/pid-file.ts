@@ -13,16 +13,8 @@ export async function writePidFile(
 
 /** Stops the process a pid file names, if it still runs, and removes the file. */
 export async function stopLeftover(file: string): Promise<void> {
-  const record = await readPidFile(file);
+  // Undefined if the file is absent, or was cut off by a kill while it was written.
+  const record = await readFile(file, 'utf8').then(JSON.parse).catch(() => undefined) as ForeignProcess | undefined;
   if (record !== undefined) await stopProcess(record);
   await rm(file, { force: true });
-}
-
-async function readPidFile(file: string): Promise<ForeignProcess | undefined> {
-  try {
-    return JSON.parse(await readFile(file, 'utf8')) as ForeignProcess;
-  } catch {
-    // The file is absent, or was cut off by a kill while it was written.
-    return undefined;
-  }
 }

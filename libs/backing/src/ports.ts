@@ -5,16 +5,12 @@ import { once } from 'node:events';
 import { basename } from 'node:path';
 import { BackingFault } from './fault.ts';
 
-/**
- * Ports to choose from. They are below the ports that systems assign automatically, so no outgoing connection and no
- * server on port 0 takes one of them.
- */
+/** These are below the ports that systems assign, so no outgoing connection and no server on port 0 takes one. */
 const range = { from: 10_000, to: 15_000 };
 
 /**
- * Returns this number of different free ports on 127.0.0.1. They are free now, but another process may take a port
- * before it is used. The ports are consecutive and begin at a random port, so that platforms that start at the same
- * time seldom choose the same port.
+ * Returns different ports of 127.0.0.1 that are free now. They are consecutive from a random port on, so that platforms
+ * that start at the same time seldom choose the same port.
  */
 export async function freePorts(count: number): Promise<number[]> {
   const holders: Server[] = [];
@@ -40,12 +36,9 @@ export async function assertPortsFree(part: string, ports: readonly number[], ca
   for (const port of ports) {
     if (!(await portTaken(port))) continue;
     const owner = await portOwner(port);
-    throw new BackingFault(
-      'PORT_TAKEN',
-      `Port ${port} for ${part} is taken${owner === undefined ? '' : ` by ${owner}`}.`,
-      'Free the port, or set another port.',
-      cause === undefined ? {} : { cause },
-    );
+    const message = `Port ${port} for ${part} is taken${owner === undefined ? '' : ` by ${owner}`}.`;
+    const options = cause === undefined ? {} : { cause };
+    throw new BackingFault('PORT_TAKEN', message, 'Free the port, or set another port.', options);
   }
 }
 
@@ -74,19 +67,15 @@ export async function portOwner(port: number): Promise<string | undefined> {
     if (!/^\d+$/.test(entry)) continue;
     // Processes of other users cannot be inspected, and any process may end meanwhile.
     const descriptors = await readdir(`/proc/${entry}/fd`).catch(() => []);
-    const targets = await Promise.all(
-      descriptors.map((descriptor) => readlink(`/proc/${entry}/fd/${descriptor}`).catch(() => '')),
-    );
+    const links = descriptors.map((descriptor) => readlink(`/proc/${entry}/fd/${descriptor}`).catch(() => ''));
+    const targets = await Promise.all(links);
     if (!targets.some((target) => inodes.has(target))) continue;
-    return `${await programOf(entry)} (pid ${entry})`;
+    // The executable, because /proc/<pid>/comm has the name of the main thread, which is MainThread in Node.
+    const file = await readlink(`/proc/${entry}/exe`).catch(() => undefined);
+    const program = file === undefined ? 'a process' : basename(file.replace(/ \(deleted\)$/, ''));
+    return `${program} (pid ${entry})`;
   }
   return undefined;
-}
-
-/** The name of the executable. /proc/<pid>/comm has the name of the main thread, which is MainThread in Node. */
-async function programOf(pid: string): Promise<string> {
-  const file = await readlink(`/proc/${pid}/exe`).catch(() => undefined);
-  return file === undefined ? 'a process' : basename(file.replace(/ \(deleted\)$/, ''));
 }
 
 /** The `socket:[…]` names of the sockets that listen on the port. Empty except on Linux. */

@@ -16,16 +16,14 @@ const ELSEWHERE = '/var/lib/platform';
 const INITDB_MILLISECONDS = 120_000;
 
 interface PostgresPlace {
-  /** PGDATA. */
   readonly data: string;
   /** Owner of the data, if it is not the caller. */
   readonly user: ServerUser | undefined;
 }
 
 /**
- * Returns where the data of this state is, and who owns it. Existing data stays where it was created. New data is
- * created in the state folder or, if PostgreSQL's user cannot enter that folder, below /var/lib/platform. A file in the
- * state then names this folder.
+ * Where the data of this state is. Existing data stays where it was created. New data is created in the state folder
+ * or, if PostgreSQL's user cannot enter it, below /var/lib/platform. A file in the state then names this folder.
  * @throws BackingFault STATE_UNUSABLE
  */
 export async function postgresPlace(state: State): Promise<PostgresPlace> {
@@ -48,9 +46,7 @@ export async function postgresPlace(state: State): Promise<PostgresPlace> {
  * @throws BackingFault STATE_UNUSABLE
  */
 export async function initialize(
-  { data, user }: PostgresPlace,
-  binaries: string,
-  password: string,
+  { data, user }: PostgresPlace, binaries: string, password: string,
   { volatile, signal }: { volatile: boolean | undefined; signal: AbortSignal | undefined },
 ): Promise<void> {
   if (await exists(data)) return;
@@ -61,41 +57,23 @@ export async function initialize(
     await mkdir(draft, { mode: 0o700 });
     await writeFile(passwordFile, password, { mode: 0o600 });
     if (user !== undefined) for (const path of [draft, passwordFile]) await chown(path, user.uid, user.gid);
-    await run(join(binaries, 'initdb'), [...initdbArguments(draft, passwordFile), ...(volatile ? ['--no-sync'] : [])], {
-      ...user,
-      cwd: '/',
-      env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' },
-      timeout: INITDB_MILLISECONDS,
-      ...(signal === undefined ? {} : { signal }),
-    });
+    await run(join(binaries, 'initdb'), [
+      `--pgdata=${draft}`, '--username=postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8',
+      // C.UTF-8 of PostgreSQL itself gives the same order on every machine, independent of the C library.
+      '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', ...(volatile ? ['--no-sync'] : []),
+    ], { ...user, cwd: '/', env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' }, timeout: INITDB_MILLISECONDS, signal });
     await rename(draft, data);
   } catch (error) {
     signal?.throwIfAborted();
     const { stderr, message } = error as Error & { stderr?: string };
-    throw new BackingFault(
-      'STATE_UNUSABLE',
-      `PostgreSQL's data could not be made in ${data}: ${(stderr || message).trim().replaceAll(/\s*\n\s*/g, ' | ')}`,
-      'Free space there, or set PLATFORM_HOME to another folder.',
-      { cause: error },
-    );
+    const why = (stderr || message).trim().replaceAll(/\s*\n\s*/g, ' | ');
+    const cure = 'Free space there, or set PLATFORM_HOME to another folder.';
+    const what = `PostgreSQL's data could not be made in ${data}: ${why}`;
+    throw new BackingFault('STATE_UNUSABLE', what, cure, { cause: error });
   } finally {
     await rm(passwordFile, { force: true });
     await rm(draft, { recursive: true, force: true });
   }
-}
-
-function initdbArguments(data: string, passwordFile: string): string[] {
-  return [
-    `--pgdata=${data}`,
-    '--username=postgres',
-    `--pwfile=${passwordFile}`,
-    '--auth=scram-sha-256',
-    '--encoding=UTF8',
-    // C.UTF-8 of PostgreSQL itself gives the same order on every machine, independent of the C library.
-    '--locale=C',
-    '--locale-provider=builtin',
-    '--builtin-locale=C.UTF-8',
-  ];
 }
 
 /**

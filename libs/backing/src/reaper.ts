@@ -23,10 +23,9 @@ export type ReaperMessage =
 
 const PROGRAM = fileURLToPath(new URL('./reaper-process.ts', import.meta.url));
 
-/** A reaper may be killed by hand or when memory is short. One that ends repeatedly must not be replaced forever. */
+/** A killed reaper is replaced. One that ends repeatedly must not be replaced forever. */
 const MOST_REPLACEMENTS = 5;
 
-/** Starts the reaper. If the reaper is killed, a new reaper replaces it. */
 export function createReaper(): Reaper {
   const registered = new Map<number, ReaperMessage>();
   let closing = false;

@@ -21,7 +21,6 @@ export interface ProcessPlan {
   readonly ports: readonly number[];
   /** True if the caller fixed a port. A taken port is then a fault, and no other port is tried. */
   readonly portFixed: boolean;
-  /** The signal for an orderly stop (PostgreSQL: SIGINT, a fast shutdown). */
   readonly stopSignal: NodeJS.Signals;
   /** Milliseconds between `stopSignal` and SIGKILL. */
   readonly graceMilliseconds: number;
@@ -41,10 +40,8 @@ export interface ProcessPlan {
 }
 
 /**
- * How a backing server is run, as `planPostgres`, `planNats` and `planOpenfga` describe it.
- *
- * A plan is fixed: if it is launched again, the server has the same ports and the same data, as a supervisor needs for
- * a restart. `start` makes a new plan if a port was taken before the first start.
+ * How a backing server is run. A plan is fixed: if it is launched again, the server has the same ports and the same
+ * data, as a supervisor needs for a restart. `start` makes a new plan if a port was taken before the first start.
  */
 export interface ServerPlan extends ProcessPlan {
   readonly pidFile: string;
@@ -61,7 +58,6 @@ export interface ServerExit {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A process that was launched from a plan. */
 export interface RunningServer extends AsyncDisposable {
   readonly name: string;
   readonly pid: number;

@@ -5,16 +5,12 @@ import { BackingFault } from './fault.ts';
 
 const run = promisify(execFile);
 
-/** An unprivileged user of the machine. */
 export interface ServerUser {
   readonly uid: number;
   readonly gid: number;
 }
 
-/**
- * Returns the user that runs PostgreSQL, which refuses to run as root. Under root: `postgres` if the machine has this
- * user, else `nobody`. For other callers: undefined.
- */
+/** The user that runs PostgreSQL, which refuses to run as root. Under root: `postgres` if it exists, else `nobody`. */
 export async function unprivilegedUser(): Promise<ServerUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const users = await readFile('/etc/passwd', 'utf8');

@@ -3,7 +3,7 @@ import { BackingFault } from './fault.ts';
 import { launch, type LaunchOptions } from './launch.ts';
 import { logTail } from './log-tail.ts';
 import { assertPortsFree } from './ports.ts';
-import type { ProcessPlan, RunningServer, ServerExit } from './server-plan.ts';
+import type { ProcessPlan, RunningServer } from './server-plan.ts';
 
 export interface Started<Plan extends ProcessPlan> {
   readonly plan: Plan;
@@ -47,37 +47,26 @@ async function startOnce(plan: ProcessPlan, options: LaunchOptions): Promise<Run
 }
 
 async function firstAnswer(
-  plan: ProcessPlan, server: RunningServer, options: LaunchOptions, logStart: number,
+  plan: ProcessPlan, server: RunningServer, { logFile, signal }: LaunchOptions, logStart: number,
 ): Promise<void> {
   const stopWaiting = new AbortController();
   const deadline = AbortSignal.timeout(plan.readyMilliseconds);
-  const signals = [stopWaiting.signal, deadline, ...(options.signal ? [options.signal] : [])];
+  const signals = [stopWaiting.signal, deadline, ...(signal ? [signal] : [])];
   const ready = plan.ready(AbortSignal.any(signals)).then(() => undefined);
   try {
     const exit = await Promise.race([ready, server.exited]);
-    if (exit !== undefined) await explainExit(plan, exit, options.logFile, logStart);
+    if (exit === undefined) return;
+    // Its port was taken, or the reason is in its log.
+    await assertPortsFree(plan.name, plan.ports);
+    const ended = `${plan.name} ended with ${exit.signal ?? `code ${exit.code}`} before it answered`;
+    throw new BackingFault('START_FAILED', `${ended}: ${await logTail(logFile, logStart)}.`, `See ${logFile}.`);
   } catch (error) {
-    if (!deadline.aborted || options.signal?.aborted) throw error;
-    const tail = await logTail(options.logFile, logStart);
-    throw new BackingFault(
-      'NOT_READY',
-      `${plan.name} did not answer within ${plan.readyMilliseconds / 1000} s: ${tail}.`,
-      `See ${options.logFile}.`,
-      { cause: error },
-    );
+    if (!deadline.aborted || signal?.aborted) throw error;
+    const late = `${plan.name} did not answer within ${plan.readyMilliseconds / 1000} s`;
+    const message = `${late}: ${await logTail(logFile, logStart)}.`;
+    throw new BackingFault('NOT_READY', message, `See ${logFile}.`, { cause: error });
   } finally {
     stopWaiting.abort();
     await ready.catch(() => undefined);
   }
-}
-
-/** The fault for a server that ended before it answered: its port was taken, or the reason is in its log. */
-async function explainExit(plan: ProcessPlan, exit: ServerExit, logFile: string, logStart: number): Promise<never> {
-  await assertPortsFree(plan.name, plan.ports);
-  const tail = await logTail(logFile, logStart);
-  throw new BackingFault(
-    'START_FAILED',
-    `${plan.name} ended with ${exit.signal ?? `code ${exit.code}`} before it answered: ${tail}.`,
-    `See ${logFile}.`,
-  );
 }

@@ -45,12 +45,9 @@ export async function openState(home: string): Promise<State> {
       await makeFolder(folder, 0o700);
     }
   } catch (error) {
-    throw new BackingFault(
-      'STATE_UNUSABLE',
-      `The state folder ${state.home} cannot be used: ${(error as Error).message}.`,
-      'Start the platform as the owner of the folder, or set PLATFORM_HOME to another folder.',
-      { cause: error },
-    );
+    const message = `The state folder ${state.home} cannot be used: ${(error as Error).message}.`;
+    const cure = 'Start the platform as the owner of the folder, or set PLATFORM_HOME to another folder.';
+    throw new BackingFault('STATE_UNUSABLE', message, cure, { cause: error });
   }
   return state;
 }
@@ -81,11 +78,9 @@ export async function readLocation(state: State): Promise<string | undefined> {
     throw new BackingFault('STATE_UNUSABLE', `${file} cannot be read: ${error.message}.`, 'Start the platform as the owner of the folder.');
   });
   if (text?.trim() !== '') return text?.trim();
-  throw new BackingFault(
-    'STATE_UNUSABLE',
-    `${file}, which names the data folder of PostgreSQL, is empty.`,
-    `Write the path of that folder into the file: the folder in /var/lib/platform whose file \`state\` names ${state.home}.`,
-  );
+  const message = `${file}, which names the data folder of PostgreSQL, is empty.`;
+  const folder = `the folder in /var/lib/platform whose file \`state\` names ${state.home}`;
+  throw new BackingFault('STATE_UNUSABLE', message, `Write the path of that folder into the file: ${folder}.`);
 }
 
 function stateAt(folder: string): State {
@@ -94,13 +89,10 @@ function stateAt(folder: string): State {
   const logs = join(home, 'logs');
   const processes = join(home, 'processes');
   return {
-    home,
+    home, logs, processes, secrets,
     postgres: join(home, 'postgres'),
     nats: join(home, 'nats'),
     openfga: join(home, 'openfga'),
-    logs,
-    processes,
-    secrets,
     logFile: (name) => join(logs, `${name}.log`),
     pidFile: (name) => join(processes, `${name}.json`),
     secret: (name, options) => keptSecret(join(secrets, name), options),

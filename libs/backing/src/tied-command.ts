@@ -1,16 +1,13 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import type { ProcessPlan } from './server-plan.ts';
 
 const run = promisify(execFile);
 
-/** Path at which util-linux installs `setpriv`. */
 const SETPRIV = '/usr/bin/setpriv';
 const TRIAL_MILLISECONDS = 5_000;
 
-interface Command {
-  readonly command: string;
-  readonly args: readonly string[];
-}
+type Command = Pick<ProcessPlan, 'command' | 'args'>;
 
 /**
  * Returns a command that runs the given command with the same pid, and to which the kernel sends `signal` when the

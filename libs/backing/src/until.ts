@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Pause between two attempts while a server starts. */
 const PAUSE_MILLISECONDS = 50;
 /** Limit of one attempt: a server may accept the connection and stay silent. */
 const TRY_MILLISECONDS = 2_000;

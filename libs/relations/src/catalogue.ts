@@ -95,11 +95,6 @@ function entry<const Namespace extends PermissionNamespace, const Action extends
   associated?: string | { readonly action: string; readonly required: boolean },
 ): CatalogueEntry & { readonly name: `${Namespace}/${Action}` } {
   const suggestion = typeof associated === 'string' ? { action: associated, required: true } : associated;
-  return {
-    name: `${namespace}/${action}`,
-    namespace,
-    action,
-    description,
-    associated: suggestion === undefined ? [] : [{ namespace, ...suggestion }],
-  };
+  const suggested = suggestion === undefined ? [] : [{ namespace, ...suggestion }];
+  return { name: `${namespace}/${action}`, namespace, action, description, associated: suggested };
 }

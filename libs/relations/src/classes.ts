@@ -42,9 +42,7 @@ export const objectClasses: readonly ClassOfObjects[] = [
 
 const byClass = new Map(objectClasses.map((known) => [known.objectClass, known]));
 
-/** The classes whose objects are the Owners team. */
 export const ownersClasses: ReadonlySet<ObjectClass> = new Set(['owners_team', 'own_owners_team']);
-/** The classes whose objects are the team that is the principal. */
 export const ownTeamClasses: ReadonlySet<ObjectClass> = new Set(['own_team', 'own_owners_team']);
 
 export function describeClass(objectClass: ObjectClass): ClassOfObjects {

@@ -4,7 +4,6 @@ import { holdsBy, type Rank } from './holders.ts';
 import type { RelationRow } from './relation-row.ts';
 import { rowsOf } from './table.ts';
 
-/** A kind of caller that the policy distinguishes. */
 export type Subject =
   /** A member of a team with this right; `site_admin` is a site admin who is in no team. */
   | { readonly kind: 'rank'; readonly rank: Rank }
@@ -24,30 +23,23 @@ export function expectedRelations(subject: Subject, objectClass: ObjectClass): s
   if (subject.kind === 'rank' && subject.rank === 'site_admin') return [...known.checkable];
   if ((subject.kind === 'owner_user') !== (known.owner === 'user')) return [];
   if (subject.kind === 'owner_user') return [...known.checkable];
-  const place = { owners: ownersClasses.has(objectClass), own: ownTeamClasses.has(objectClass) };
-  const administrative = objectClass === 'administrative_organization';
-  return rowsOf(known.type)
-    .filter((row) => holds(subject, row, place) || (administrative && brands(subject, row)))
-    .map(({ relation }) => relation)
-    .sort();
+  return rowsOf(known.type).filter((row) => holds(subject, row, objectClass)).map(({ relation }) => relation).sort();
 }
 
-function holds(subject: Subject, row: RelationRow, place: { owners: boolean; own: boolean }): boolean {
+function holds(subject: Subject, row: RelationRow, objectClass: ObjectClass): boolean {
+  const onOwners = ownersClasses.has(objectClass);
+  const asMember = row.teamMembers && ownTeamClasses.has(objectClass);
   switch (subject.kind) {
     case 'system_admin':
       return row.systemAdmin;
     case 'rank':
-      return holdsBy(row, subject.rank, place.owners) || (place.own && row.teamMembers);
+      if (objectClass === 'administrative_organization' && row.lowest === 'branding_editor') {
+        return subject.rank === 'admin' || subject.rank === 'owner';
+      }
+      return holdsBy(row, subject.rank, onOwners) || asMember;
     case 'pair':
-      return holdsBy(row, 'member', place.owners) || (place.own && row.teamMembers)
-        || (row.pair === subject.pair && !place.owners);
+      return holdsBy(row, 'member', onOwners) || asMember || (row.pair === subject.pair && !onOwners);
     case 'owner_user':
       return true;
   }
-}
-
-/** Only admins of the administrative organization may change the branding. */
-function brands(subject: Subject, row: RelationRow): boolean {
-  return row.lowest === 'branding_editor' && subject.kind === 'rank'
-    && (subject.rank === 'admin' || subject.rank === 'owner');
 }

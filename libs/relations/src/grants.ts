@@ -1,4 +1,4 @@
-import { type PairName, pairName } from './catalogue.ts';
+import { pairName } from './catalogue.ts';
 import type { ObjectClass } from './classes.ts';
 import type { ObjectType, RelationRow } from './relation-row.ts';
 import { relationTable } from './table.ts';
@@ -21,10 +21,7 @@ const classOfType: Partial<Record<ObjectType, ObjectClass>> = {
   contract: 'contract',
 };
 
-const byPair = new Map<PairName, GrantedRelation[]>();
-for (const row of relationTable) {
-  if (row.pair !== undefined) byPair.set(row.pair, [...(byPair.get(row.pair) ?? []), grantedBy(row)]);
-}
+const byPair = Map.groupBy(relationTable, ({ pair }) => pair);
 
 function grantedBy({ type, relation }: RelationRow): GrantedRelation {
   return { type, relation, objectClass: classOfType[type]! };
@@ -33,7 +30,7 @@ function grantedBy({ type, relation }: RelationRow): GrantedRelation {
 /** The relations that a pair of the catalogue grants (open-points 2.6). Empty for an unknown pair. */
 export function relationsOfPair(namespace: string, action: string): readonly GrantedRelation[] {
   const name = pairName(namespace, action);
-  return name === undefined ? [] : byPair.get(name) ?? [];
+  return name === undefined ? [] : (byPair.get(name) ?? []).map(grantedBy);
 }
 
 /**

@@ -24,7 +24,10 @@ export type Grounds = ReadonlySet<string>;
  */
 export const systemAdminGrounds: Grounds = new Set(['member', 'viewer', 'system_admin']);
 
-/** The ways to hold a relation on the objects of a class. If there is none, only site admins hold the relation. */
+/**
+ * The ways to hold a relation on the objects of a class. If there is none, only site admins hold the relation, and no
+ * check of a site admin asks the engine.
+ */
 interface Basis {
   /** Each of these grounds is sufficient. */
   readonly grounds: readonly string[];
@@ -33,48 +36,35 @@ interface Basis {
 }
 
 const known = new Set(grounds);
-/** Only site admins hold the relation, and no check of a site admin asks the engine. */
-const nothing: Basis = { grounds: [], ownTeam: false };
 
 const bases = new Map<ObjectClass, ReadonlyMap<string, Basis>>(
-  objectClasses.filter(({ owner }) => owner === 'organization').map(({ objectClass, type, checkable }) => {
-    const rows = new Map(rowsOf(type).map((row) => [row.relation, row]));
-    const basisOf = (row: RelationRow | undefined): Basis => (row === undefined ? nothing : {
-      grounds: ownersClasses.has(objectClass) ? onOwnersTeam(row) : throughOrganization(row),
+  objectClasses.filter(({ owner }) => owner === 'organization').map(({ objectClass, type }) => {
+    const basisIn = (row: RelationRow): Basis => ({
+      // Roles do not apply to the Owners team (open-points 2.2).
+      grounds: ownersClasses.has(objectClass)
+        ? asGrounds(row.ownersTeam ?? row.lowest, systemAdminTerm(row))
+        : throughOrganization(row),
       ownTeam: row.teamMembers && ownTeamClasses.has(objectClass),
     });
-    return [objectClass, new Map(checkable.map((relation) => [relation, basisOf(rows.get(relation))]))];
+    return [objectClass, new Map(rowsOf(type).map((row) => [row.relation, basisIn(row)]))];
   }),
 );
 
 /** @throws RangeError for a class of objects of users: the owner holds every relation on them */
 export function basisOf(objectClass: ObjectClass, relation: string): Basis {
-  return basesOf(objectClass).get(relation) ?? nothing;
+  const found = bases.get(objectClass);
+  if (found === undefined) throw new RangeError(`objects of class ${objectClass} do not depend on an organization`);
+  return found.get(relation) ?? { grounds: [], ownTeam: false };
 }
 
 export function holdsOn(held: Grounds, objectClass: ObjectClass, relation: string): boolean {
-  return gives(basisOf(objectClass, relation), held);
+  const { grounds: any, ownTeam } = basisOf(objectClass, relation);
+  return ownTeam || any.some((ground) => held.has(ground));
 }
 
 /** Every relation that these grounds give on the objects of a class, ascending. */
 export function relationsOn(held: Grounds, objectClass: ObjectClass): string[] {
-  const all = basesOf(objectClass);
-  return checkableRelations(objectClass).filter((relation) => gives(all.get(relation)!, held));
-}
-
-function gives({ grounds: any, ownTeam }: Basis, held: Grounds): boolean {
-  return ownTeam || any.some((ground) => held.has(ground));
-}
-
-function basesOf(objectClass: ObjectClass): ReadonlyMap<string, Basis> {
-  const found = bases.get(objectClass);
-  if (found === undefined) throw new RangeError(`objects of class ${objectClass} do not depend on an organization`);
-  return found;
-}
-
-/** Roles do not apply to the Owners team (open-points 2.2). */
-function onOwnersTeam(row: RelationRow): string[] {
-  return asGrounds(row.ownersTeam ?? row.lowest, systemAdminTerm(row));
+  return checkableRelations(objectClass).filter((relation) => holdsOn(held, objectClass, relation));
 }
 
 function throughOrganization(row: RelationRow): string[] {

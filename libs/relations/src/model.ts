@@ -8,7 +8,7 @@ import { pairRelation } from './tuples.ts';
  * intersections or conditions (open-points 2.1), so callers hold everything that their principals hold.
  */
 export function modelText(): string {
-  return `${[header, user, site(), organization(), team(), role(), ...owned(), revision].join('\n\n')}\n`;
+  return `${[header, user, site, organization(), team(), role(), ...owned(), revision].join('\n\n')}\n`;
 }
 
 const header = `# The authorization model. Made from the table of relations (libs/relations): change it there, then run
@@ -23,14 +23,14 @@ const user = typeText('user', [
   ...rowsOf('user').map((row): Definition => [row.relation, 'account_holder']),
 ]);
 
+const site = typeText('site', [
+  ['admin', '[user]'], ...rowsOf('site').map((row): Definition => [row.relation, 'admin']),
+]);
+
 const revision = `# Only named in the fence of an organization, never checked.
 type revision`;
 
 type Definition = readonly [relation: string, rewrite: string];
-
-function site(): string {
-  return typeText('site', [['admin', '[user]'], ...rowsOf('site').map((row): Definition => [row.relation, 'admin'])]);
-}
 
 function organization(): string {
   return typeText('organization', [
@@ -46,8 +46,7 @@ function organization(): string {
     ['member', '[team#member] or viewer'],
     ['branding_editor', '[organization#admin]'],
     ...pairNames.map((name): Definition => [pairRelation(pairOf(name)), '[role#assignee]']),
-    ...rowsOf('organization')
-      .filter(({ relation }) => relation.startsWith('can_'))
+    ...rowsOf('organization').filter(({ relation }) => relation.startsWith('can_'))
       .map((row): Definition => [row.relation, onOrganization(row)]),
     ...rowsOf('site').map((row): Definition => [row.relation, `${row.relation} from administrative_site`]),
   ]);

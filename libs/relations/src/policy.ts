@@ -1,7 +1,7 @@
 import { type PairName, pairNames } from './catalogue.ts';
 import { describeClass, type ObjectClass } from './classes.ts';
 import type { Subject } from './expected.ts';
-import { relationTable } from './table.ts';
+import { rowsOf } from './table.ts';
 
 /** The relations that a subject holds on the objects of a class. */
 type Decide = (subject: Subject, objectClass: ObjectClass) => Iterable<string>;
@@ -14,10 +14,7 @@ interface Section {
   readonly only?: (relation: string) => boolean;
 }
 
-interface Column {
-  readonly title: string;
-  readonly subject: Subject;
-}
+type Column = { readonly title: string; readonly subject: Subject };
 
 const member: Column = { title: 'Member', subject: { kind: 'rank', rank: 'member' } };
 const viewer: Column = { title: 'Viewer', subject: { kind: 'rank', rank: 'viewer' } };
@@ -96,10 +93,8 @@ function sectionText({ title, objectClass, columns, only }: Section, decide: Dec
 }
 
 function mayOf(objectClass: ObjectClass, relation: string): string {
-  const type = describeClass(objectClass).type;
-  const row = relationTable.find((candidate) => candidate.relation === relation && candidate.type === type)
-    ?? relationTable.find((candidate) => candidate.relation === relation && candidate.type === 'site');
-  return row?.may ?? '';
+  const rows = [...rowsOf(describeClass(objectClass).type), ...rowsOf('site')];
+  return rows.find((row) => row.relation === relation)?.may ?? '';
 }
 
 function pairsText(decide: Decide): string {
@@ -112,14 +107,11 @@ ${table(['permission', 'adds'], rows)}`;
 }
 
 function addedText(pair: PairName, decide: Decide): string {
-  return pairClasses
-    .map(({ title, objectClass }) => {
-      const before = new Set(decide(member.subject, objectClass));
-      const added = [...decide({ kind: 'pair', pair }, objectClass)].filter((relation) => !before.has(relation));
-      return added.length === 0 ? '' : `${title}: ${added.sort().map((relation) => `\`${relation}\``).join(', ')}`;
-    })
-    .filter((text) => text !== '')
-    .join('; ');
+  return pairClasses.flatMap(({ title, objectClass }) => {
+    const before = new Set(decide(member.subject, objectClass));
+    const added = [...decide({ kind: 'pair', pair }, objectClass)].filter((relation) => !before.has(relation));
+    return added.length === 0 ? [] : [`${title}: ${added.sort().map((relation) => `\`${relation}\``).join(', ')}`];
+  }).join('; ');
 }
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

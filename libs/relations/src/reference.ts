@@ -41,8 +41,7 @@ const types: readonly { type: ObjectType; title: string; note?: string }[] = [
 
 const holderText: Readonly<Record<Holder, string>> = {
   site_admin: 'site admin', owner: 'owner', admin: 'admin', editor: 'editor', viewer: 'viewer', member: 'member',
-  team_member: 'members of the team',
-  branding_editor: 'admin of the administrative organization',
+  team_member: 'members of the team', branding_editor: 'admin of the administrative organization',
   account_holder: 'the user',
 };
 

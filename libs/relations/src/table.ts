@@ -210,7 +210,6 @@ export const relationTable: readonly RelationRow[] = [
   ...organization, ...team, ...role, ...cluster, ...clusterset, ...contract, ...accounts, ...site,
 ];
 
-/** Returns the rows of one type, in the order of the table. */
 export function rowsOf(type: ObjectType): readonly RelationRow[] {
   return relationTable.filter((candidate) => candidate.type === type);
 }

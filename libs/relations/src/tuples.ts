@@ -36,23 +36,19 @@ export function pairRelation({ namespace, action }: Pair): string {
   return `${namespace}_${action.replaceAll(' ', '_')}`;
 }
 
-/** Gives a team its built-in right in its organization. */
 export function teamRightTuple(organizationId: number, teamId: number, permission: TeamPermission): RelationTuple {
   const relation = relationOfPermission[permission];
   return { user: teamMembers(teamId), relation, object: organizationObject(organizationId) };
 }
 
-/** Gives a role of an organization one pair of the catalogue. */
 export function rolePairTuple(organizationId: number, roleId: number, pair: Pair): RelationTuple {
   return { user: roleAssignees(roleId), relation: pairRelation(pair), object: organizationObject(organizationId) };
 }
 
-/** Assigns a role to a team. */
 export function assignmentTuple(roleId: number, teamId: number): RelationTuple {
   return { user: teamMembers(teamId), relation: 'assignee', object: roleObject(roleId) };
 }
 
-/** Makes a user the hidden system admin of an organization. */
 export function systemAdminTuple(organizationId: number, systemAdminId: number): RelationTuple {
   return { user: userObject(systemAdminId), relation: 'system_admin', object: organizationObject(organizationId) };
 }

@@ -10,7 +10,6 @@ import type { CallContext, EndpointRequest } from './endpoint-request.ts';
 import type { Message } from './json/decode-message.ts';
 import { callEntries, type CallFacts } from './upstream.ts';
 
-/** The call for a request, after its body was read. */
 interface ReadyCall {
   readonly found: EndpointRequest;
   readonly message: Message;

@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { Fault, translate } from '@platform/faults';
 import { CallerGone, type Limits } from '@platform/http';
 import { requestsOf } from '@platform/limits';
-import type { Replicas } from '@platform/rpc';
 import { isForm } from './endpoint/body.ts';
 import type { Endpoint } from './endpoint/endpoint.ts';
+import type { CallContext, EndpointRequest } from './endpoint-request.ts';
 import type { Message } from './json/decode-message.ts';
 import { type CallFacts, callEntries } from './upstream.ts';
 
@@ -13,24 +13,14 @@ const ofCaller: ReadonlySet<string> = new Set(['UNAUTHENTICATED', 'ACCOUNT_DISAB
 /** Fault that is sent in place of a body that has not been read yet. */
 const unread = new Fault('BODY_TOO_LARGE', 'the body has not been read');
 
-interface KnownBeforeBody {
-  readonly endpoint: Endpoint;
-  readonly replicas: Replicas;
-  readonly message: Message;
-  readonly context: Parameters<Replicas['call']>[2];
-  readonly facts: Omit<CallFacts, 'bodyFault'>;
-}
-
 /**
  * Asks the service whether it refuses the caller, so that callers without a valid token cannot send large bodies. The
- * call carries a fault in place of its body, so the service refuses the call in any case: because of the caller, or
- * because of this fault.
- * @returns the refusal of the caller, or a failure of the service; undefined if the service knows the token, or refused
- *   the call for another reason
- * @throws CallerGone
+ * call carries a fault in place of its body, so the service refuses the call in any case. Returns the refusal of the
+ * caller or a failure of the service; undefined if the refusal has another reason. @throws CallerGone
  */
-export async function refusalBeforeBody(known: KnownBeforeBody): Promise<Fault | undefined> {
-  const { endpoint, replicas, message, context, facts } = known;
+export async function refusalBeforeBody(
+  { endpoint, replicas }: EndpointRequest, message: Message, context: CallContext, facts: Omit<CallFacts, 'bodyFault'>,
+): Promise<Fault | undefined> {
   const entries = callEntries({ ...facts, bodyFault: unread });
   // The question changes nothing, so it is repeatable even if the method is not.
   const question = { ...endpoint.call, repeatable: true };

@@ -6,7 +6,7 @@ import { answerCall } from './answer-call.ts';
 import { refusalBeforeBody, requestsBeforeBody } from './before-body.ts';
 import { csvTimeMs } from './csv/csv-answer.ts';
 import { asksForCsv } from './csv/csv-rule.ts';
-import { repeatKey, replayed } from './endpoint/conditional-headers.ts';
+import { replayed } from './endpoint/conditional-headers.ts';
 import type { Upload } from './endpoint/form-options.ts';
 import type { CallContext, CallEnvironment, EndpointRequest } from './endpoint-request.ts';
 import type { Message } from './json/decode-message.ts';
@@ -16,11 +16,10 @@ import { callEntries, type CallFacts } from './upstream.ts';
 
 /**
  * Translates a request into its call, and the response into the answer. Faults of parameters and body are sent with the
- * call, so that the service's guard can check access first (open-points 1.5).
- * @throws CallerGone
+ * call, so that the service's guard can check access first (open-points 1.5). @throws CallerGone
  */
 export async function callEndpoint(found: EndpointRequest, environment: CallEnvironment): Promise<Outcome> {
-  const { request, requestId, address, endpoint, replicas, parameters } = found;
+  const { request, requestId, address, endpoint, parameters } = found;
   const { limits, memory, turns, rateLimiter, baseUrl } = environment;
   const cookies = environment.cookies();
   const { route, method } = endpoint;
@@ -36,13 +35,12 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
   const message: Message = {};
   const faults = endpoint.parameters.read(parameters, query, message);
   if (csv instanceof Fault) faults.other ??= csv;
-  const conditional = endpoint.readConditionalHeaders(request, found.path, query);
-  if (conditional.fault) faults.other ??= conditional.fault;
+  const { key, fault: conditionalFault } = endpoint.readConditionalHeaders(request, found.path, query);
+  if (conditionalFault) faults.other ??= conditionalFault;
 
   const context = { deadline, requestId, cancelled: whenGone(found.response) };
   const caller = { token, sourceAddress: address, parameterFault: faults.access };
-  const askAboutCaller = (countsAs: number) =>
-    refusalBeforeBody({ endpoint, replicas, message, context, facts: { ...caller, countsAs } });
+  const askAboutCaller = (countsAs: number) => refusalBeforeBody(found, message, context, { ...caller, countsAs });
   const isAsked = token !== undefined && endpoint.body !== undefined && isReadForKnownCallers(found, rateLimiter);
   if (isAsked) {
     const unknown = await askAboutCaller(requestsBeforeBody(request, endpoint, limits));
@@ -60,9 +58,9 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
       const isCounted = !isAsked || request.headers['content-length'] !== undefined || bytes <= smallBody;
       return isCounted ? undefined : askAboutCaller(requestsOf(bytes));
     },
-    withDigest: conditional.key !== undefined,
+    withDigest: key !== undefined,
   });
-  const { close } = body;
+  const { close, digest } = body;
   const refused = (fault: Fault): Outcome => {
     // Methods that set cookies sign callers in, so their input is a credential, too.
     const isOfCredential = token !== undefined || method.rest.cookies.length > 0;
@@ -76,7 +74,7 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
     endpoint.readHeaders?.(request, cookies, message);
     const answer = await answerCall({
       found, message, context, isCsv: csv === true,
-      facts: { ...facts, bodyFault: body.fault ?? faults.other, repeat: repeatKey(conditional.key, body.digest) },
+      facts: { ...facts, bodyFault: body.fault ?? faults.other, repeat: key && digest && { key, body: digest } },
       about: { headers: request.headers, query, url: baseUrl() + found.path, cookies },
     });
     if (endpoint.deprecation) answer.headers.push(...endpoint.deprecation(parameters, baseUrl()));
@@ -94,15 +92,13 @@ function isReadForKnownCallers({ request, address }: EndpointRequest, rateLimite
   return leavesTooMuch(request) || (hasBody(request) && rateLimiter.hasFailedTooOften(address));
 }
 
-/** Sends the files of a form to the upload method on behalf of the same caller. */
 function uploadOf(
   { endpoint: { upload: method }, replicas, address }: EndpointRequest, message: Message, context: CallContext,
   { token, countsAs }: Pick<CallFacts, 'token' | 'countsAs'>,
 ): Upload | undefined {
   if (method === undefined) return undefined;
-  const entries = callEntries({
-    token, sourceAddress: address, parameterFault: undefined, bodyFault: undefined, countsAs,
-  });
+  const caller = { token, sourceAddress: address, countsAs };
+  const entries = callEntries({ ...caller, parameterFault: undefined, bodyFault: undefined });
   return async (file) =>
     method.read(await replicas.send(method.call, method.requests(message, file), context, entries));
 }

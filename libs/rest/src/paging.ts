@@ -26,19 +26,17 @@ export interface Paging {
    * requested, returns undefined, and the answer is the list from its start, up to the limit of the service.
    */
   settle(message: Message): RequestedPage | undefined;
-  /** Value of the header Link; undefined if there are no links. */
   link(page: RequestedPage | undefined, place: Place, url: string, query: Query): string | undefined;
 }
 
 /** Compiles the paging of a method; undefined if it answers no list. @throws Error if its messages lack the fields */
 export function compilePaging({ rest, input, output, fullName }: Method): Paging | undefined {
   if (!rest.paged) return undefined;
-  const sizeField =
-    input.fields.find(({ name }) => name === 'per_page') ?? input.fields.find(({ name }) => name === 'limit');
-  const pageField = input.fields.find(({ name }) => name === 'page');
+  const field = (name: string) => input.fields.find((candidate) => candidate.name === name);
+  const sizeField = field('per_page') ?? field('limit');
+  const pageField = field('page');
   const answered = new Set(output.fields.map(({ name }) => name));
-  const hasAfter = input.fields.some(({ name }) => name === 'after');
-  if (!sizeField || !pageField || !hasAfter || !answered.has('total') || !answered.has('next')) {
+  if (!sizeField || !pageField || !field('after') || !answered.has('total') || !answered.has('next')) {
     throw new Error(
       `${fullName}: a paged method has page, limit (or per_page) and after, and its response total and next`,
     );

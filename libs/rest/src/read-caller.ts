@@ -9,12 +9,14 @@ export function readCaller(
 ): string | Fault | undefined {
   const elsewhere = refuseElsewhere({ endpoint, request }, cookies);
   if (elsewhere) return elsewhere;
-  const token = endpoint.ignoresCaller ? undefined
+  const { who } = endpoint.method.access;
+  // Credentials of anonymous methods are ignored (open-points 1.3).
+  const token = who === 'anonymous' ? undefined
     : endpoint.takesSession ? readCredential(request, query, cookies) : readToken(request.rawHeaders, query);
   if (token instanceof Fault) return countedFault(token, address, rateLimiter);
   if (token !== undefined) return token;
   const limited = isRateLimited(endpoint.method) ? rateLimiter.anonymous(address) : undefined;
-  return limited ?? (endpoint.needsToken ? tokenRequired() : undefined);
+  return limited ?? (who === 'token' || who === 'member' ? tokenRequired() : undefined);
 }
 
 /** Counts refused credentials per source. If a source exceeds its limit, the fault becomes RATE_LIMITED. */

@@ -128,10 +128,8 @@ function cookiesOf(baseUrl: () => string): () => CookieRules {
   return () => (rules ??= cookieRules(baseUrl()));
 }
 
-function traceOf({ headers }: IncomingMessage) {
-  const { traceparent, tracestate } = headers;
+function traceOf({ headers: { traceparent, tracestate } }: IncomingMessage) {
   return {
-    ...(typeof traceparent === 'string' ? { traceparent } : {}),
-    ...(typeof tracestate === 'string' ? { tracestate } : {}),
+    ...(typeof traceparent === 'string' && { traceparent }), ...(typeof tracestate === 'string' && { tracestate }),
   };
 }

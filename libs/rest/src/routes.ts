@@ -40,16 +40,11 @@ export function compileRoutes(
   return new RouteTable([...endpoints, ...own]);
 }
 
-const notRegistered = (): Error => new Error('an unregistered route was called');
-
+const refuse = (): never => {
+  throw new Error('an unregistered route was called');
+};
 const unreachable: Replicas = {
-  call: () => Promise.reject(notRegistered()),
-  receive: () => {
-    throw notRegistered();
-  },
-  send: () => Promise.reject(notRegistered()),
-  probe: () => Promise.resolve([]),
-  [Symbol.asyncDispose]: () => Promise.resolve(),
+  call: refuse, receive: refuse, send: refuse, probe: refuse, [Symbol.asyncDispose]: refuse,
 };
 
 /** A public route (GET and HEAD) that the server answers itself, such as a health check or a page. */

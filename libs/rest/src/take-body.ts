@@ -6,18 +6,12 @@ import { smallBody } from '@platform/limits';
 import { type BodyRule, isForm } from './endpoint/body.ts';
 import { readForm } from './endpoint/form.ts';
 import { FormDigest } from './endpoint/form-digest.ts';
-import type { FormOptions } from './endpoint/form-options.ts';
+import type { FormOptions, TakenForm } from './endpoint/form-options.ts';
 import type { Message } from './json/decode-message.ts';
 
-interface TakenBody {
-  /** Fault that is sent to the service, so that checks happen in the right order. */
-  readonly fault?: Fault | undefined;
-  /** Fault for answering at once: the body was too slow, memory is full, or the caller or an upload was refused. */
-  readonly answerNow?: Fault | undefined;
+interface TakenBody extends Partial<Pick<TakenForm, 'fault' | 'answerNow'>>, Pick<TakenForm, 'held'> {
   /** Whether the connection must close, because the rest of the body is too large to read. */
   readonly close: boolean;
-  /** Bytes that count as memory of the source. The caller must release them with `memory.give`. */
-  readonly held: number;
   /** The hash of a body that was read or ignored, if a hash was requested. It may be missing if there is a fault. */
   readonly digest?: Buffer | undefined;
 }
@@ -42,9 +36,7 @@ export function leavesTooMuch(request: IncomingMessage): boolean {
 /** Reads the valid part of a body into the message. Without a rule, the body is ignored. @throws CallerGone */
 export async function takeBody(
   { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
-  rule: BodyRule | undefined,
-  message: Message,
-  options: BodyOptions,
+  rule: BodyRule | undefined, message: Message, options: BodyOptions,
 ): Promise<TakenBody> {
   const { headers } = request;
   const contentType = headers['content-type'];
@@ -61,9 +53,8 @@ export async function takeBody(
   if (rule.form && isForm(contentType)) {
     const target = rule.field === undefined ? message : ((message[rule.field] ??= {}) as Message);
     const digest = options.withDigest ? new FormDigest() : undefined;
-    const into = { fields: rule.form, message: target, options: { ...options, digest } };
-    const { fault, answerNow, isCut, held } = await readForm(request, response, into);
-    return { fault, answerNow, close: isCut, held, digest: isCut ? undefined : digest?.end() };
+    const { isCut, ...taken } = await readForm(request, response, rule.form, target, { ...options, digest });
+    return { ...taken, close: isCut, digest: isCut ? undefined : digest?.end() };
   }
   const { limits, memory, source, turns } = options;
   const body = await readBody(request, response, { most: limits.body, withinMs: limits.bodyMs, memory, source });

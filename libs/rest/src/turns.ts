@@ -10,7 +10,6 @@ const restFactor = 3;
 export class Turns {
   readonly #limiter = createLimiter(1, 'the turn of a large body');
 
-  /** @param source of the request, as `sourceOf` returns it */
   async run<Result>(source: string, work: () => Result): Promise<Result> {
     const leave = await this.#limiter.enter(undefined, source);
     const begun = performance.now();

@@ -46,7 +46,6 @@ export interface CallFacts {
   readonly bodyFault: Fault | undefined;
   /** How many requests the call counts as, without the values of a batch. */
   readonly countsAs: number;
-  /** Set if the client may repeat the request. */
   readonly repeat?: RepeatKey | undefined;
 }
 

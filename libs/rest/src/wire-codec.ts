@@ -11,7 +11,6 @@ interface WireCodec {
   decode(bytes: Buffer): Message;
 }
 
-/** The codecs that endpoints share. */
 export interface Codecs {
   readonly decoders: MessageDecoders;
   readonly encoders: MessageEncoders;

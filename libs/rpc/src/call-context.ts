@@ -14,10 +14,7 @@ export interface IncomingCall extends OutgoingContext, ShownCredentials {
   readonly countsAs: number;
 }
 
-/**
- * Identifies a request that its client may repeat (`Idempotency-Key`, open-points 18.8). Requests of one account with
- * the same key count as one request. A request with the same key and another body is refused.
- */
+/** Identifies, within an account, a request that its client may repeat (`Idempotency-Key`, open-points 18.8). */
 export interface RepeatKey {
   /** Hash of the client's key, the verb, the path and the query. */
   readonly key: Buffer;
@@ -34,39 +31,26 @@ export interface OrganizationAccount {
   readonly standing: OrganizationStanding;
 }
 
-/** A user as the account for which a call acts: the caller, or any user if the caller is a site admin. */
-interface UserAccount {
-  readonly kind: 'user';
-  readonly id: number;
-  readonly name: string;
-  readonly named: boolean;
-}
-
-/** The account for which a call acts (open-points 1.4). */
-export type Account = OrganizationAccount | UserAccount;
+/** The account for which a call acts (open-points 1.4). A user is the caller, or any user if a site admin calls. */
+export type Account =
+  OrganizationAccount | (Omit<OrganizationAccount, 'kind' | 'standing'> & { readonly kind: 'user' });
 
 /** What a handler knows about its admitted call. Values that the access rule promises are defined; see `Handler`. */
 export interface CallContext {
   readonly method: Method;
-  /** Identifies the request in every log line and trace, from hop to hop. */
   readonly requestId: string;
   /** The deadline of the answer. Its signal also aborts when the client has gone. */
   readonly deadline: Deadline;
   readonly cancelled: AbortSignal;
-  /** Writes log lines with the request id. */
   readonly log: Logger;
-  /**
-   * For a REST caller, the gateway determines the address; for a direct caller, it is the peer of the connection, or
-   * the address that a trusted proxy reports (open-points 1.9). Empty for a call between services.
-   */
+  /** Of the client, even behind the gateway or a trusted proxy (open-points 1.9). Empty for a call between services. */
   readonly sourceAddress: string;
   /** The caller's token, for passing on to the next service; undefined for an anonymous caller. */
   readonly token: string | undefined;
-  /** The caller; undefined for an anonymous caller and for internal methods. */
+  /** Undefined for an anonymous caller and for internal methods. */
   readonly caller: Caller | undefined;
-  /** The account for which the caller acts; undefined if the access rule names no account. */
+  /** Undefined if the access rule names no account. */
   readonly account: Account | undefined;
-  /** The rows on which the guard based its decision. The write path checks them (authorization.md W2). */
   readonly admission: Admission;
   /** Whether the caller is the operator, with the credential of the command line. Only for internal methods. */
   readonly byOperator?: boolean;
@@ -78,7 +62,7 @@ export type CallerContext = CallContext & { readonly caller: Caller };
 export type OrganizationContext = CallContext & { readonly account: OrganizationAccount };
 export type AccountContext = CallContext & { readonly account: Account };
 
-/** The rows on which the guard based its decision. A write checks under its locks that they are unchanged. */
+/** The rows on which the guard based its decision. A write checks under its locks that they are unchanged (W2). */
 export interface Admission {
   readonly tokenId: number;
   readonly callerId: number;
@@ -87,7 +71,6 @@ export interface Admission {
   readonly organizationId: number;
   /** The right of the caller's account that the method needs; undefined if no right is needed or a site admin calls. */
   readonly right: AccountRight['number'] | undefined;
-  /** The principals that the decision used, with their revisions at that time. */
   readonly principals: readonly { user: string; revision: string }[];
   /** The time at which these rows were read, on the clock of `performance.now()` (authorization.md R6). */
   readonly readAt: number;
@@ -105,7 +88,6 @@ export class AdmissionChanged extends Error {
 export interface OutgoingContext {
   readonly deadline: Deadline;
   readonly requestId: string;
-  /** Aborts when the caller no longer waits for the answer. */
   readonly cancelled?: AbortSignal | undefined;
   /** The caller's token. It is sent along unless the called method is internal. */
   readonly token?: string | undefined;

@@ -22,7 +22,6 @@ export function deploymentOf({ deploymentType, runMode, billing }: Config<typeof
   return { type: deploymentType, runMode, billing };
 }
 
-/** The settings of a service that serves gRPC. */
 export const rpcPicks = {
   ...deploymentPicks,
   ...ratePicks,
@@ -36,10 +35,8 @@ export const rpcPicks = {
 
 type RpcConfig = Config<typeof rpcPicks>;
 
-/** The settings of a service whose guard asks orgs-teams and authz. */
 export const guardPicks = { orgsTeams: 'services.orgsTeams', authz: 'services.authz' } as const;
 
-/** What a service needs to call other services and to be called. */
 export interface Peers extends PeerOptions {
   readonly serviceCredential: Secret;
 }
@@ -50,7 +47,6 @@ export async function openPeers(service: OpenService, config: RpcConfig): Promis
   return { surface: readSurface(await readImage()), serviceCredential: config.serviceCredential, tls };
 }
 
-/** Opens the guard of a service: services and the operator may call its internal methods. */
 export function openGuard({ metrics }: OpenService, config: RpcConfig, sources: GuardSources): Guard {
   const { serviceCredential, operatorVerifier } = config;
   const serviceCredentials = [serviceCredential];
@@ -65,12 +61,6 @@ export function openRemoteGuard(
   return openGuard(service, config, service.stack.use(remoteSources({ ...peers, orgsTeams, authz, objects })));
 }
 
-/** The methods of a service and their environment. */
-interface RpcApi extends Pick<RpcServerOptions, 'surface' | 'tls' | 'guard' | 'services' | 'kept' | 'told'> {
-  /** Rate limits of callers who do not come through the gateway. */
-  readonly rateLimiter: RateLimiter;
-}
-
 export function openRateLimiter({ metrics }: OpenService, config: RpcConfig): RateLimiter {
   return createRateLimiter(rateLimitsOf(config), metrics);
 }
@@ -79,7 +69,8 @@ export function openRateLimiter({ metrics }: OpenService, config: RpcConfig): Ra
 export async function openRpc(
   { name: host, log, metrics, readiness, stack, report }: OpenService,
   { grpcListen: listen, grpcReflection, deploymentType, runMode, trustedProxies, stopTimeoutMs }: RpcConfig,
-  { surface, tls, guard, services, rateLimiter, kept, told }: RpcApi,
+  { surface, tls, guard, services, rateLimiter, kept, told }:
+    Pick<RpcServerOptions, 'surface' | 'tls' | 'guard' | 'services' | 'kept' | 'told'> & { rateLimiter: RateLimiter },
 ): Promise<{ readonly grpc: string }> {
   const directLimits = { rateLimiter, sourceAddress: sourceAddressBy(trustedProxies) };
   // The remaining time is for everything that closes after the calls.

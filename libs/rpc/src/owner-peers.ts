@@ -2,17 +2,13 @@ import { OwnerServiceService } from '@platform/proto/owners/v1/owners';
 import { grpcServices } from '@platform/service';
 import { connect, type PeerOptions, type RpcClient } from './client/client.ts';
 
-/** Another service that owns objects of accounts. */
 export interface OwnerPeer extends RpcClient<typeof OwnerServiceService> {
   readonly name: string;
   /** Types of the authorization model that the service owns. */
   readonly types: readonly string[];
 }
 
-/**
- * Creates clients of the services that own objects and have an address. `stack` closes the clients.
- * @param addresses as `addressesOf` returns them
- */
+/** Creates clients of the services that own objects and have an address. `stack` closes the clients. */
 export function connectOwners(
   peers: PeerOptions, addresses: ReadonlyMap<string, readonly string[]>, stack: AsyncDisposableStack,
 ): readonly OwnerPeer[] {

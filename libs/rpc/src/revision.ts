@@ -10,7 +10,6 @@ export interface Observed {
   readonly [field: string]: true | Observed;
 }
 
-/** Returns the observed fields of a message, at any depth. */
 export function observedFields(message: DescMessage, within: readonly DescMessage[] = []): Observed {
   // In a message that contains itself, only the fields on the first level are treated as observed.
   if (within.includes(message)) return {};
@@ -22,9 +21,8 @@ export function observedFields(message: DescMessage, within: readonly DescMessag
 }
 
 /**
- * Returns the entity tag of an object (RFC 9110 §8.8.3). The tag changes whenever the API shows the object differently.
- * If the object has observed fields, the tag has two parts, separated by a dot. The first part is the revision, which
- * ignores the observed fields.
+ * The entity tag of an object (RFC 9110 §8.8.3) changes whenever the API shows the object differently. With observed
+ * fields, it has two parts, separated by a dot. The first part is the revision, which ignores the observed fields.
  */
 export function entityTagOf(object: object, observed: Observed = {}): string {
   const revision = revisionOf(object, observed);
@@ -35,7 +33,6 @@ export function entityTagOf(object: object, observed: Observed = {}): string {
  * Refuses a request whose `If-Match` names another revision. Call it under the lock of the object, with the object as
  * GET would return it.
  * @param ifMatch the header: `*`, or entity tags. A weak tag never matches
- * @param observed the observed fields of the object's message
  * @throws Fault PRECONDITION_FAILED if no tag names the revision of the object
  */
 export function refuseOtherRevision(ifMatch: string | undefined, object: object, observed: Observed = {}): void {
@@ -49,7 +46,6 @@ function revisionOf(object: object, observed: Observed): string {
   return hash('sha256', JSON.stringify(without(object, observed)), 'base64url').slice(0, 27);
 }
 
-/** Returns a value without its observed fields; in a list, they are removed from each item. */
 function without(value: unknown, observed: Observed): unknown {
   if (Object.keys(observed).length === 0 || typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => without(item, observed));

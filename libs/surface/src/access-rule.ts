@@ -4,7 +4,7 @@ import type { Access } from '@platform/proto/options/controlplane/options';
 
 // scripts/prepare/access-types.mjs imports this file before libs/proto is generated: import only its types.
 
-const stances = ['internal', 'anonymous', 'public', 'token', 'member'] as const;
+export const stances = ['internal', 'anonymous', 'public', 'token', 'member'] as const;
 
 /** Whether a rule decides by itself who may call. Such a rule is not combined with the rule of the service. */
 export function hasStance(rule: Access | undefined): boolean {
@@ -12,9 +12,8 @@ export function hasStance(rule: Access | undefined): boolean {
 }
 
 /**
- * The rule of a method: its own option `controlplane.access`. If this option sets none of `internal`, `anonymous`,
- * `public`, `token` and `member`, it is combined with the option of the service.
- * @param schema `AccessSchema` of the generated options
+ * The rule of a method: its own option `controlplane.access`; without a stance, it is combined with the option of the
+ * service. @param schema `AccessSchema` of the generated options
  */
 export function completeAccess(
   schema: GenMessage<Access>, common: Access | undefined, own: Access | undefined,

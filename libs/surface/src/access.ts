@@ -3,6 +3,7 @@ import type { Access } from '@platform/proto/options/controlplane/options';
 import { AccountRight as Right, Scope } from '@platform/proto/options/controlplane/options';
 import { Reason } from '@platform/proto/options/controlplane/reason';
 import type { AccessRule, AccountSource, Action, Check, NamedObject, ObjectInBody } from './parsed-access.ts';
+import { stances } from './access-rule.ts';
 import { accountRights, type ReasonName } from './account-rights.ts';
 import { scopeFor } from './scopes.ts';
 
@@ -30,9 +31,8 @@ export function parseAccess(
     return found.localName;
   };
 
-  const stances = (['internal', 'anonymous', 'public', 'token', 'member'] as const).filter((stance) => access[stance]);
-  const [who] = stances;
-  if (who === undefined || stances.length > 1) {
+  const [who, another] = stances.filter((stance) => access[stance]);
+  if (who === undefined || another !== undefined) {
     throw wrong('must have exactly one of internal, anonymous, public, token, member');
   }
   const needsToken = who === 'token' || who === 'member';
@@ -93,7 +93,7 @@ function accountSource(access: Access, field: FieldOf, wrong: Wrong): AccountSou
   return { from: 'object', object, orUser, stranger };
 }
 
-/** Parses `cluster:{registration.cluster_uid}`, which names a field of the message in the body. */
+/** Parses `cluster:{registration.cluster_uid}`. */
 function objectInBody(text: string, field: FieldOf, wrong: Wrong): ObjectInBody {
   const parts = /^(?<type>[a-z_]+):\{(?<message>\w+)\.(?<name>\w+)\}$/.exec(text)?.groups;
   if (!parts) throw wrong('has an owner_of that is not of the form type:{message.field}');

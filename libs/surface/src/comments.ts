@@ -15,13 +15,13 @@ export interface Comments {
   of(declaration: Commented): string;
 }
 
-/** Reads all comments of an image that was built with source information. */
+/** @param set an image that was built with source information */
 export function readComments(set: FileDescriptorSet): Comments {
   const byPlace = new Map<string, string>();
   for (const file of set.file) {
     for (const location of file.sourceCodeInfo?.location ?? []) {
       const text = location.leadingComments || location.trailingComments;
-      if (text) byPlace.set(`${file.name}:${location.path.join('.')}`, unindent(text));
+      if (text) byPlace.set(`${file.name}:${location.path.join('.')}`, text.replace(/^ /gm, '').trim());
     }
   }
   const written = (one: Commented) => byPlace.get(`${fileOf(one)}:${pathOf(one).join('.')}`);
@@ -49,10 +49,6 @@ function earlier(field: DescField): DescField[] {
 }
 
 const namingTypes: readonly ScalarType[] = [ScalarType.STRING, ScalarType.INT64, ScalarType.INT32];
-
-function unindent(text: string): string {
-  return text.replace(/^ /gm, '').trim();
-}
 
 function fileOf(declaration: Commented): string {
   const isPart = declaration.kind === 'field' || declaration.kind === 'enum_value' || declaration.kind === 'rpc';

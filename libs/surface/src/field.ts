@@ -34,7 +34,6 @@ export function wrappedField(wrapper: DescMessage): DescField {
   return inner;
 }
 
-/** Maximum number of items in a list or map, and the reason for refusing more items. */
 export interface ItemLimit {
   readonly most: number;
   readonly reason: ReasonName;

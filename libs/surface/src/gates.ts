@@ -7,7 +7,6 @@ export interface Deployment {
     | 'ProviderAMarketplace' | 'ProviderBMarketplace' | 'ProviderCMarketplace';
   readonly runMode: 'prod' | 'dev' | 'test';
   readonly billing: 'auto' | 'true' | 'false';
-  /** Whether the methods for tests are registered, too. */
   readonly testRoutes?: boolean;
 }
 

@@ -24,11 +24,12 @@ interface MethodSettings {
  */
 export function readSettings(method: DescMethod, common: Each): MethodSettings {
   const http = optional(method, httpOption);
+  const { reasons, ...faults } = getOption(method, options.faults);
   return {
     http,
     rest: readRest(method, common, http !== undefined),
     access: readAccess(method, common),
-    faults: readFaults(method, common),
+    faults: create(FaultsSchema, { ...faults, reasons: [...new Set([...common.reasons, ...reasons])] }),
     repeatable: optional(method, options.repeatable) ?? http?.pattern.case === 'get',
   };
 }
@@ -55,11 +56,6 @@ function readAccess(method: DescMethod, { access: common }: Each): Access | unde
     );
   }
   return completeAccess(AccessSchema, common, own);
-}
-
-function readFaults(method: DescMethod, common: Each): Faults {
-  const { reasons, ...own } = getOption(method, options.faults);
-  return create(FaultsSchema, { ...own, reasons: [...new Set([...common.reasons, ...reasons])] });
 }
 
 /** The value of an option, or undefined where the method does not set it. */

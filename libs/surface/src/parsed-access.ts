@@ -2,7 +2,6 @@ import type { AccountRight, ReasonName } from './account-rights.ts';
 
 /** How a request names an object: by an id or a UUID, or by names within the acting account. */
 export interface NamedObject {
-  /** Type of the object in the authorization model. */
   type: string;
   /** Request fields with the names of the object, except the field of the account. */
   fields: readonly string[];
@@ -36,7 +35,7 @@ export interface Check {
   type: string;
   /** The object that the request names; undefined for `site:main` and for the acting account itself. */
   object: NamedObject | undefined;
-  /** The relation; undefined if it depends on the value of `actionField`. */
+  /** Undefined if the relation depends on the value of `actionField`. */
   relation: string | undefined;
   actionField: string | undefined;
   /** The relation that each value of `actionField` needs. */
@@ -47,7 +46,6 @@ export interface Check {
   missing: ReasonName;
 }
 
-/** The relation that a caller must hold for one of several actions of a method. */
 export interface Action {
   relation: string;
   /** A request field. The caller needs no relation if this field holds the caller's own id. */
@@ -69,10 +67,8 @@ export interface AccessRule {
 /** Request fields, by local name, that must be read before the rule can be applied (open-points 1.5, step 3). */
 export function fieldsOfAccess({ account, check }: AccessRule): ReadonlySet<string> {
   const ofAccount = account?.from === 'slug' ? [account.field] : (account?.object.fields ?? []);
-  const actions = [...(check?.actions.values() ?? [])];
-  const fields = [
-    ...ofAccount, ...(check?.object?.fields ?? []), check?.actionField, ...actions.map(({ orSelf }) => orSelf),
-  ];
+  const ofActions = [...(check?.actions.values() ?? [])].map(({ orSelf }) => orSelf);
+  const fields = [...ofAccount, ...(check?.object?.fields ?? []), check?.actionField, ...ofActions];
   return new Set(fields.filter((field) => field !== undefined));
 }
 

@@ -3,14 +3,11 @@ import { Scope, ScopeSchema } from '@platform/proto/options/controlplane/options
 /** The scope of a token that may do everything. */
 export const wholeScope = 'all';
 
-const areas: readonly string[] = ScopeSchema.values
-  .filter(({ number }) => number !== Scope.UNSPECIFIED)
-  .map(({ name }) => name.replace(/^SCOPE_/, '').toLowerCase());
-
 /** Every scope that a token can have (open-points 18.2). */
-export const tokenScopes: readonly string[] = [
-  wholeScope, ...areas.flatMap((area) => [`read:${area}`, `write:${area}`]),
-];
+export const tokenScopes: readonly string[] = [wholeScope, ...ScopeSchema.values
+  .filter(({ number }) => number !== Scope.UNSPECIFIED)
+  .map(({ name }) => name.replace(/^SCOPE_/, '').toLowerCase())
+  .flatMap((area) => [`read:${area}`, `write:${area}`])];
 
 /** The scope that a method needs: methods bound to GET need the reading scope, all others the writing scope. */
 export function scopeFor(area: Exclude<Scope, Scope.UNSPECIFIED>, verb: string | undefined): string {

@@ -9,7 +9,6 @@ import { type GrpcService, grpcServices } from '@platform/service';
 import { parseAccess } from './access.ts';
 import type { AccessRule } from './parsed-access.ts';
 import { type Comments, readComments } from './comments.ts';
-import { readJsonAnswer } from './json-answer.ts';
 import { readSettings } from './method-options.ts';
 import { reasons } from './reasons.ts';
 
@@ -26,18 +25,15 @@ export interface HttpBinding {
   responseBody: string;
 }
 
-/** One method of the API with all its options. */
 export interface Method {
-  /** `controlplane.orgs.v1.OrganizationService.GetOrganization`. */
+  /** `service` and `name`: `controlplane.orgs.v1.OrganizationService.GetOrganization`. */
   fullName: string;
   /** `/controlplane.orgs.v1.OrganizationService/GetOrganization`. */
   path: string;
   name: string;
-  /** `controlplane.orgs.v1.OrganizationService`. */
   service: string;
   /** Apps that serve the method; only an internal method has more than one. */
   hosts: readonly string[];
-  /** What the method streams: nothing, its responses, or its requests. */
   kind: 'unary' | 'server_streaming' | 'client_streaming';
   input: DescMessage;
   output: DescMessage;
@@ -59,10 +55,8 @@ export interface Method {
 
 export interface Surface {
   methods: readonly Method[];
-  /** Methods by gRPC path (`/service/Method`). */
   byPath: ReadonlyMap<string, Method>;
   registry: FileRegistry;
-  /** The image itself, for reflection and for codecs. */
   image: Uint8Array;
   comments: Comments;
 }
@@ -107,28 +101,23 @@ function readHosts(service: DescService): readonly string[] {
     throw new Error(`${service.typeName}: one of controlplane.host and controlplane.hosts is needed`);
   }
   if (host !== '') return [host];
-  return grpcServices.filter((app) => servesShared(app, shared)).map(({ name }) => name);
-}
-
-function servesShared({ owns, publishes }: GrpcService, shared: Hosts): boolean {
-  if (shared === Hosts.OWNERS) return owns !== undefined;
-  if (shared === Hosts.PUBLISHERS) return publishes !== undefined;
-  return true;
+  const serve = ({ owns, publishes }: GrpcService) =>
+    (shared !== Hosts.OWNERS || owns !== undefined) && (shared !== Hosts.PUBLISHERS || publishes !== undefined);
+  return grpcServices.filter(serve).map(({ name }) => name);
 }
 
 function readMethod(
   method: DescMethod, hosts: readonly string[], common: Each,
   { comments, registry }: Pick<Surface, 'comments' | 'registry'>,
 ): Method {
-  const service = method.parent;
-  const fullName = `${service.typeName}.${method.name}`;
-  const { rest, ...settings } = readSettings(method, common);
+  const { parent: service, name, input, output, deprecated, methodKind: kind } = method;
+  const fullName = `${service.typeName}.${name}`;
+  const { rest, repeatable, ...settings } = readSettings(method, common);
   const http = settings.http && readBinding(settings.http, method, fullName);
   const scope = getOption(service, options.scope);
   const access = parseAccess(method, settings.access, { scope, verb: http?.verb });
   if (access.who === 'internal' && http) throw new Error(`${fullName}: an internal method is never bound to REST`);
   if (access.who !== 'internal' && hosts.length > 1) throw new Error(`${fullName}: a method that several apps serve must be internal`);
-  const kind = method.methodKind;
   if (kind === 'bidi_streaming') throw new Error(`${fullName}: a method streams its requests or its responses, not both`);
   if (kind === 'client_streaming' && http) throw new Error(`${fullName}: a client stream is never bound to REST`);
   const isSignedIn = access.who === 'token' || access.who === 'member';
@@ -139,18 +128,35 @@ function readMethod(
     throw new Error(`${fullName}: a POST with status 201 must declare makes`);
   }
   return {
-    fullName, kind, hosts, http, rest, access,
-    path: `/${service.typeName}/${method.name}`,
-    name: method.name,
+    fullName, name, kind, hosts, input, output, http, rest, access, repeatable, deprecated,
+    path: `/${service.typeName}/${name}`,
     service: service.typeName,
-    input: method.input,
-    output: method.output,
     json: readJsonAnswer(rest, registry, fullName),
     ...readFaults(settings.faults, fullName),
-    repeatable: settings.repeatable,
-    deprecated: method.deprecated,
     comment: comments.of(method),
   };
+}
+
+/**
+ * Returns the message that describes the JSON of a method that answers bytes. Completes `rest` with its types.
+ * @throws Error if this message does not exist, or does not have the declared rows
+ */
+function readJsonAnswer(rest: Rest, registry: FileRegistry, fullName: string): DescMessage | undefined {
+  if (rest.json === '') {
+    if (rest.rows === undefined) return undefined;
+    throw new Error(`${fullName}: controlplane.rest.rows needs json`);
+  }
+  const json = registry.getMessage(rest.json);
+  if (json === undefined) throw new Error(`${fullName}: controlplane.rest.json names ${rest.json}, which is not a message`);
+  rest.mediaType = 'application/json';
+  if (rest.rows !== undefined) {
+    const rows = json.fields.find(({ jsonName }) => jsonName === rest.rows!.field);
+    if (rows?.fieldKind !== 'list' || rows.message === undefined) {
+      throw new Error(`${fullName}: ${rest.json} has no list of rows ${rest.rows.field}`);
+    }
+    rest.rows.type = rows.message.typeName;
+  }
+  return json;
 }
 
 /** The HTTP status with which a method answers for a reason. */

@@ -11,7 +11,7 @@ export { binaryQuantity, decimalQuantity, parseQuantity } from './quantity.ts';
 export { isSessionToken, sessionToken, sessionValue } from './session-token.ts';
 export { licenseeNameOf, slugKey, slugProblem, systemAdminNameOf } from './slug.ts';
 export {
-  controlCharacterProblem, dnsLabelProblem, emailProblem, idProblem, lengthOf, lengthProblem, uuidProblem,
-  webAddressProblem,
+  controlCharacterProblem, dnsLabelProblem, emailProblem, fullNameProblem, idProblem, lengthOf, lengthProblem,
+  uuidProblem, webAddressProblem,
 } from './texts.ts';
 export { Violations } from './violations.ts';

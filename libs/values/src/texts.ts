@@ -57,6 +57,11 @@ export function controlCharacterProblem(text: string): string | undefined {
   return /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text) ? 'must not have control characters' : undefined;
 }
 
+/** Checks the display name of a person or an organization, which may be empty. */
+export function fullNameProblem(name: string): string | undefined {
+  return lengthProblem(name, { most: 100 }) ?? controlCharacterProblem(name);
+}
+
 function isWebAddress(text: string, schemes: readonly string[]): boolean {
   if (lengthProblem(text, { most: longestAddress }) !== undefined || notInAddress.test(text)) return false;
   const url = URL.parse(text);

@@ -3,7 +3,7 @@ import type { AskGroundsRequest, AskGroundsResponse } from '@platform/proto/auth
 import type { OutgoingContext } from '@platform/rpc';
 import { groundsQuestion } from '../domain/question.ts';
 import type { Engine } from '../engine/engine.ts';
-import { engineFault } from './engine-fault.ts';
+import { throwFault } from './engine-fault.ts';
 
 /**
  * The grounds that a principal holds in an organization (authorization.md R5). The organization's fence is read after
@@ -14,11 +14,7 @@ export function askGrounds(engine: Engine) {
     const { principal, organizationId } = request;
     const question = groundsQuestion(principal, organizationId);
     if ('impossible' in question) throw new Fault('INVALID_PARAMETER', question.impossible);
-    try {
-      const { relations, modelId } = await engine.ask(question, deadline);
-      return { grounds: relations, modelId, fence: await engine.fence(organizationId, deadline) };
-    } catch (error) {
-      throw engineFault(error);
-    }
+    const { relations, modelId } = await engine.ask(question, deadline).catch(throwFault);
+    return { grounds: relations, modelId, fence: await engine.fence(organizationId, deadline).catch(throwFault) };
   };
 }

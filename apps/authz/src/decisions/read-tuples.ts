@@ -2,7 +2,7 @@ import { Fault } from '@platform/faults';
 import type { ReadTuplesRequest, ReadTuplesResponse, Tuple, TupleFilter } from '@platform/proto/authz/v1/decision';
 import type { OutgoingContext } from '@platform/rpc';
 import type { Engine } from '../engine/engine.ts';
-import { engineFault } from './engine-fault.ts';
+import { throwFault } from './engine-fault.ts';
 
 const pageSize = 100;
 /** Small, so that checks for other requests do not wait. */
@@ -13,20 +13,16 @@ export function readTuples(engine: Engine) {
   return async (request: ReadTuplesRequest, context: OutgoingContext): Promise<ReadTuplesResponse> => {
     refuseImpossible(request);
     const [first] = request.filters;
-    try {
-      if (request.pageSize > 0 && first !== undefined) return await readPage(engine, first, request, context);
-      const found = new Map<string, Tuple>();
-      const waiting = request.filters.values();
-      await Promise.all(Array.from({ length: filtersAtOnce }, async () => {
-        for (const filter of waiting) {
-          const { tuples } = await readPage(engine, filter, { pageSize: Infinity, pageToken: '' }, context);
-          for (const tuple of tuples) found.set(`${tuple.object}#${tuple.relation}@${tuple.user}`, tuple);
-        }
-      }));
-      return { tuples: [...found.values()], pageToken: '' };
-    } catch (error) {
-      throw engineFault(error);
-    }
+    if (request.pageSize > 0 && first !== undefined) return readPage(engine, first, request, context);
+    const found = new Map<string, Tuple>();
+    const waiting = request.filters.values();
+    await Promise.all(Array.from({ length: filtersAtOnce }, async () => {
+      for (const filter of waiting) {
+        const { tuples } = await readPage(engine, filter, { pageSize: Infinity, pageToken: '' }, context);
+        for (const tuple of tuples) found.set(`${tuple.object}#${tuple.relation}@${tuple.user}`, tuple);
+      }
+    }));
+    return { tuples: [...found.values()], pageToken: '' };
   };
 }
 
@@ -55,7 +51,7 @@ async function readPage(
   let after = request.pageToken;
   do {
     const size = Math.min(pageSize, request.pageSize - tuples.length);
-    const page = await engine.read(filter, { size, after }, deadline);
+    const page = await engine.read(filter, { size, after }, deadline).catch(throwFault);
     tuples.push(...page.tuples);
     after = page.next;
   } while (after !== '' && tuples.length < request.pageSize);

@@ -2,7 +2,7 @@ import { Fault } from '@platform/faults';
 import type { WriteTuplesRequest, WriteTuplesResponse } from '@platform/proto/authz/v1/decision';
 import type { OutgoingContext } from '@platform/rpc';
 import type { Engine } from '../engine/engine.ts';
-import { engineFault } from './engine-fault.ts';
+import { throwFault } from './engine-fault.ts';
 
 /** OpenFGA's own limit for one atomic write. */
 const tuplesPerWrite = 100;
@@ -14,11 +14,7 @@ export function writeTuples(engine: Engine) {
     if (count === 0 || count > tuplesPerWrite) {
       throw new Fault('INVALID_PARAMETER', `a write has 1 to ${tuplesPerWrite} tuples, not ${count}`);
     }
-    try {
-      await engine.write(deletes, writes, context.deadline);
-      return {};
-    } catch (error) {
-      throw engineFault(error);
-    }
+    await engine.write(deletes, writes, context.deadline).catch(throwFault);
+    return {};
   };
 }

@@ -1,14 +1,11 @@
 import { type RelationTuple, revisionOf } from '@platform/relations';
 import { EngineError } from './engine-error.ts';
 
-/**
- * Parses answers of the engine without trusting them. An answer of an unexpected shape is `nonsense`, and is never read
- * as an allow, a deny or a shorter list.
- */
+/** Answers of the engine. One of an unexpected shape is `nonsense`, never an allow, a deny or a shorter list. */
 
-/** A page of tuples. `next` is empty on the last page. */
 export interface TuplePage {
   readonly tuples: RelationTuple[];
+  /** Empty on the last page. */
   readonly next: string;
 }
 
@@ -41,8 +38,7 @@ export function readTuplePage(answer: unknown): TuplePage {
 
 /**
  * The revision of an organization's fence; empty if there is no fence. If several processes wrote a fence at the same
- * time, the first counts.
- * @throws EngineError `nonsense`
+ * time, the first counts. @throws EngineError `nonsense`
  */
 export function readFence(answer: unknown): string {
   const [fence] = readTuplePage(answer).tuples;

@@ -17,17 +17,13 @@ const tuplesPerPage = 100;
 /** How long one call of the engine may take (authorization.md R5). */
 const callMs = 1_000;
 /** How long it may take to find or create the store and the model. */
-const establishMs = 10_000;
+export const establishMs = 10_000;
 /** The engine has more database connections than this, so that no call waits for a connection. */
 const callsAtOnce = 8;
-
-/** The engine never redirects. Following a redirect would cost time, and send our key elsewhere. */
-const direct = { maxRedirects: 0 } as const;
 
 interface EngineOptions {
   readonly url: string;
   readonly presharedKey: Secret;
-  /** Name of the store, which is created if it does not exist. */
   readonly storeName: string;
   readonly model: Model;
   readonly log: Logger;
@@ -57,11 +53,15 @@ export interface Engine {
   probe(deadline: Deadline): Promise<void>;
 }
 
-/** Creates the client of the engine. It makes no call before its first use. */
-export function createEngine(options: EngineOptions): Engine {
-  const api = openApi(options);
+/** The client makes no call before its first use. */
+export function createEngine({ url, presharedKey, storeName, model, log, metrics = noMetrics }: EngineOptions): Engine {
+  const api = new OpenFgaApi(new Configuration({
+    apiUrl: url.replace(/\/+$/, ''),
+    credentials: { method: CredentialsMethod.ApiToken, config: { token: presharedKey.reveal() } },
+    // This file decides which calls are retried; the SDK would also retry writes.
+    retryParams: { maxRetry: 0 },
+  }));
   const limiter = createLimiter(callsAtOnce, 'the authorization engine');
-  const metrics = options.metrics ?? noMetrics;
   const duration = metrics.histogram({
     name: 'authorization_engine_duration_seconds',
     help: 'Time a call of the authorization engine took, by call and outcome.',
@@ -81,16 +81,16 @@ export function createEngine(options: EngineOptions): Engine {
       const patience = Math.round(remaining(own));
       let outcome = 'ok';
       try {
+        // The engine never redirects. Following a redirect would cost time, and send our key elsewhere.
         return await withSpan(`OpenFGA ${name}`, { kind: 'client' }, () =>
-          work({ ...direct, signal: own.signal, headers: traceHeaders() }),
-        );
+          work({ maxRedirects: 0, signal: own.signal, headers: traceHeaders() }));
       } catch (error) {
         const failed = engineError(name, error, own.signal.aborted ? whyEnded(own.signal, patience) : undefined);
         outcome = failed.failure;
         if (failed.failure === 'store lost') current = undefined;
         if (failed.failure === 'nonsense') {
           nonsense.add({});
-          options.log.error({ call: name, alarm: 'engine nonsense', error: failed }, 'the engine answers nonsense');
+          log.error({ call: name, alarm: 'engine nonsense', error: failed }, 'the engine answers nonsense');
         }
         throw failed;
       } finally {
@@ -115,8 +115,8 @@ export function createEngine(options: EngineOptions): Engine {
 
   /** Finds or creates the store and the model. Concurrent callers share one attempt, which has its own deadline. */
   function search(): Promise<Established> {
-    return establish(callsUntil(deadlineIn(establishMs)), options.storeName, options.model).then((found) => {
-      options.log.info({ ...found }, 'authorization model in force');
+    return establish(callsUntil(deadlineIn(establishMs)), storeName, model).then((found) => {
+      log.info({ ...found }, 'authorization model in force');
       return found;
     }, (error: unknown) => {
       current = undefined;
@@ -167,8 +167,7 @@ export function createEngine(options: EngineOptions): Engine {
       return { relations: held.flat(), modelId };
     },
     fence: (organizationId, deadline) => read({
-      tuple_key: { object: organizationObject(organizationId), relation: fenceRelation },
-      page_size: 2,
+      tuple_key: { object: organizationObject(organizationId), relation: fenceRelation }, page_size: 2,
     }, deadline, readFence),
     read: ({ object, relation, user }, { size, after }, deadline) => {
       const key = { ...(object && { object }), ...(relation && { relation }), ...(user && { user }) };
@@ -188,20 +187,11 @@ export function createEngine(options: EngineOptions): Engine {
     },
     probe: async (deadline) => {
       const found = await established(deadline);
-      if (await isCurrent(callsUntil(deadline), options.storeName, options.model, found)) return;
+      if (await isCurrent(callsUntil(deadline), storeName, model, found)) return;
       current = undefined;
-      throw new EngineError('store lost', `${options.storeName} now refers to another store or model`);
+      throw new EngineError('store lost', `${storeName} now refers to another store or model`);
     },
   };
-}
-
-function openApi({ url, presharedKey }: EngineOptions): OpenFgaApi {
-  return new OpenFgaApi(new Configuration({
-    apiUrl: url.replace(/\/+$/, ''),
-    credentials: { method: CredentialsMethod.ApiToken, config: { token: presharedKey.reveal() } },
-    // This file decides which calls are retried; the SDK would also retry writes.
-    retryParams: { maxRetry: 0 },
-  }));
 }
 
 /** The SDK reports `canceled` both for a timeout and for a caller that has left. */

@@ -26,9 +26,8 @@ export function canonical(definition: WriteAuthorizationModelRequest): string {
   const ordered = [...definition.type_definitions]
     .sort((a, b) => (a.type < b.type ? -1 : 1))
     .map((type) => ({ ...type, relations: byName(type.relations ?? {}) }));
-  return syntax.transformer.transformJSONStringToDSL(
-    JSON.stringify({ schema_version: definition.schema_version, type_definitions: ordered }),
-  );
+  const json = JSON.stringify({ schema_version: definition.schema_version, type_definitions: ordered });
+  return syntax.transformer.transformJSONStringToDSL(json);
 }
 
 function byName<Value>(relations: Readonly<Record<string, Value>>): Record<string, Value> {

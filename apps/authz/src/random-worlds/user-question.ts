@@ -4,10 +4,7 @@ import {
 import type { Question } from '../domain/question.ts';
 import type { OwnedObject, World } from './world.ts';
 
-/**
- * A question that names the user and the object. The user's teams, the site admin flag and the owner of the object are
- * not stored in the engine, so they are contextual tuples.
- */
+/** The user's teams, the site admin flag and the object's owner are not in the engine: they are contextual tuples. */
 export function userQuestion(
   world: World, accountId: number, { type, id, owner }: OwnedObject, relations: readonly string[],
 ): Question {
@@ -23,10 +20,7 @@ export function userQuestion(
   return { user, object: place.object, relations, contextual: [...memberships, ...flag, ...place.links] };
 }
 
-interface Place {
-  readonly object: string;
-  readonly links: readonly RelationTuple[];
-}
+type Place = { readonly object: string; readonly links: readonly RelationTuple[] };
 
 function ownedByOrganization(type: ObjectType, id: number, organization: string, isOwnersTeam: boolean): Place {
   if (type === 'organization') return { object: organization, links: [] };

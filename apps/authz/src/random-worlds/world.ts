@@ -22,7 +22,6 @@ interface Team {
   revision: string;
 }
 
-/** An organization with the rows that orgs-teams would have. */
 interface Organization {
   readonly id: number;
   readonly administrative: boolean;
@@ -91,10 +90,8 @@ function objectsIn(organizations: readonly Organization[], users: readonly numbe
     owned('role', organization.id, [...organization.roles.keys()][0] ?? nextId()),
     ...kindsOfOrganizations.map((type) => owned(type, organization.id)),
   ]);
-  const ofUsers = users.slice(0, 2).flatMap((user) => [
-    owned('user', user, user),
-    ...kindsOfUsers.map((type) => owned(type, user)),
-  ]);
+  const ofUsers = users.slice(0, 2).flatMap((user) =>
+    [owned('user', user, user), ...kindsOfUsers.map((type) => owned(type, user))]);
   return [...ofOrganizations, ...ofUsers];
 }
 
@@ -102,20 +99,17 @@ function objectsIn(organizations: readonly Organization[], users: readonly numbe
 export function changeSomething(world: World, { integer, pick }: Choices): void {
   const organization = pick(world.organizations);
   const team = pick(organization.teams);
-  const renew = (changed: Team) => {
-    changed.revision = randomUUID();
-  };
   const role = organization.roles.size === 0 ? undefined : pick([...organization.roles.keys()]);
   const change = integer(1, 5);
   if (change === 1 && !team.isOwners) {
     team.permission = pick(permissions);
-    renew(team);
+    team.revision = randomUUID();
   } else if (change === 2 && role !== undefined && !team.isOwners) {
     if (!team.roles.delete(role)) team.roles.add(role);
-    renew(team);
+    team.revision = randomUUID();
   } else if (change === 3 && role !== undefined) {
     organization.roles.set(role, randomPairs({ integer, pick }));
-    organization.teams.filter(({ roles }) => roles.has(role)).forEach(renew);
+    for (const one of organization.teams) if (one.roles.has(role)) one.revision = randomUUID();
   } else {
     const user = pick(world.users);
     const changed = change === 4 ? world.siteAdmins : team.members;
@@ -134,7 +128,6 @@ export function storedTuples({ organizations }: World): RelationTuple[] {
   ]);
 }
 
-/** A caller as orgs-teams would describe it. */
 export function callerOf(world: World, accountId: number): Caller {
   const organization = world.organizations.find(({ systemAdmin }) => systemAdmin === accountId);
   return {
@@ -148,7 +141,7 @@ export function callerOf(world: World, accountId: number): Caller {
   };
 }
 
-/** The caller's standing with an owner, as orgs-teams would answer (authorization.md R1). */
+/** As orgs-teams would answer (authorization.md R1). */
 export function standingOf(world: World, accountId: number, ownerId: number): OrganizationStanding {
   const organization = world.organizations.find(({ id }) => id === ownerId);
   return {

@@ -1,29 +1,18 @@
 import { notFound } from '@platform/faults';
 import { orderBy } from '@platform/lists';
-import type { DashboardUserServiceService } from '@platform/proto/billing/v1/dashboard_user';
+import type { ActiveCluster, DashboardUserServiceService } from '@platform/proto/billing/v1/dashboard_user';
 import type { ClusterInfo } from '@platform/proto/clusters/v1/cluster_info';
 import { type Fragment, sql } from '@platform/postgres';
 import type { Handler } from '@platform/rpc';
 import { clusterPhase } from '@platform/values';
 import type { Parts } from '../parts.ts';
 import { rfc3339 } from '../usage/month.ts';
-import { accountIsKnown, ownerFrom, pageFrom, placeFrom, readKnown, unix } from './place.ts';
+import { accountIsKnown, ownerFrom, pageFrom, placeFrom, readKnown, showTimes, type Timed } from './place.ts';
 import { windowStart } from './window.ts';
 
-interface ClusterRow {
-  /** 0 if the account has not imported the cluster. */
-  readonly id: number;
-  readonly uid: string;
-  readonly name: string;
-  readonly displayName: string;
-  readonly provider: string;
-  readonly kubernetesVersion: string;
-  readonly nodeCount: number;
-  readonly ownerName: string;
-  /** Time of the import. Without an import, the time of the first licence or event. */
-  readonly createdAt: Date;
-  readonly lastContactAt: Date | null;
-}
+/** Without an import, `id` is 0, and `createdAt` is the time of the first licence or event. */
+type ClusterRow = Omit<ClusterInfo, 'ownerId' | 'createdAt' | 'status'>
+  & { readonly createdAt: Date; readonly lastContactAt: Date | null };
 
 const byIdAndUid = orderBy({ column: 'id', kind: 'integer' }, { column: 'uid', kind: 'text' });
 
@@ -96,14 +85,6 @@ function showCluster({ createdAt, lastContactAt, ...row }: ClusterRow, ownerId: 
   return { ...row, ownerId, createdAt: rfc3339(createdAt.getTime() * 1000), status: { phase } };
 }
 
-interface ActiveRow {
-  readonly clusterId: string;
-  readonly username: string;
-  readonly firstReceivedAt: Date;
-  readonly lastReceivedAt: Date;
-  readonly noOfAssociatedContracts: number;
-}
-
 const byClusterId = orderBy({ column: 'clusterId', kind: 'text' });
 
 /** GET /dashboard/users/{uid}/clusters/active. */
@@ -117,7 +98,7 @@ export function listActiveClusters(
              max(last_received_at) as "lastReceivedAt"
         from product_contact where owner_id = ${ownerId}
        group by cluster_uid having max(last_received_at) >= ${since}`;
-    const { items, total, next } = await readKnown<ActiveRow>(database, accountIsKnown({ ownerId }), {
+    const { items, total, next } = await readKnown<Timed<ActiveCluster>>(database, accountIsKnown({ ownerId }), {
       rows, order: byClusterId,
       details: sql`
         select item.*, (select slug from account where account.id = ${ownerId}) as "username", (
@@ -128,12 +109,6 @@ export function listActiveClusters(
                     and contract.starts_at <= now() and now() < contract.ends_at
                ) as "noOfAssociatedContracts"`,
     }, page, deadline);
-    return {
-      clusters: items.map(({ firstReceivedAt, lastReceivedAt, clusterId, username, noOfAssociatedContracts }) => ({
-        clusterId, username, noOfAssociatedContracts,
-        firstReceivedAt: unix(firstReceivedAt), lastReceivedAt: unix(lastReceivedAt),
-      })),
-      total, next,
-    };
+    return { clusters: items.map(showTimes), total, next };
   };
 }

@@ -6,15 +6,14 @@ import type { Handler } from '@platform/rpc';
 import { invalidParameter } from '@platform/values';
 import type { Parts } from '../parts.ts';
 import type { RawHead, VersionKey } from '../ingest/raw-events.ts';
-import { pageFrom, productFrom, productIsKnown, type ProductPlace, readKnown, unix } from './place.ts';
+import { pageFrom, productFrom, productIsKnown, type ProductPlace, readKnown, requireKnown, unix } from './place.ts';
 
 /** Open-points 8.3. */
 const usualDays = 14;
+/** Maximum number of event times in a report (open-points 8.3). */
+const mostTimes = 10_000;
 
-interface EventRow extends VersionKey {
-  readonly key: string;
-  readonly at: Date;
-}
+type EventRow = VersionKey & { readonly key: string; readonly at: Date };
 
 const newestFirst = orderBy(
   { column: 'at', kind: 'time', descending: true }, { column: 'key', kind: 'text' },
@@ -22,7 +21,7 @@ const newestFirst = orderBy(
 );
 
 /** Versions of the objects that a product reported under a licence, as `version` and `object`. */
-export function versionsOf({ ownerId, clusterUid, licenceId, productName }: ProductPlace): Fragment {
+function versionsOf({ ownerId, clusterUid, licenceId, productName }: ProductPlace): Fragment {
   return sql`
     reported_object object join object_version version on version.object_id = object.id
      where object.owner_id = ${ownerId} and object.cluster_uid = ${clusterUid}::uuid
@@ -30,7 +29,7 @@ export function versionsOf({ ownerId, clusterUid, licenceId, productName }: Prod
 }
 
 /** The time that the event states. A late event may count only from a later time (open-points 13.5). */
-export const ownTime = sql`coalesce(version.said_at, version.at)`;
+const ownTime = sql`coalesce(version.said_at, version.at)`;
 
 /** Key of an object (open-points 8.3). */
 const key = sql`(coalesce(nullif(object.api_group, ''), 'core') || '/' || object.resource || '/' || object.subject)`;
@@ -77,4 +76,42 @@ export function getRawEvent({ database, rawEvents }: Parts): Handler<typeof Dash
     const { resourceId, resource } = raw;
     return { resourceId, licenseId: place.licenceId, version: number, timestamp: unix(found.at), resource };
   };
+}
+
+/** GET …/products/{productName}/events-histories (spec §4.6). */
+export function getEventsReport({ database }: Parts): Handler<typeof DashboardEventServiceService.getEventsReport> {
+  return async (request, { deadline }) => {
+    const place = productFrom(request);
+    await requireKnown(database, productIsKnown(place), deadline);
+    const { group = '', resource = '', rid = '' } = request;
+    const conditions = [
+      sql`true`,
+      ...(group === '' ? [] : [sql`object.api_group = ${group === 'core' ? '' : group}`]),
+      ...(resource === '' ? [] : [sql`object.resource = ${resource}`]),
+      ...(rid === '' ? [] : [sql`(
+        object.subject = ${rid} or version.spec_uid = ${rid}
+        or exists (select from metered_object metered where metered.id = version.metered_id and object_uid = ${rid})
+      )`]),
+    ];
+    const { total, first, last, times } = await database.one(sql<{
+      total: number; first: Date | null; last: Date | null; times: Date[];
+    }>`
+      with matching as materialized (
+        select ${ownTime} as at from ${versionsOf(place)} and ${sql.join(conditions, sql` and `)}
+      )
+      select count(*) as "total", min(at) as "first", max(at) as "last", array(
+               select at from (select at from matching order by at desc limit ${mostTimes}) latest order by at
+             ) as "times"
+        from matching`, { deadline });
+    const hours = first === null || last === null ? 0 : (last.getTime() - first.getTime()) / 3_600_000;
+    return {
+      userId: place.ownerId, clusterId: place.clusterUid, licenseId: place.licenceId, group, resource, resourceId: rid,
+      totalEvents: total, eventsTimeHistories: times, eventsDurationHours: rounded(hours),
+      averageEventsPerHour: rounded(total / Math.max(hours, 1)),
+    };
+  };
+}
+
+function rounded(number: number): number {
+  return Math.round(number * 100) / 100;
 }

@@ -1,15 +1,15 @@
 import { notFound } from '@platform/faults';
 import { orderBy } from '@platform/lists';
 import type {
-  DashboardLicenseServiceService, LicensedPlan, ListActiveLicensesResponse,
+  ActiveLicense, DashboardLicenseServiceService, LicensedPlan, ListActiveLicensesResponse,
 } from '@platform/proto/billing/v1/dashboard_license';
-import { type Fragment, type Queryable, sql } from '@platform/postgres';
+import { type Fragment, sql } from '@platform/postgres';
 import type { Handler } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { uuidProblem } from '@platform/values';
 import type { JsonObject } from '../payload/json.ts';
 import type { Parts } from '../parts.ts';
-import { clusterIsKnown, licenceFrom, type LicencePlace, pageFrom, placeFrom, readKnown, unix } from './place.ts';
+import { clusterIsKnown, licenceFrom, pageFrom, placeFrom, readKnown, showTimes, type Timed, unix } from './place.ts';
 import { windowStart } from './window.ts';
 
 interface PlanRow {
@@ -52,24 +52,16 @@ export function listUserLicenses(
 /** GET …/licenses/{lid}. */
 export function getUserLicense({ database }: Parts): Handler<typeof DashboardLicenseServiceService.getUserLicense> {
   return async (request, { deadline }) => {
-    const place = licenceFrom(request);
-    const { ownerId, clusterUid, licenceId } = place;
+    const { ownerId, clusterUid, licenceId } = licenceFrom(request);
     const row = await database.maybeOne(sql<PlanRow>`
       ${plans(sql`licence.id = ${licenceId} and owner_id = ${ownerId} and cluster_uid = ${clusterUid}::uuid`)}`,
     { deadline });
     if (row === undefined) throw notFound();
-    return { license: showPlan(row), siteinfo: await readSiteInfo(database, place, deadline) };
+    const site = await database.maybeOne(sql<{ resource: JsonObject }>`
+      select resource from site_info
+       where owner_id = ${ownerId} and cluster_uid = ${clusterUid}::uuid and licence_id = ${licenceId}`, { deadline });
+    return { license: showPlan(row), siteinfo: site?.resource ?? {} };
   };
-}
-
-/** The latest SiteInfo that was received under a licence. */
-async function readSiteInfo(
-  queryable: Queryable, { ownerId, clusterUid, licenceId }: LicencePlace, deadline: Deadline,
-): Promise<JsonObject> {
-  const row = await queryable.maybeOne(sql<{ resource: JsonObject }>`
-    select resource from site_info
-     where owner_id = ${ownerId} and cluster_uid = ${clusterUid}::uuid and licence_id = ${licenceId}`, { deadline });
-  return row?.resource ?? {};
 }
 
 function showPlan(row: PlanRow): LicensedPlan {
@@ -79,15 +71,6 @@ function showPlan(row: PlanRow): LicensedPlan {
     registeredAt: unix(row.registeredAt), createdAt: unix(row.createdAt),
     updatedAt: Math.max(unix(row.createdAt), unix(row.registeredAt)),
   };
-}
-
-interface ActiveRow {
-  readonly userId: number;
-  readonly username: string;
-  readonly email: string;
-  readonly licenseId: string;
-  readonly firstReceivedAt: Date;
-  readonly lastReceivedAt: Date;
 }
 
 const byIssueAndUser = orderBy(
@@ -132,12 +115,7 @@ async function listActive(
      group by contact.owner_id, account.id, contact.licence_id, licence.id
     having max(contact.last_received_at) >= ${since}`;
   const list = { rows, order: byIssueAndUser };
-  const { items, total, next } = await readKnown<ActiveRow>(database, known, list, pageFrom(request, config), deadline);
-  return {
-    licenses: items.map(({ userId, username, email, licenseId, firstReceivedAt, lastReceivedAt }) => ({
-      userId, username, email, licenseId,
-      firstReceivedAt: unix(firstReceivedAt), lastReceivedAt: unix(lastReceivedAt),
-    })),
-    total, next,
-  };
+  const page = pageFrom(request, config);
+  const { items, total, next } = await readKnown<Timed<ActiveLicense>>(database, known, list, page, deadline);
+  return { licenses: items.map(showTimes), total, next };
 }

@@ -10,26 +10,17 @@ interface Place {
   readonly clusterUid: string;
 }
 
-export interface LicencePlace extends Place {
-  readonly licenceId: string;
-}
+export type LicencePlace = Place & { readonly licenceId: string };
 
-export interface ProductPlace extends LicencePlace {
-  readonly productName: string;
-}
+export type ProductPlace = LicencePlace & { readonly productName: string };
 
-interface ProductPath {
-  readonly uid: string;
-  readonly cid: string;
-  readonly lid: string;
-  readonly productName: string;
-}
+type Path<Parameter extends string> = Readonly<Record<Parameter, string>>;
 
 /**
  * Parses the id of an account in a path. Call this function after the access rule is checked: then callers without the
  * right get the same refusal for valid and invalid ids (open-points 13.5). @throws Fault INVALID_PARAMETER
  */
-export function ownerFrom({ uid }: Pick<ProductPath, 'uid'>): number {
+export function ownerFrom({ uid }: Path<'uid'>): number {
   if (!/^[1-9]\d{0,15}$/.test(uid) || !Number.isSafeInteger(Number(uid))) {
     throw invalidParameter('uid', 'must be the id of an account');
   }
@@ -37,17 +28,17 @@ export function ownerFrom({ uid }: Pick<ProductPath, 'uid'>): number {
 }
 
 /** @throws Fault INVALID_PARAMETER; NOT_FOUND, also for a malformed cluster id (open-points 8.6) */
-export function placeFrom({ uid, cid }: Pick<ProductPath, 'uid' | 'cid'>): Place {
+export function placeFrom({ uid, cid }: Path<'uid' | 'cid'>): Place {
   const ownerId = ownerFrom({ uid });
   if (uuidProblem(cid) !== undefined) throw notFound();
   return { ownerId, clusterUid: cid.toLowerCase() };
 }
 
-export function licenceFrom(path: Omit<ProductPath, 'productName'>): LicencePlace {
+export function licenceFrom(path: Path<'uid' | 'cid' | 'lid'>): LicencePlace {
   return { ...placeFrom(path), licenceId: path.lid };
 }
 
-export function productFrom(path: ProductPath): ProductPlace {
+export function productFrom(path: Path<'uid' | 'cid' | 'lid' | 'productName'>): ProductPlace {
   return { ...licenceFrom(path), productName: path.productName };
 }
 
@@ -87,7 +78,6 @@ export function licenceIsKnown(place: LicencePlace): Fragment {
   )`;
 }
 
-/** SQL condition: events of the product were received under the licence. */
 export function productIsKnown(place: ProductPlace): Fragment {
   return sql`(
     ${accountIsKnown(place)}
@@ -122,4 +112,15 @@ export async function requireKnown(queryable: Queryable, known: Fragment, deadli
 /** Returns Unix seconds; 0 for null (open-points 1.7). */
 export function unix(time: Date | null): number {
   return time === null ? 0 : Math.floor(time.getTime() / 1000);
+}
+
+type Times = 'firstReceivedAt' | 'lastReceivedAt';
+
+/** A row as PostgreSQL returns it; answers show its times as Unix seconds. */
+export type Timed<Shown> = Omit<Shown, Times> & Readonly<Record<Times, Date>>;
+
+export function showTimes<Row extends Readonly<Record<Times, Date>>>(
+  { firstReceivedAt, lastReceivedAt, ...row }: Row,
+): Omit<Row, Times> & Record<Times, number> {
+  return { ...row, firstReceivedAt: unix(firstReceivedAt), lastReceivedAt: unix(lastReceivedAt) };
 }

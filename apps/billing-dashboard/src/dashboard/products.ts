@@ -5,18 +5,11 @@ import { type Fragment, sql } from '@platform/postgres';
 import type { Handler } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
 import {
-  isUnder, licenceFrom, licenceIsKnown, type LicencePlace, pageFrom, productFrom, readKnown, unix,
+  isUnder, licenceFrom, licenceIsKnown, type LicencePlace, pageFrom, productFrom, readKnown, showTimes, type Timed,
 } from './place.ts';
 import { windowStart } from './window.ts';
 
-interface ProductRow {
-  readonly userName: string;
-  readonly userType: string;
-  readonly email: string;
-  readonly productName: string;
-  readonly firstReceivedAt: Date;
-  readonly lastReceivedAt: Date;
-}
+type ProductRow = Timed<Omit<ReceivedProduct, 'userId' | 'clusterId' | 'licenseId'>>;
 
 const byName = orderBy({ column: 'productName', kind: 'text' });
 
@@ -57,9 +50,5 @@ export function getReceivedProduct(
 }
 
 function showProduct(row: ProductRow, { ownerId, clusterUid, licenceId }: LicencePlace): ReceivedProduct {
-  const { userName, userType, email, productName, firstReceivedAt, lastReceivedAt } = row;
-  return {
-    userName, userType, email, productName, userId: ownerId, clusterId: clusterUid, licenseId: licenceId,
-    firstReceivedAt: unix(firstReceivedAt), lastReceivedAt: unix(lastReceivedAt),
-  };
+  return { ...showTimes(row), userId: ownerId, clusterId: clusterUid, licenseId: licenceId };
 }

@@ -27,13 +27,8 @@ export function listInactiveUsers(parts: Parts): Handler<typeof DashboardUserSer
   );
 }
 
-interface UserRow {
-  readonly id: number;
-  readonly username: string;
-  readonly userType: string;
-  readonly email: string;
-  readonly lastReceivedAt: Date | null;
-}
+type UserRow = Omit<ListLicensedUsersResponse['users'][number], 'userId' | 'lastReceivedAt'>
+  & { readonly id: number; readonly lastReceivedAt: Date | null };
 
 async function listUsers(
   { config, database }: Parts, request: Parameters<typeof pageFrom>[0], which: Fragment, deadline: Deadline,
@@ -49,9 +44,7 @@ async function listUsers(
   }, pageFrom(request, config), deadline);
   const { items, total, next } = listed!;
   return {
-    users: items.map(({ id, username, userType, email, lastReceivedAt }) => ({
-      userId: id, username, userType, email, lastReceivedAt: unix(lastReceivedAt),
-    })),
+    users: items.map((row) => ({ ...row, userId: row.id, lastReceivedAt: unix(row.lastReceivedAt) })),
     total, next,
   };
 }

@@ -18,7 +18,7 @@ export function windowStart(limit = '4392h', now = new Date()): Date {
   return start;
 }
 
-/** Parses a Go duration. Returns NaN for any other text. */
+/** Milliseconds of a Go duration; NaN for any other text. */
 function milliseconds(text: string): number {
   if (!whole.test(text) || text.startsWith('-')) return NaN;
   const nanoseconds = [...text.matchAll(part)].map(([, count, unit]) => Number(count) * units[unit!]!)

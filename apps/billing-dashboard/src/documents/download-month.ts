@@ -13,6 +13,7 @@ const pieceBytes = 256 * 1024;
 const beatMs = 10_000;
 /** Time limit for reading the branding, which is a row and a picture. */
 const letterheadMs = 10_000;
+const none = Buffer.alloc(0);
 
 /** GET /dashboard/summary/{year}/{month}/download (open-points 7.4). */
 export function downloadMonth(
@@ -37,5 +38,3 @@ export function downloadMonth(
     }
   };
 }
-
-const none = Buffer.alloc(0);

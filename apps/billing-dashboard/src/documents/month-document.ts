@@ -2,7 +2,13 @@ import type { Quantities } from '../usage/figures.ts';
 
 /** A document about the usage of a month (open-points 7.4), as the thread that typesets the document receives it. */
 export interface MonthDocument {
-  readonly letterhead: Letterhead;
+  readonly letterhead: {
+    readonly appName: string;
+    /** `#rrggbb` */
+    readonly primaryColor: string;
+    /** PNG. */
+    readonly logo: Uint8Array;
+  };
   /** Slug of the owner. */
   readonly owner: string;
   /** `January 2026` */
@@ -20,22 +26,8 @@ export interface MonthDocument {
   readonly tables: readonly Table[];
 }
 
-/** The branding as documents show it. */
-interface Letterhead {
-  readonly appName: string;
-  /** `#rrggbb` */
-  readonly primaryColor: string;
-  /** PNG. */
-  readonly logo: Uint8Array;
-}
-
 /** `total` is in core-minutes and GiB-minutes. The other amounts are in core-months and GiB-months. */
-export interface Amounts {
-  readonly total: Quantities;
-  readonly prod: Quantities;
-  readonly nonProd: Quantities;
-  readonly free: Quantities;
-}
+export type Amounts = Readonly<Record<'total' | 'prod' | 'nonProd' | 'free', Quantities>>;
 
 export interface Series {
   readonly name: string;

@@ -49,7 +49,11 @@ export async function readMonthDocument(
       await read(objectsView),
     ];
     const ownerOf = await readOwnerNames(snapshot, ownerId, objects, deadline);
-    const amountsOf = amountsIn(month);
+    const unit = months(month.to - month.from);
+    const amountsOf = ({ total, prod, nonProd, free }: Use): Amounts => ({
+      total: toQuantities(total, minutes), prod: toQuantities(prod, unit), nonProd: toQuantities(nonProd, unit),
+      free: toQuantities(free, unit),
+    });
     const toTable = (
       title: string, subject: string, rows: readonly ShownRow[], toLines: (row: ShownRow) => readonly Line[],
     ): Table => ({
@@ -67,7 +71,7 @@ export async function readMonthDocument(
       period: { start: rfc3339(month.from), end: rfc3339(month.to) },
       final,
       asOf: rfc3339(final ? month.to + lateUs : until),
-      totals: { ...amountsOf(all), billable: toQuantities(add(all.prod, all.nonProd), months(month.to - month.from)) },
+      totals: { ...amountsOf(all), billable: toQuantities(add(all.prod, all.nonProd), unit) },
       series: await readSeries(snapshot, scope, kinds.map((row) => {
         const name = [row.name, ownerOf?.(row.ownerId).ownerName].filter(Boolean).join(' · ');
         return { ...row, name };
@@ -124,10 +128,8 @@ function contractLines(row: ShownRow): Line[] {
 }
 
 function objectLines(row: ShownRow): Line[] {
-  const { objectID, name, kind, group, namespace, clusterName, clusterUID } = row.show() as {
-    objectID: string; name: string; kind: string; group: string; namespace: string; clusterName: string;
-    clusterUID: string;
-  };
+  const { objectID, name, kind, group, namespace, clusterName, clusterUID } = row.show() as
+    Record<'objectID' | 'name' | 'kind' | 'group' | 'namespace' | 'clusterName' | 'clusterUID', string>;
   return [{ name: name || objectID, notes: [kind, group, namespace, clusterName || clusterUID] }];
 }
 
@@ -135,15 +137,6 @@ function counted(count: number, noun: string): string {
   return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-function amountsIn(month: Month): (use: Use) => Amounts {
-  const unit = months(month.to - month.from);
-  return ({ total, prod, nonProd, free }) => ({
-    total: toQuantities(total, minutes), prod: toQuantities(prod, unit), nonProd: toQuantities(nonProd, unit),
-    free: toQuantities(free, unit),
-  });
-}
-
-/** Limits the length of a table: the rows beyond the limit are summed up in one row. */
 function cut(groups: readonly TableRow[][], uses: readonly Use[], amountsOf: (use: Use) => Amounts): TableRow[] {
   let lines = 0;
   const fitting = groups.findIndex((group) => (lines += group.length) > mostRows);

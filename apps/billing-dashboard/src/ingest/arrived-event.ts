@@ -1,24 +1,19 @@
 import type { StoredMessage } from '@platform/bus';
 import type { MemberEvent } from './member-event.ts';
 
-export interface ArrivedEvent {
-  readonly event: MemberEvent;
-  /** When the event was repeated last, in microseconds. For an event from the bus, the time of the event. */
-  readonly untilUs: number;
-  readonly message: StoredMessage;
-  /** Time of arrival, in microseconds. It decides whether the event is late. */
-  readonly arrivedUs: number;
-}
-
 /** One copy of an event. Times are microseconds since 1970. */
 export interface Copy {
   readonly time: number;
+  /** When the event was repeated last. For an event from the bus, the time of the event. */
   readonly until: number;
+  /** It decides whether the event is late. */
   readonly receivedAt: number;
   readonly message: StoredMessage;
   /** Position of the copy in the batch. The batch is in order of arrival. */
   readonly place: number;
 }
+
+export type ArrivedEvent = Omit<Copy, 'place'> & { readonly event: MemberEvent };
 
 export interface Copies {
   readonly event: MemberEvent;
@@ -34,10 +29,7 @@ export function joinCopies(arrived: readonly ArrivedEvent[]): Copies[] {
   return [...byIdentity.values()].map((all) => {
     const moments = all.map(({ message }) => message.storedAt.getTime());
     return {
-      event: all[0]!.event,
-      copies: all.map(({ event, untilUs, message, arrivedUs, place }) => ({
-        time: event.time, until: untilUs, receivedAt: arrivedUs, message, place,
-      })),
+      event: all[0]!.event, copies: all,
       receivedAt: new Date(Math.min(...moments)), lastReceivedAt: new Date(Math.max(...moments)),
     };
   });
@@ -48,7 +40,21 @@ export function objectKey({ member, group, resource, subject }: MemberEvent): st
   return JSON.stringify([member.ownerId, member.clusterUid, member.productName, group, resource, subject]);
 }
 
-/** A key for the metered object of an event; undefined if the event is not metered. */
 export function meteredKey({ member, metered }: MemberEvent): string | undefined {
   return metered && JSON.stringify([member.ownerId, member.clusterUid, metered.product, metered.objectUid]);
+}
+
+/** A copy of an event proves the state of the object for the next two hours (open-points 7.3). */
+export const seenForUs = 7_200_000_000;
+
+/** When copies of an event prove the state of the object, as a `tstzmultirange`. Times are microseconds since 1970. */
+export function seenBy(copies: readonly { readonly time: number; readonly until: number }[]): string {
+  return `{${copies.map(({ time, until }) => `[${moment(time)},${moment(until + seenForUs)})`).join()}}`;
+}
+
+/** Formats microseconds since 1970 as a time for PostgreSQL. */
+function moment(microseconds: number): string {
+  const seconds = Math.floor(microseconds / 1_000_000);
+  const fraction = String(microseconds - seconds * 1_000_000).padStart(6, '0');
+  return `"${new Date(seconds * 1000).toISOString().slice(0, 19)}.${fraction}Z"`;
 }

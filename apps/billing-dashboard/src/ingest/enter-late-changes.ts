@@ -1,13 +1,12 @@
 import { sql, type Transaction } from '@platform/postgres';
 import { insertAudit } from '@platform/writes';
 import { lowers } from '../usage/late-changes.ts';
-import type { Copy } from './arrived-event.ts';
+import { type Copy, seenBy, seenForUs } from './arrived-event.ts';
 import type { VersionRow } from './store.ts';
 import type { BelatedCopy, Judged } from './judge-copies.ts';
 import { timestamp } from '../usage/micros.ts';
 import { parkEvents } from './parked-events.ts';
 import { lastOfMoment } from '../usage/read-versions.ts';
-import { seenBy, seenForUs } from './seen.ts';
 
 /** A deletion or a lowered amount that arrived too late: events that arrived in time had already proven more use. */
 interface LateChange {
@@ -18,10 +17,9 @@ interface LateChange {
   readonly countsFrom: number | undefined;
 }
 
-/** The data from stored rows that decides how a copy counts that arrived too late. */
+/** What stored rows tell about a copy that arrived too late. Its time is in microseconds. */
 interface Judgement {
   readonly place: number;
-  /** The time of the copy itself, in microseconds. */
   readonly time: number;
   readonly isKnown: boolean;
   /** Whether an event with a later time is stored for the object. */
@@ -33,7 +31,6 @@ interface Judgement {
 }
 
 interface Belated {
-  readonly one: Judged;
   readonly copy: BelatedCopy;
   readonly row: VersionRow;
   readonly judgement: Judgement;
@@ -50,7 +47,7 @@ const mostStatements = 1_000;
 export async function placeBelated(
   transaction: Transaction, judged: readonly Judged[], rowOf: (one: Judged, counted: readonly Copy[]) => VersionRow,
 ): Promise<{ rows: readonly VersionRow[]; changes: readonly LateChange[] }> {
-  const given = judged.flatMap((one) => one.belated.map((copy) => ({ one, copy, row: rowOf(one, [copy]) })));
+  const given = judged.flatMap((one) => one.belated.map((copy) => ({ copy, row: rowOf(one, [copy]) })));
   if (given.length === 0) return { rows: [], changes: [] };
   const judgements = await judgeByRows(transaction, given.map(({ copy, row }) => ({
     place: row.place, time_us: copy.time, object_id: row.object_id, identity: row.identity, metered_id: row.metered_id,
@@ -60,10 +57,13 @@ export async function placeBelated(
     judgement: judgements.find(({ place, time }) => place === item.row.place && time === item.copy.time)!,
   }));
   const firsts = [...Map.groupBy(belated, ({ row }) => row.place).values()].map((own) => own[0]!);
-  await addStatements(transaction, belated.filter((item) => item.one.event.type !== 'deleted' && !isLower(item)));
+  await addStatements(transaction, belated.filter((item) => item.row.type !== 'deleted' && !isLower(item)));
+  // A deletion is reported once, a lowered amount with each copy.
+  const reported = belated.filter((item) =>
+    (item.row.type === 'deleted' ? firsts.includes(item) && !item.judgement.isKnown : isLower(item)));
   return {
     rows: firsts.filter(({ judgement }) => !judgement.isKnown).map(placeEvent),
-    changes: belated.filter((item) => isChange(item, firsts.includes(item))).map(({ row, copy, judgement }) => ({
+    changes: reported.map(({ row, copy, judgement }) => ({
       meteredId: row.metered_id!, ownerId: row.owner_id!, copy,
       countsFrom: judgement.isKnown || judgement.isSuperseded ? undefined : copy.provenAt,
     })),
@@ -96,11 +96,6 @@ function judgeByRows(transaction: Transaction, copies: readonly object[]): Promi
 function isLower({ row, judgement: { type, cpu, memory } }: Belated): boolean {
   if (type === null || type === 'deleted') return false;
   return lowers({ cpu: BigInt(row.cpu!), memory: BigInt(row.memory!) }, { cpu: BigInt(cpu!), memory: BigInt(memory!) });
-}
-
-/** Whether to report a copy as a late change: a deletion is reported once, a lowered amount with each copy. */
-function isChange(item: Belated, isFirst: boolean): boolean {
-  return item.one.event.type === 'deleted' ? isFirst && !item.judgement.isKnown : isLower(item);
 }
 
 function placeEvent({ row, copy: { provenAt, time }, judgement }: Belated): VersionRow {

@@ -11,7 +11,6 @@ import { readEvent } from './member-event.ts';
 /** An event further than this in the future is parked (open-points 13.2). */
 const mostEarlyUs = 600 * 1_000_000;
 
-/** An event that is not counted because of its time. */
 export class Untimely extends Error {
   override readonly name = 'Untimely';
   readonly reason: 'future' | 'late';
@@ -23,10 +22,7 @@ export class Untimely extends Error {
 }
 
 interface IngestOptions {
-  /**
-   * Accepts events of any time as if they had arrived in time. Returns the last time at which an event was repeated;
-   * undefined if it was not repeated. @throws Malformed
-   */
+  /** Accepts events of any time as timely. Returns when the event was repeated last, if at all. @throws Malformed */
   readonly history?: (message: StoredMessage) => number | undefined;
   /** When parked events are replayed. An event that was in the future when it arrived may be in the past by then. */
   readonly replayedAt?: Date;
@@ -37,18 +33,14 @@ export type Ingest = (
   messages: readonly StoredMessage[], deadline: Deadline, options?: IngestOptions,
 ) => Promise<readonly Refusal[]>;
 
-interface IngestParts {
-  readonly database: Database;
-  readonly rawEvents: RawEvents;
-  readonly metrics: Metrics;
-  /** `usage.lateChanges`, in milliseconds. */
-  readonly lateChangesMs: number;
-  /** Called after events are stored: the usage of their objects is due for renewal. */
-  readonly stored: () => void;
-}
-
-/** Creates the function that stores events: one transaction for each batch, all or nothing. */
-export function createIngest({ database, rawEvents, metrics, lateChangesMs, stored }: IngestParts): Ingest {
+/**
+ * Creates the function that stores events: one transaction for each batch, all or nothing.
+ * @param lateChangesMs `usage.lateChanges`
+ * @param stored called after events are stored: the usage of their objects is due for renewal
+ */
+export function createIngest({ database, rawEvents, metrics, lateChangesMs, stored }: {
+  database: Database; rawEvents: RawEvents; metrics: Metrics; lateChangesMs: number; stored: () => void;
+}): Ingest {
   const taken = metrics.counter({
     name: 'member_events_total',
     help: 'Events of member clusters that were accepted, by outcome: added or repeated.',
@@ -82,8 +74,9 @@ function readAll(
       const receivedUs = microseconds(message.storedAt);
       const event = readEvent(message, receivedUs);
       if (history === undefined) refuseUntimely(event.time, receivedUs, microseconds(replayedAt ?? message.storedAt));
-      const untilUs = Math.max(event.time, history?.(message) ?? event.time);
-      events.push({ event, untilUs, message, arrivedUs: history === undefined ? receivedUs : event.time });
+      const { time } = event;
+      const until = Math.max(time, history?.(message) ?? time);
+      events.push({ event, time, until, receivedAt: history === undefined ? receivedUs : time, message });
     } catch (error) {
       if (!(error instanceof Malformed) && !(error instanceof Untimely)) throw error;
       refusals.push({ message, error });

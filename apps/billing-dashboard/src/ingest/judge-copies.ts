@@ -9,7 +9,6 @@ export interface BelatedCopy extends Copy {
 
 /** An event with two lists of its copies: copies that count at their own times, and copies that arrived too late. */
 export interface Judged extends Copies {
-  /** Position of the event in the batch. */
   readonly place: number;
   readonly counted: readonly Copy[];
   readonly belated: readonly BelatedCopy[];

@@ -3,12 +3,7 @@ import { type Database, type Queryable, sql, type Transaction } from '@platform/
 import { type Deadline, deadlineIn, loop, type OpenService } from '@platform/service';
 
 /** Maximum amounts per organization. Each product in a cluster may use half of them (open-points 13.5). */
-export interface KeptLimits {
-  readonly keptEvents: number;
-  readonly keptBytes: number;
-  readonly parkedEvents: number;
-  readonly parkedBytes: number;
-}
+export type KeptLimits = Readonly<Record<'keptEvents' | 'keptBytes' | 'parkedEvents' | 'parkedBytes', number>>;
 
 type Kind = 'raw' | 'parked';
 
@@ -22,12 +17,6 @@ interface FilledShare {
   readonly isFull: boolean;
 }
 
-/** A new version of an object, and the number of bytes of its event. */
-interface KeptEvent extends Member {
-  readonly receivedAt: Date;
-  readonly bytes: number;
-}
-
 /** Interval at which the amounts are read. Events that arrive between two readings may exceed a share. */
 const everyMs = 5_000;
 const lookMs = 4_000;
@@ -39,12 +28,12 @@ const nearlyFull = 0.8;
 export interface KeptShares {
   refusalOf(member: Member): ShareRefusal | undefined;
   look(deadline: Deadline): Promise<void>;
+  /** Undefined before the first reading. */
+  filled(): readonly FilledShare[] | undefined;
 }
 
 /** The shares decide by the amounts that were read last, and refuse all events until the first reading. */
-export function createKeptShares(database: Queryable, limits: KeptLimits): KeptShares & {
-  filled(): readonly FilledShare[] | undefined;
-} {
+export function createKeptShares(database: Queryable, limits: KeptLimits): KeptShares {
   let filled: readonly FilledShare[] | undefined;
   let full = new Map<string, Kind>();
   return {
@@ -97,8 +86,10 @@ export function watchKeptShares(
   return shares;
 }
 
-/** Adds raw events to the counts. Locks rows in the order of their keys, so concurrent batches cannot deadlock. */
-export async function countRawEvents(transaction: Transaction, events: readonly KeptEvent[]): Promise<void> {
+/** Counts raw events of new versions. Locks rows in the order of their keys, so concurrent batches cannot deadlock. */
+export async function countRawEvents(
+  transaction: Transaction, events: readonly (Member & { receivedAt: Date; bytes: number })[],
+): Promise<void> {
   if (events.length === 0) return;
   await transaction.execute(sql`
     insert into kept_events as kept (owner_id, cluster_uid, product_name, kind, month, events, bytes)

@@ -12,19 +12,14 @@ export function listParkedEvents(
   { config, database }: Parts,
 ): Handler<typeof EventAdminServiceService.listParkedEvents> {
   return async (request, { deadline }) => {
-    const listed = await readPage<Omit<ParkedEvent, 'sequence'>>(
-      database,
-      {
-        rows: sql`
-          select id, subject, reason, detail, received_at as "receivedAt",
-                 substring(data for ${4 * shownCharacters}) as "data"
-            from parked_event`,
-        order: byId,
-        count: sql`select count(*) from parked_event`,
-      },
-      pageOf(request, config),
-      deadline,
-    );
+    const listed = await readPage<Omit<ParkedEvent, 'sequence'>>(database, {
+      rows: sql`
+        select id, subject, reason, detail, received_at as "receivedAt",
+               substring(data for ${4 * shownCharacters}) as "data"
+          from parked_event`,
+      order: byId,
+      count: sql`select count(*) from parked_event`,
+    }, pageOf(request, config), deadline);
     const { items, total, next } = listed!;
     return {
       events: items.map(({ receivedAt, data, ...row }) => ({

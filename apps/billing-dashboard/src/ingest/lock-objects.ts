@@ -2,17 +2,14 @@ import { sql, type Transaction } from '@platform/postgres';
 import { type Copies, meteredKey, objectKey } from './arrived-event.ts';
 import { micros, timestamp } from '../usage/micros.ts';
 
-/** By {@link objectKey}. */
-export type Ids = ReadonlyMap<string, number>;
-
 export interface LockedObject {
   readonly id: number;
   /** Latest time of the copies that arrived in time, in microseconds; -Infinity if there are none. */
   readonly provenAt: number;
 }
 
-/** Adds new objects, and locks all objects of a batch. */
-export async function lockObjects(transaction: Transaction, copies: readonly Copies[]): Promise<Ids> {
+/** Adds new objects, and locks all objects of a batch. @returns the ids by {@link objectKey} */
+export async function lockObjects(transaction: Transaction, copies: readonly Copies[]): Promise<Map<string, number>> {
   const byKey = new Map(copies.map(({ event }) => [objectKey(event), event]));
   const keys = [...byKey].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([key, event], place) => ({
     place, key, owner_id: event.member.ownerId, cluster_uid: event.member.clusterUid,

@@ -22,7 +22,6 @@ export async function putSiteInfos(transaction: Transaction, copies: readonly Co
        set seen_at = excluded.seen_at, resource = excluded.resource where excluded.seen_at > known.seen_at`);
 }
 
-/** Notes when events of a licence and product arrived. */
 export async function noteContacts(transaction: Transaction, copies: readonly Copies[]): Promise<void> {
   const contacts = Map.groupBy(copies, ({ event: { member, licenceId } }) =>
     JSON.stringify([member.ownerId, member.clusterUid, licenceId, member.productName]));

@@ -17,9 +17,8 @@ export interface RawEvent {
 
 /**
  * The part of a raw event that lists show. An agent controls the content of an object, up to a megabyte, so a list of
- * 1,000 objects includes at most some kilobytes of each. Lists leave out: values of more than 512 bytes; lists and
- * objects as values; entries of labels or annotations beyond 2 KiB in total; labels or annotations of more than 16 KiB.
- * {@link RawEvents.read} returns everything.
+ * 1,000 objects includes at most some kilobytes of each: what exceeds the limits below is left out, and so are lists
+ * and objects as values. {@link RawEvents.read} returns everything.
  */
 export interface RawHead {
   /** Empty if absent or left out. */

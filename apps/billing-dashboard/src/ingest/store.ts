@@ -1,14 +1,13 @@
 import { sql, type Transaction } from '@platform/postgres';
 import { isInTime } from '../usage/late-changes.ts';
-import { type ArrivedEvent, type Copies, type Copy, joinCopies, meteredKey, objectKey } from './arrived-event.ts';
+import { type ArrivedEvent, type Copies, joinCopies, meteredKey, objectKey, seenBy } from './arrived-event.ts';
 import { judgeCopies, type Judged } from './judge-copies.ts';
 import { noteLateChanges, placeBelated } from './enter-late-changes.ts';
 import { countRawEvents } from './kept-events.ts';
-import { type Ids, type LockedObject, lockMetered, lockObjects } from './lock-objects.ts';
+import { type LockedObject, lockMetered, lockObjects } from './lock-objects.ts';
 import { timestamp } from '../usage/micros.ts';
 import { noteContacts, putSiteInfos } from './note-contacts.ts';
 import type { RawEvent, RawEvents, VersionKey } from './raw-events.ts';
-import { seenBy } from './seen.ts';
 
 /**
  * Stores events. Their order and repetitions do not change the stored rows, with two exceptions: version numbers follow
@@ -17,7 +16,6 @@ import { seenBy } from './seen.ts';
  * times of arrival first.
  * @param arrived in the order of arrival
  * @param lateUs `usage.lateChanges`
- * @returns the numbers of new events, of copies of known events, and of late changes
  */
 export async function storeEvents(
   transaction: Transaction, rawEvents: RawEvents, arrived: readonly ArrivedEvent[], lateUs: number,
@@ -27,7 +25,7 @@ export async function storeEvents(
   const objectIds = await lockObjects(transaction, copies);
   const metered = await lockMetered(transaction, copies);
   const judged = judgeCopies(copies, metered, lateUs);
-  const rowOf = (one: Judged, counted: readonly Copy[]): VersionRow => versionRow(one, counted, objectIds, metered);
+  const rowOf = (one: Judged, counted: Judged['counted']): VersionRow => versionRow(one, counted, objectIds, metered);
   const rows = judged.filter(({ counted }) => counted.length > 0).map((one) => rowOf(one, one.counted));
   const repeated = new Set(await extendVersions(transaction, rows));
   const fresh = rows.filter(({ place }) => !repeated.has(place));
@@ -49,8 +47,8 @@ export async function storeEvents(
 export type VersionRow = ReturnType<typeof versionRow>;
 
 function versionRow(
-  { event, place, receivedAt, lastReceivedAt }: Judged, counted: readonly Copy[], objects: Ids,
-  metered: ReadonlyMap<string, LockedObject>,
+  { event, place, receivedAt, lastReceivedAt }: Judged, counted: Judged['counted'],
+  objects: ReadonlyMap<string, number>, metered: ReadonlyMap<string, LockedObject>,
 ) {
   const amounts = event.metered;
   const key = meteredKey(event);
@@ -113,7 +111,6 @@ async function meterVersions(transaction: Transaction, rows: readonly VersionRow
      where version.object_id = given.object_id and version.identity = decode(given.identity, 'hex')`);
 }
 
-/** @returns the raw events of the new versions */
 async function addVersions(
   transaction: Transaction, rows: readonly VersionRow[], copies: readonly Copies[],
 ): Promise<(VersionKey & RawEvent)[]> {
@@ -136,10 +133,12 @@ async function addVersions(
            )
       join reported_object object on object.id = object_id
     returning identity, object_id as "objectId", version`);
+  const ascending = added.toSorted((one, other) => one.version - other.version);
+  const last = new Map(ascending.map(({ objectId, version }) => [objectId, version]));
   await transaction.execute(sql`
     update reported_object object set versions = latest.version
       from (select * from unnest(
-        ${[...latestOf(added).keys()]}::bigint[], ${[...latestOf(added).values()]}::integer[]
+        ${[...last.keys()]}::bigint[], ${[...last.values()]}::integer[]
       ) as latest (object_id, version)) latest
      where object.id = latest.object_id`);
   const places = new Map(rows.map((row) => [`${row.object_id} ${row.identity}`, row]));
@@ -148,12 +147,6 @@ async function addVersions(
     const { resourceId, object: resource } = copies[row.place]!.event;
     return { objectId, version, receivedAt: row.received_at, resourceId, resource };
   });
-}
-
-function latestOf(added: readonly { objectId: number; version: number }[]): Map<number, number> {
-  const latest = new Map<number, number>();
-  for (const { objectId, version } of added) latest.set(objectId, Math.max(version, latest.get(objectId) ?? 0));
-  return latest;
 }
 
 /** Marks usage as due for renewal from the earliest event on: earlier usage does not depend on these events. */

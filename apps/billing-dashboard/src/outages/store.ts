@@ -4,7 +4,7 @@ import { Fault } from '@platform/faults';
 import type { Deadline } from '@platform/service';
 import { uuidProblem } from '@platform/values';
 
-/** An outage as it is recorded: from `start` to before `end`. */
+/** From `start` to before `end`. */
 interface NewOutageRow {
   /** 0 if the outage is not limited to one account. */
   readonly accountId: number;
@@ -42,18 +42,13 @@ export async function insertOutage(
   }
 }
 
-/** Which outages a report includes; an undefined filter matches all. */
-interface OutageFilter {
-  readonly endsAfter: Date | undefined;
-  readonly accountId: number | undefined;
-  readonly clusterId: string | undefined;
-  /** Matches outages with any of these tags; if empty, it matches all outages. */
-  readonly tags: readonly string[];
-}
-
-/** Reads the outages that match a filter, the latest start first. */
+/** Reads the outages that match all filters, the latest start first. With tags, an outage must have one of them. */
 export function readOutages(
-  queryable: Queryable, { endsAfter, accountId, clusterId, tags }: OutageFilter, deadline: Deadline,
+  queryable: Queryable,
+  { endsAfter, accountId, clusterId, tags }: {
+    endsAfter: Date | undefined; accountId: number | undefined; clusterId: string | undefined; tags: readonly string[];
+  },
+  deadline: Deadline,
 ): Promise<OutageRow[]> {
   const conditions = [
     sql`true`,
@@ -82,10 +77,9 @@ export async function readNamesOfClusters(
   return new Map(rows.map(({ text, name }) => [text, name]));
 }
 
-export function showOutage(row: OutageRow): Outage {
-  const { id, accountId, accountName, clusterId, start, end, tags, comments, createdAt } = row;
+export function showOutage({ tags, accountName, clusterId, comments, ...row }: OutageRow): Outage {
   return {
-    id, accountId, start, end, tags: [...tags], createdAt,
+    ...row, tags: [...tags],
     accountName: accountName ?? undefined, clusterId: clusterId || undefined, comments: comments || undefined,
   };
 }

@@ -17,7 +17,6 @@ export interface Metered {
   readonly detail: Detail;
 }
 
-/** The part of an object that views and reports show. */
 export interface Detail {
   readonly group: string;
   readonly kind: string;

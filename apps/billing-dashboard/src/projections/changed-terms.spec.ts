@@ -3,8 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { FactKinds } from '@platform/facts';
 import { connect, type Database, sql } from '@platform/postgres';
 import { testDatabase } from '@platform/testing';
-import { applyContractClusters, applyContracts } from './apply-contracts.ts';
-import { applyLicences } from './apply-licences.ts';
+import { applyContractClusters, applyContracts, applyLicences } from './apply-contracts.ts';
 
 let rows: Database;
 beforeAll(async () => {

@@ -1,23 +1,15 @@
 import { type Fragment, sql, type Transaction } from '@platform/postgres';
 import type { Place } from './read-terms.ts';
 
-/** A change of contracts, bindings or licences. It changes the terms under which clusters use products. */
-interface TermsChange {
-  /** Selects the current rows. */
-  readonly before: Fragment;
-  /** Selects the rows after the change, with the same columns. */
-  readonly after: Fragment;
-  /** Selects the `owner_id`, `cluster_uid` and `product` for which the rows of `changed` decide the terms. */
-  readonly places: Fragment;
-}
-
 /**
  * Adds a note for each product in a cluster whose terms a transaction is about to change, at any time in the past or
  * future. Ignores unchanged rows. Objects that other transactions add meanwhile need no note, because new objects are
  * due for renewal. If such an object is renewed before this transaction commits, it is marked after the commit.
+ * @param change selects the current rows of contracts, bindings or licences, the rows `after` the change with the same
+ *   columns, and the `owner_id`, `cluster_uid` and `product` for which the rows of `changed` decide the terms
  */
 export async function noteChangedTerms(
-  transaction: Transaction, { before, after, places }: TermsChange,
+  transaction: Transaction, { before, after, places }: Readonly<Record<'before' | 'after' | 'places', Fragment>>,
 ): Promise<void> {
   await transaction.execute(sql`
     with before as materialized (${before}), after as materialized (${after}), changed as (
@@ -27,10 +19,7 @@ export async function noteChangedTerms(
     select distinct owner_id, cluster_uid, product from (${places}) place`);
 }
 
-interface Note extends Place {
-  readonly id: number;
-  readonly markedTo: string;
-}
+type Note = Place & { readonly id: number; readonly markedTo: string };
 
 /**
  * Marks the objects of notes as due for renewal. Other replicas handle other notes at the same time. Waits for an

@@ -8,7 +8,7 @@ import type { DetailedVersion } from './read-versions.ts';
 /** A database of a namespace report (open-points 7.4). */
 export interface DatabaseReport {
   readonly id: number;
-  /** Time of the latest event of the database, in microseconds since 1970. */
+  /** Time of the latest event, in microseconds since 1970. */
   readonly lastAt: number;
   /** JSON of a {@link ReportedNamespace}. */
   readonly namespace: string;
@@ -19,11 +19,8 @@ export interface DatabaseReport {
 }
 
 /** What the latest event of a database states about its namespace. */
-export interface ReportedNamespace extends Pick<Detail, 'clientOrgId' | 'namespaceCreatedAt' | 'namespaceMetadata'> {
-  readonly clusterUid: string;
-  readonly name: string;
-  readonly uid: string;
-}
+export type ReportedNamespace = Pick<Detail, 'clientOrgId' | 'namespaceCreatedAt' | 'namespaceMetadata'>
+  & Readonly<Record<'clusterUid' | 'name' | 'uid', string>>;
 
 /** Builds the report of a database. Add the versions of the database one by one, in ascending order. */
 export function startDatabaseReport(object: BilledObject) {
@@ -76,7 +73,6 @@ function growingSince(since: number): string {
   return `\t${since}\t`;
 }
 
-/** Groups pods by size. */
 function podDetailsOf(all: Detail['pods'], otherwise: number): string {
   const flavors = Map.groupBy(all, (pod) => JSON.stringify(flavorOf(pod)));
   return [...flavors].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([flavor, pods]) => {

@@ -32,26 +32,21 @@ export async function* readDatabaseReports(
     const lines = (await readKept(queryable, page, deadline)).split('\n');
     const missing = page.filter((_, place) => lines[place] === '');
     const made = missing.length === 0 ? [] : await Array.fromAsync(makeReports(queryable, missing, { deadline }));
-    const madeById = new Map(made.map((report) => [report.id, report]));
-    yield lines.values().flatMap((line, place) =>
-      (line === '' ? madeRead(madeById.get(page[place]!)) : [keptRead(line)]));
+    const madeLines = new Map(made.map(({ id, ...one }) => [id, `${one.lastAt}\t${one.namespace}\t${one.report}`]));
+    yield lines.values().flatMap((line, place) => readLine(line || madeLines.get(page[place]!)));
     start += lines.length;
   }
 }
 
-function keptRead(line: string): ReadReport {
+function readLine(line: string | undefined): ReadReport[] {
+  if (line === undefined) return [];
   const [lastAt, namespace, ...parts] = line.split('\t');
-  return { lastAt: Number(lastAt), namespace: namespace!, parts };
-}
-
-function madeRead(made: DatabaseReport | undefined): ReadReport[] {
-  return made === undefined ? [] : [{ lastAt: made.lastAt, namespace: made.namespace, parts: made.report.split('\t') }];
+  return [{ lastAt: Number(lastAt), namespace: namespace!, parts }];
 }
 
 /**
  * Returns a line for each of the first objects, as many as fit into `mostBytes`; the line is empty if the text of the
- * object is not stored. All lines are one text, because many rows cost the client more than they cost PostgreSQL. A
- * namespace is left out if it is equal to the namespace of the previous line.
+ * object is not stored. All lines are one text, because many rows cost the client more than they cost PostgreSQL.
  */
 async function readKept(queryable: Queryable, ids: readonly number[], deadline: Deadline): Promise<string> {
   const { lines } = await queryable.one(sql<{ lines: string }>`

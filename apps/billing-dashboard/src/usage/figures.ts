@@ -6,21 +6,13 @@ const gib = 10n ** 9n * 2n ** 30n;
 const minute = 60_000_000n;
 
 /** An exact amount or use. */
-export interface Figures {
-  readonly cpu: bigint;
-  readonly memory: bigint;
-}
+export type Figures = Readonly<Record<'cpu' | 'memory', bigint>>;
 
 /** Amounts or use as the API shows them: `Q` of open-points 7.2. */
-export interface Quantities {
-  readonly cpu: number;
-  readonly memory: number;
-}
+export type Quantities = Readonly<Record<'cpu' | 'memory', number>>;
 
 /** The divisors that convert figures for the output. */
-export interface Unit extends Figures {
-  readonly names: { readonly cpu: string; readonly memory: string };
-}
+export type Unit = Figures & { readonly names: Readonly<Record<'cpu' | 'memory', string>> };
 
 export const minutes: Unit = {
   cpu: core * minute, memory: gib * minute, names: { cpu: 'core-minute', memory: 'gib-minute' },
@@ -46,10 +38,6 @@ export function add(one: Figures, other: Figures): Figures {
   if (one === nothing) return other;
   if (other === nothing) return one;
   return { cpu: one.cpu + other.cpu, memory: one.memory + other.memory };
-}
-
-export function isNothing({ cpu, memory }: Figures): boolean {
-  return cpu === 0n && memory === 0n;
 }
 
 export function toQuantities({ cpu, memory }: Figures, unit: Unit): Quantities {
@@ -78,8 +66,7 @@ const exactEnough = 2 ** 40;
 
 /** A quotient of two non-negative numbers, rounded half-even to 6 decimals. */
 export function quotient(dividend: bigint, divisor: bigint): number {
-  // Doubles take a third of the time of exact integers. Doubles are exact enough unless the quotient is near the middle
-  // between two results.
+  // Doubles take a third of the time, and are exact enough unless the quotient is near the middle between two results.
   const millionths = (Number(dividend) / Number(divisor)) * 1e6;
   const whole = Math.floor(millionths);
   const aboveMiddle = millionths - whole - 0.5;

@@ -8,7 +8,7 @@ import type { SpecEvent } from '../fixtures/events.ts';
 import { findVersionsOf, readVersions } from './read-versions.ts';
 import { readMonth } from './month.ts';
 import { showMonthHistory } from './object-views.ts';
-import { readHistory } from './read-history.ts';
+import { readHistory } from './history.ts';
 
 let billing: Billing;
 beforeAll(async () => {

@@ -1,4 +1,6 @@
-import type { StoredVersion } from './read-versions.ts';
+import type { Queryable } from '@platform/postgres';
+import type { Deadline } from '@platform/service';
+import { readVersions, type StoredVersion, type VersionsOf } from './read-versions.ts';
 import { amounts, toGib, toQuantities } from './figures.ts';
 import { rfc3339 } from './month.ts';
 import type { Window } from './terms.ts';
@@ -14,7 +16,7 @@ export interface HistoryEntry extends Window {
  * new life of the object. An object that is not seen for two hours is stale until it is seen again.
  * @param versions ascending, at most one for each time
  */
-export function historyOf(versions: readonly StoredVersion[]): HistoryEntry[] {
+function historyOf(versions: readonly StoredVersion[]): HistoryEntry[] {
   const entries: Omit<HistoryEntry, 'to'>[] = [];
   versions.forEach((version, place) => {
     const until = versions[place + 1]?.at ?? Infinity;
@@ -29,6 +31,25 @@ export function historyOf(versions: readonly StoredVersion[]): HistoryEntry[] {
     });
   });
   return entries.map((entry, place) => ({ ...entry, to: entries[place + 1]?.from ?? Infinity }));
+}
+
+/**
+ * Reads the history of an object, ascending, in parts of limited size, because an object may have any number of
+ * versions. Use one snapshot, so that the parts form one history.
+ * @param most maximum number of versions of a part, at least 3
+ */
+export async function* readHistory(
+  queryable: Queryable, { id, from, to = null }: VersionsOf, deadline: Deadline, most = 1_000,
+): AsyncGenerator<readonly HistoryEntry[], void, undefined> {
+  for (let [readFrom, newFrom] = [from, -Infinity]; ;) {
+    const read = await readVersions(queryable, [{ id, from: readFrom, to }], most, { deadline });
+    const versions = read.get(id) ?? [];
+    const last = versions.length < most ? undefined : versions.at(-1)!.at;
+    // The next part needs the end of the last version and the version before it, so it begins one version earlier.
+    yield historyOf(versions).filter(({ version: { at } }) => newFrom <= at && at < (last ?? Infinity));
+    if (last === undefined) return;
+    [readFrom, newFrom] = [versions.at(-2)!.at, last];
+  }
 }
 
 /** Entries as the API shows them, up to a moment. */

@@ -42,8 +42,7 @@ export function keepUsageRenewed(
     help: 'Failed renewals of the usage of one object. Each is retried after 10 s.',
   });
   const said = seldom();
-  // Number of objects in the next batch. It is reduced after a failure, down to one, so that an object that cannot be
-  // renewed does not block other objects.
+  // Size of the next batch. A failure reduces it, down to one, so that the object at fault does not block the others.
   let objects = objectsAtOnce;
 
   /** Returns whether there may be more objects to mark. A failure must not stop renewals. */
@@ -61,8 +60,7 @@ export function keepUsageRenewed(
   };
 
   /**
-   * Renews one batch. After a failure, the loop continues without a pause, so that the other objects do not wait.
-   * @returns whether more objects may be due
+   * Renews one batch. Returns whether more objects may be due: true after a failure, so that the others do not wait.
    * @throws when no object caused the failure, or when the object cannot be postponed; the loop then waits
    */
   const renew = async (stopping: AbortSignal): Promise<boolean> => {
@@ -79,7 +77,6 @@ export function keepUsageRenewed(
         return true;
       }
       const objectId = await postponeRenewal(database, deadlineIn(renewMs, stopping));
-      // No object is due, so no object caused the failure.
       if (objectId === undefined) throw error;
       postponed.add({});
       const leftOut = said(String(objectId));
@@ -94,8 +91,7 @@ export function keepUsageRenewed(
     const dueInMs = await untilUsageIsDue(database, deadlineIn(renewMs, stopping)) ?? idleMs;
     if (dueInMs > 0) return database.notices.areHeard ? Math.min(idleMs, Math.max(everyMs, dueInMs)) : everyMs;
     for (let isMore = true; isMore && !stopping.aborted;) {
-      // Mark and renew in turns, in batches of the same size, so that events of other owners do not wait for all
-      // objects of a large cluster.
+      // Mark and renew in turns, so that events of other owners do not wait for all objects of a large cluster.
       const isMoreToMark = await mark(stopping);
       const isMoreDue = await renew(stopping);
       isMore = isMoreToMark || isMoreDue;

@@ -4,10 +4,7 @@ import { covers, type Window } from './terms.ts';
 /** Late events do not lower use that timely events proved (open-points 13.5). Times are microseconds since 1970. */
 
 /** A copy of an event: the time that it states, and the time at which it arrived. */
-interface Arrival {
-  readonly time: number;
-  readonly receivedAt: number;
-}
+type Arrival = Readonly<Record<'time' | 'receivedAt', number>>;
 
 /** A copy proves the state of the object if its own time and its arrival differ by no more than this. */
 const inTimeUs = 600_000_000;
@@ -27,7 +24,6 @@ export function isBelated({ time, receivedAt }: Arrival, provenAt: number, lateU
 
 type Amounts = Pick<Version, 'cpu' | 'memory'>;
 
-/** Whether a statement lowers an amount that counts at the time of the statement. */
 export function lowers(statement: Amounts, counted: Amounts): boolean {
   return statement.cpu < counted.cpu || statement.memory < counted.memory;
 }
@@ -42,9 +38,8 @@ export interface LateStatement extends Omit<Version, 'type' | 'seen'> {
  * Adds the statements of events that arrived too late to the use of an object. Each statement counts until the next
  * event, and only where it lowers no amount. Where the object has use already, a statement changes only the amounts:
  * the mode and the trial stay.
- * @param uses ascending
- * @param versions ascending: the versions of the uses, and deletions
- * @param statements ascending; of statements with the same time, the last one counts
+ * All lists are ascending. Of statements with the same time, the last one counts.
+ * @param versions the versions of the uses, and deletions
  */
 export function raiseBy(
   uses: readonly Use[], versions: readonly Pick<Version, 'at'>[], statements: readonly LateStatement[],

@@ -6,9 +6,8 @@ export function micros(timestamptz: Fragment): Fragment {
 }
 
 /**
- * A `timestamptz` as microseconds since 1970, for times in the far future: contracts may end in the year 9999. The
- * value is exact up to 2^53 (the year 2255), which is later than any use. Later times are rounded to 32 microseconds or
- * less, so whole seconds keep their order. The client cannot read an int8 above 2^53.
+ * {@link micros} for the far future: contracts may end in the year 9999, and the client cannot read an int8 above
+ * 2^53 (the year 2255). Later times are rounded to 32 microseconds or less, so whole seconds keep their order.
  */
 export function distantMicros(timestamptz: Fragment): Fragment {
   return sql`(extract(epoch from ${timestamptz}) * 1000000)::float8`;

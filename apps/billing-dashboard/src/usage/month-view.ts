@@ -12,19 +12,16 @@ import { quantitiesJson } from './object-json.ts';
 import { type Calling, shownOwner, type ViewParameters, readViewRequest } from './view-request.ts';
 
 export interface MonthView {
-  /** Path segment. */
   readonly view: string;
   readonly product: string;
-  /** The columns that identify a row. */
   readonly namedBy: Columns;
-  /** Sums up use by the columns of a row, and reads the values that rows show from other tables. */
-  read(scope: UsageScope, reading: Reading, take: TakeRow): Promise<void>;
+  /**
+   * Sums up use by the columns of a row, and reads the values that rows show from other tables.
+   * @param take receives each row with the use that it shows and its {@link orderKey}, in no particular order
+   */
+  read(scope: UsageScope, reading: Reading, take: (row: ShownRow, use: Use, key: string) => void): Promise<void>;
 }
 
-/** Receives each row with the use that it shows, in no particular order. @param key {@link orderKey} of the row */
-type TakeRow = (row: ShownRow, use: Use, key: string) => void;
-
-/** A row of a view, before rows are sorted and series are chosen. */
 export interface ShownRow {
   /** Contains the columns that identify the row. */
   readonly of: object;

@@ -13,10 +13,7 @@ export interface Month {
   readonly firstDay: string;
 }
 
-export interface MonthPath {
-  readonly year: string;
-  readonly month: string;
-}
+export type MonthPath = Readonly<Record<'year' | 'month', string>>;
 
 export const monthNames = [
   'January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November',

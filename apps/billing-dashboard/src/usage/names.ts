@@ -1,11 +1,9 @@
 import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import type { OwnedCluster } from './read-object-lines.ts';
+import { type Quota, type QuotaUse, readQuotaUse } from './quota-use.ts';
 
-interface ClusterName {
-  readonly name: string;
-  readonly provider: string;
-}
+type ClusterName = Readonly<Record<'name' | 'provider', string>>;
 
 /** Names of clusters as their owners imported them; clusters that were never imported have no name. */
 export async function readClusterNames(
@@ -29,6 +27,28 @@ export async function readClusterNames(
      order by cluster.owner_id, cluster.uid, cluster.removed, cluster.id desc`, { deadline });
   for (const { ownerId, clusterUid, name, provider } of found) names.get(ownerId)!.set(clusterUid, { name, provider });
   return ({ ownerId, clusterUid }) => names.get(ownerId)!.get(clusterUid)!;
+}
+
+type ShownQuota = Pick<Quota & QuotaUse, 'metric' | 'limit' | 'used' | 'percent'>;
+
+/**
+ * Names and quotas of contracts (open-points 5.1, 13.5). An unknown contract has no name.
+ * @param until the use of quotas counts up to here, in microseconds since 1970
+ */
+export async function readContractNames(
+  queryable: Queryable, ids: readonly number[], until: number, deadline: Deadline,
+): Promise<(id: number) => { readonly name: string; readonly quota: ShownQuota | undefined }> {
+  const contracts = await queryable.query(sql<{ id: number; name: string; metric: string; limit: number }>`
+    select id, name, quota_metric as "metric", quota_limit as "limit" from contract
+     where id = any (${[...new Set(ids)]}::bigint[])`, { deadline });
+  const withQuota = contracts.filter(({ metric, limit }) => metric !== '' && limit > 0);
+  const used = await readQuotaUse(queryable, withQuota, until, deadline);
+  const names = new Map(contracts.map(({ id, name, metric, limit }) => {
+    const own = used.get(id);
+    const quota = own === undefined ? undefined : { metric, limit, used: own.used, percent: own.percent };
+    return [id, { name, quota }];
+  }));
+  return (id) => names.get(id) ?? { name: '', quota: undefined };
 }
 
 /** Undefined if all rows belong to one owner. In that case, rows do not show the owner (open-points 7.1). */

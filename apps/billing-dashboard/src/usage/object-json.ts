@@ -29,15 +29,6 @@ export async function readObjects<Item>(
   }, deadline);
 }
 
-export interface JsonRow {
-  readonly ownerId: number;
-  readonly json: string;
-}
-
-export function uidOf({ json }: JsonRow): string {
-  return (JSON.parse(json) as { objectID: string }).objectID;
-}
-
 /** `Q` of open-points 7.2 as JSON, and further fields. */
 export function quantitiesJson(figures: Figures, unit: Unit, further = ''): string {
   if (figures === nothing) return `{"cpu":0,"memory":0${further}}`;

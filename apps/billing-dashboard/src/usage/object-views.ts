@@ -6,25 +6,19 @@ import { findVersionsOf } from './read-versions.ts';
 import { readClusterNames } from './names.ts';
 import { closing, envelope } from './envelope.ts';
 import { add, amounts, type Figures, months, nothing, toQuantities } from './figures.ts';
-import { type HistoryEntry, showHistory } from './history.ts';
+import { type HistoryEntry, readHistory, showHistory } from './history.ts';
 import { type Month, type MonthPath, readMonth, rfc3339 } from './month.ts';
 import { nowUs } from './month-view.ts';
 import { isSameUse } from './segments.ts';
-import { readHistory } from './read-history.ts';
 import { type Calling, readClusterUid, shownOwner } from './view-request.ts';
 
-interface ObjectPath {
-  readonly clusterUid: string;
-  readonly objectId: string;
-}
-
+type ObjectPath = Readonly<Record<'clusterUid' | 'objectId', string>>;
 type MonthObjectPath = ObjectPath & MonthPath;
 
 /** GET /dashboard/summary/object-quota-history/clusters/{clusterUID}/objects/{objectID}. @throws Fault */
 export async function showObjectHistory(database: Queryable, path: ObjectPath, calling: Calling): Promise<object> {
   const { account, deadline } = calling;
-  const until = nowUs();
-  const { object, shown } = await readObject(database, path, calling, undefined, until);
+  const { object, shown, until } = await readObject(database, path, calling);
   const history = await showEntries(readHistory(database, { id: object.id, from: null }, deadline), until);
   if (history.length === 0) throw notFound('there is no such object');
   return {
@@ -37,16 +31,13 @@ export async function showObjectHistory(database: Queryable, path: ObjectPath, c
 export async function showMonthHistory(database: Queryable, path: MonthObjectPath, calling: Calling): Promise<object> {
   const { account, deadline } = calling;
   const month = readMonth(path);
-  const until = nowUs();
-  const { object, shown } = await readObject(database, path, calling, month, until);
-  const versions = await findVersionsOf(database, object.id, month, { deadline });
+  const { object: { id, product }, shown, until } = await readObject(database, path, calling, month);
+  const versions = await findVersionsOf(database, id, month, { deadline });
   const entries = readHistory(database, versions, deadline);
   const history = await showEntries(entries, until, (entry) => concerns(entry, month));
   if (history.length === 0) throw notFound('the object has no data in this month');
   return {
-    ...envelope(
-      { product: object.product, view: 'object-quota-history-summaries-view', unit: amounts }, { month }, account,
-    ),
+    ...envelope({ product, view: 'object-quota-history-summaries-view', unit: amounts }, { month }, account),
     object: shown, history: history.values(), ...closing(month, until),
   };
 }
@@ -71,8 +62,7 @@ function concerns({ from, to, event }: HistoryEntry, month: Month): boolean {
 /** …/objects-cluster-mode-usage-view/clusters/{clusterUID}/objects/{objectID}. @throws Fault */
 export async function showModeIntervals(database: Queryable, path: MonthObjectPath, calling: Calling): Promise<object> {
   const month = readMonth(path);
-  const until = nowUs();
-  const { object, shown } = await readObject(database, path, calling, month, until);
+  const { object, shown, until } = await readObject(database, path, calling, month);
   const intervals = await readModeIntervals(database, object.id, month.firstDay, until, calling.deadline);
   if (intervals.length === 0) throw notFound('the object has no data in this month');
   const unit = months(month.to - month.from);
@@ -105,19 +95,16 @@ function joined(intervals: readonly Interval[]): Interval[] {
 }
 
 async function readObject(
-  database: Queryable, { clusterUid, objectId }: ObjectPath, calling: Calling, month: Month | undefined, until: number,
-): Promise<{ object: MeteredObject; shown: object }> {
+  database: Queryable, path: ObjectPath, calling: Calling, month?: Month,
+): Promise<{ object: MeteredObject; shown: object; until: number }> {
   const { deadline } = calling;
-  const uid = readClusterUid(clusterUid);
-  const ownerId = shownOwner(calling);
+  const until = nowUs();
+  const [clusterUid, ownerId] = [readClusterUid(path.clusterUid), shownOwner(calling)];
   if (month !== undefined) await requireGenerated(database, ownerId, month, until, deadline);
-  const object = await findObject(
-    database,
-    { ownerId, clusterUid: uid, objectUid: objectId, ...(month === undefined ? {} : { product: 'productdb' }) },
-    deadline,
-  );
+  const place = { ownerId, clusterUid, objectUid: path.objectId, product: month && 'productdb' };
+  const object = await findObject(database, place, deadline);
   const clusterOf = await readClusterNames(database, [object], deadline);
-  return { object, shown: showObject(object, clusterOf(object).name, until) };
+  return { object, shown: showObject(object, clusterOf(object).name, until), until };
 }
 
 /** `object` of open-points 7.2. A deletion may be some minutes in the future; such a deletion is not shown yet. */

@@ -3,7 +3,7 @@ import type { Detail } from '../payload/metered.ts';
 import { micros, timestamp } from './micros.ts';
 import type { Place } from './read-terms.ts';
 import { lastOfMoment } from './read-versions.ts';
-import type { Segment } from './segments.ts';
+import type { Segment, Version } from './segments.ts';
 
 /** An object whose usage is to be renewed. */
 export interface Due extends Place {
@@ -75,11 +75,8 @@ interface ObjectMonth {
   readonly month: string;
 }
 
-interface LastEvent {
-  readonly type: 'created' | 'updated' | 'deleted';
-  readonly at: number;
-  readonly detail: Omit<Detail, 'pods' | 'volumes' | 'namespaceMetadata'>;
-}
+type LastEvent = Pick<Version, 'type' | 'at'>
+  & { readonly detail: Omit<Detail, 'pods' | 'volumes' | 'namespaceMetadata'> };
 
 /** Reads only the latest event of each object, without large details: there may be thousands of earlier events. */
 export async function readLastEvents(
@@ -105,8 +102,7 @@ export async function putObjects(
     return {
       id: object.id, due_us: nextUs, api_group: detail.group, kind: detail.kind, name: detail.name,
       namespace: detail.namespace, namespace_uid: detail.namespaceUid, client_org_id: detail.clientOrgId,
-      created_us: createdUs(detail.createdAt) ?? object.firstUs,
-      deleted_us: type === 'deleted' ? at : null,
+      created_us: createdUs(detail.createdAt) ?? object.firstUs, deleted_us: type === 'deleted' ? at : null,
     };
   });
   await transaction.execute(sql`

@@ -3,15 +3,13 @@ import type { Deadline } from '@platform/service';
 import { micros } from './micros.ts';
 import { keptAfterDeletion, type MeteredObject } from './read-objects.ts';
 
-/** A cluster under an active contract with client billing. */
 export interface BilledCluster {
   readonly uid: string;
   readonly name: string;
   readonly displayName: string;
   readonly provider: string;
-  /** From SiteInfo, otherwise from the import; empty if unknown. */
+  /** From SiteInfo, otherwise from the import, like the number of nodes; empty or 0 if unknown. */
   readonly kubernetesVersion: string;
-  /** From SiteInfo, otherwise from the import; 0 if unknown. */
   readonly nodeCount: number;
   /** Of all nodes, from SiteInfo; empty if unknown. */
   readonly capacityCpu: string;
@@ -72,13 +70,10 @@ export async function readBilledClients(
   return new Map(rows.map(({ name, metadata, ...key }) => [clientKey(key), { name, metadata }]));
 }
 
-export function clientKey(
-  { clusterUid, clientOrgId }: { readonly clusterUid: string; readonly clientOrgId: string },
-): string {
+export function clientKey({ clusterUid, clientOrgId }: Readonly<Record<'clusterUid' | 'clientOrgId', string>>): string {
   return `${clusterUid} ${clientOrgId}`;
 }
 
-/** The order of objects: by cluster and namespace, then by object. */
 const order = sql.join([
   sql`object.cluster_uid`,
   ...(['namespace', 'namespace_uid', 'object_uid', 'product'] as const)

@@ -1,6 +1,6 @@
 import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
-import { add, type Figures, isNothing, nothing } from './figures.ts';
+import { add, type Figures, nothing } from './figures.ts';
 import { dayUs } from './month.ts';
 import { type Columns, selectSegments, type UsageScope } from './read-usage.ts';
 
@@ -93,7 +93,7 @@ function daysOf(spans: readonly Span[]): DayUse[] {
     const { step, rest } = changes.get(day) ?? { step: nothing, rest: nothing };
     const use = add({ cpu: level.cpu * wholeDay, memory: level.memory * wholeDay }, rest);
     level = add(level, step);
-    if (!isNothing(use)) days.push({ place, class: ofClass, date: dateOf(day), use });
+    if (use.cpu !== 0n || use.memory !== 0n) days.push({ place, class: ofClass, date: dateOf(day), use });
   }
   return days;
 }

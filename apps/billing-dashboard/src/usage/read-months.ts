@@ -1,15 +1,14 @@
 import { notFound } from '@platform/faults';
-import { type Fragment, type Queryable, sql } from '@platform/postgres';
+import { type Database, type Fragment, type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
-import type { Month } from './month.ts';
+import { isFinal, type Month, readMonth } from './month.ts';
 import { timestamp } from './micros.ts';
 
 /**
  * Returns the first days of the generated months at a moment, ascending. A generated month has begun and contains
  * metered events of an owner (open-points 7.1). The time of an event may be some minutes in the future, so a month may
  * have an event before it begins. The query jumps in an index from month to month, however many events there are.
- * @param ownerId undefined for any owner
- * @param until microseconds since 1970
+ * @param ownerId undefined for any owner; the moment `until` is in microseconds since 1970
  */
 export async function readGeneratedMonths(
   queryable: Queryable, ownerId: number | undefined, until: number, deadline: Deadline,
@@ -59,4 +58,17 @@ function ownersOf(ownerId: number | undefined): Fragment {
   return ownerId === undefined
     ? sql`select distinct owner_id as id from product_contact`
     : sql`select ${ownerId}::bigint as id`;
+}
+
+/** Notes each month whose usage is final, once. A trigger on `final_month` creates a webhook event (ADR 0270). */
+export async function noteFinalMonths(
+  database: Database, { deadline }: { readonly deadline: Deadline }, now = new Date(),
+): Promise<void> {
+  const nowUs = now.getTime() * 1000;
+  const months = (await readGeneratedMonths(database, undefined, nowUs, deadline)).filter((firstDay) => {
+    const [year = '', month = ''] = firstDay.split('-');
+    return isFinal(readMonth({ year, month }), nowUs);
+  });
+  await database.execute(sql`
+    insert into final_month (month) select unnest(${months}::date[]) order by 1 on conflict do nothing`, { deadline });
 }

@@ -9,11 +9,10 @@ export interface OwnedCluster {
 export interface ObjectLine {
   readonly meteredId: number;
   readonly objectUid: string;
-  /** The UID, as JSON. */
+  /** As JSON, like the UID of the namespace. */
   readonly uid: string;
   /** The group, kind, name and namespace, as fields of a JSON object. */
   readonly members: string;
-  /** The UID of the namespace, as JSON. */
   readonly namespaceUid: string;
 }
 

@@ -25,14 +25,11 @@ export const keptAfterDeletion = sql`interval '6 months'`;
 
 const isKept = sql`(deleted_at is null or deleted_at > now() - ${keptAfterDeletion})`;
 
-/**
- * Finds an object by its cluster and UID, of any owner if undefined, and by its product if given. Without a product,
- * finds the object only while its history is kept. @throws Fault NOT_FOUND
- */
+/** Finds an object of any or one owner. Without a product, only while its history is kept. @throws Fault NOT_FOUND */
 export async function findObject(
   queryable: Queryable,
   { ownerId, clusterUid, objectUid, product }: {
-    ownerId: number | undefined; clusterUid: string; objectUid: string; product?: string;
+    ownerId: number | undefined; clusterUid: string; objectUid: string; product?: string | undefined;
   },
   deadline: Deadline,
 ): Promise<MeteredObject> {
@@ -49,10 +46,7 @@ export async function findObject(
   return object;
 }
 
-/**
- * Condition for rows of `metered_object` or `usage_month` in a cluster, of any owner if undefined. The indexes of these
- * tables have the owner before the cluster.
- */
+/** For rows of `metered_object` or `usage_month`, whose indexes have the owner before the cluster. */
 export function areOfCluster(ownerId: number | undefined, clusterUid: string): Fragment {
   const owners = ownerId === undefined
     ? sql`array(select distinct owner_id from product_contact where cluster_uid = ${clusterUid}::uuid)`

@@ -1,13 +1,10 @@
 import { type Queryable, sql } from '@platform/postgres';
 import type { ContractWindow, Terms, Window } from './terms.ts';
 import { distantMicros } from './micros.ts';
+import type { OwnedCluster } from './read-object-lines.ts';
 
 /** A product in a cluster of an owner. */
-export interface Place {
-  readonly ownerId: number;
-  readonly clusterUid: string;
-  readonly product: string;
-}
+export type Place = OwnedCluster & { readonly product: string };
 
 export function placeKey({ ownerId, clusterUid, product }: Place): string {
   return `${ownerId} ${clusterUid} ${product}`;

@@ -5,12 +5,7 @@ import { areOfCluster } from './read-objects.ts';
 import type { ObjectLine, ObjectLines, OwnedCluster } from './read-object-lines.ts';
 
 /** Use by billing class; `total` is the sum. */
-export interface Use {
-  readonly total: Figures;
-  readonly prod: Figures;
-  readonly nonProd: Figures;
-  readonly free: Figures;
-}
+export type Use = Readonly<Record<'total' | 'prod' | 'nonProd' | 'free', Figures>>;
 
 /** Which usage to read. Conditions use the row `metered_object object`. */
 export interface UsageScope {
@@ -48,7 +43,6 @@ function ofMonth({ product, month, ownerId, clusterUid }: UsagePlace): Fragment 
   return sql`product = ${product} and month = ${month}::date and ${place}`;
 }
 
-/** Selects the segments of a month that begin before a moment. */
 export function selectSegments({ product, month, ownerId, clusterUid, until }: UsageUntil): Fragment {
   const inMonth = sql`month = ${month}::date and from_us < ${until}::bigint`;
   if (clusterUid === undefined) {
@@ -74,8 +68,7 @@ function ofOwner(ownerId: number | undefined): Fragment {
  * The time of an event may be some minutes in the future, so a segment may begin after the given time. In that case,
  * the earlier segments are summed up instead.
  * @param which condition for rows of `usage_month`, by month, owner and product
- * @param until microseconds since 1970
- * @param someBeginLater false if no segment begins after that time
+ * @param someBeginLater false if no segment begins after `until`, which is in microseconds since 1970
  */
 export function usedUntil(which: Fragment, until: number, someBeginLater = true): Fragment {
   const rows = sql`select * from usage_month where ${which}`;
@@ -115,10 +108,7 @@ export async function usedInCluster(snapshot: Queryable, scope: UsageUntil, dead
   until, await someBeginLater(snapshot, scope, deadline));
 }
 
-/**
- * Joins each object by its id only. With a condition on the cluster, PostgreSQL might read all objects of the cluster
- * again for each object, if statistics do not know the month yet.
- */
+/** Joins by the id only: with a condition on the cluster, PostgreSQL might read its objects again for each object. */
 export function objectsOf(id: Fragment): Fragment {
   return sql`join metered_object object on object.id = ${id}`;
 }
@@ -142,10 +132,7 @@ const sums = sql.join(classes.flatMap((usageClass) => (['cpu', 'memory'] as cons
   sum(segment.${sql.identifier(resource)}) filter (where is_shown and class = ${usageClass})
     as ${sql.identifier(`${resource} ${usageClass}`)}`)));
 
-/**
- * Sums up use for each combination of columns. Includes combinations whose use is not shown, because the aggregates
- * `also` read all use of the objects.
- */
+/** Sums up use by columns, also where no use is shown, because the aggregates `also` read all use of the objects. */
 export async function readUse<Row>(
   snapshot: Queryable, scope: UsageScope, { columns, also }: { columns: Columns; also?: Fragment }, deadline: Deadline,
 ): Promise<(Row & { readonly isShown: boolean; readonly use: Use })[]> {
@@ -164,21 +151,15 @@ export async function readUse<Row>(
   }));
 }
 
-interface UseOfObject {
-  readonly line: ObjectLine;
-  /** JSON of the mode of the object at the end of the month. */
-  readonly mode: string;
-  readonly use: Use;
-}
-
 /** A mode as JSON. Known modes skip the search for characters to escape, which would take a tenth of the time. */
 const modeJson = sql`
   case when segment.mode in ('prod', 'qa', 'staging', 'dev', '') then '"' || segment.mode || '"'
        else json_text(segment.mode) end`;
 
+/** The use of objects; `mode` is JSON of the mode at the end of the month. */
 export async function useOfObjects(
   snapshot: Queryable, scope: UsageScope, deadline: Deadline,
-): Promise<ObjectLines<UseOfObject>> {
+): Promise<ObjectLines<{ readonly line: ObjectLine; readonly mode: string; readonly use: Use }>> {
   return {
     from: sql`
       ${markShown(await usedInCluster(snapshot, scope, deadline), scope)} segment
@@ -194,23 +175,15 @@ export async function useOfObjects(
 }
 
 function useOf(usageClass: UsageClass, total: Figures): Use {
-  return {
-    total,
-    prod: usageClass === 'prod' ? total : nothing,
-    nonProd: usageClass === 'nonProd' ? total : nothing,
-    free: usageClass === 'free' ? total : nothing,
-  };
+  const of = (one: UsageClass) => (usageClass === one ? total : nothing);
+  return { total, prod: of('prod'), nonProd: of('nonProd'), free: of('free') };
 }
 
 export const noUse: Use = { total: nothing, prod: nothing, nonProd: nothing, free: nothing };
 
 export function sumOf(uses: readonly Use[]): Use {
-  let [total, prod, nonProd, free] = [nothing, nothing, nothing, nothing];
-  for (const use of uses) {
-    total = add(total, use.total);
-    prod = add(prod, use.prod);
-    nonProd = add(nonProd, use.nonProd);
-    free = add(free, use.free);
-  }
-  return { total, prod, nonProd, free };
+  return uses.reduce((sum, use) => ({
+    total: add(sum.total, use.total), prod: add(sum.prod, use.prod),
+    nonProd: add(sum.nonProd, use.nonProd), free: add(sum.free, use.free),
+  }), noUse);
 }

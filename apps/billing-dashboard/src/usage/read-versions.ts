@@ -57,7 +57,6 @@ export const lastOfMoment = sql`
 /**
  * Selects the versions of one object that count, ascending: for each time, the first version in the order of
  * {@link lastOfMoment}. Agents choose the times, so any number of versions may not count.
- * @param most maximum number of versions; null for all
  */
 function countingVersions(columns: Fragment, condition: Fragment, most: number | null): Fragment {
   return sql`

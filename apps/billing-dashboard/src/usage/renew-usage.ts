@@ -57,8 +57,7 @@ export async function renewUsage(
   const late = await readLateStatements(transaction, froms);
   const terms = await readTerms(transaction, [...new Map(due.map((one) => [placeKey(one), one])).values()]);
   const begins = due.map((object) => {
-    // Renewal starts where a segment can start: at the version in force, or at the start of the month. Earlier segments
-    // stay.
+    // Renewal starts where a segment can start: at the version in force, or at the start of the month.
     const from = object.dueUs === null
       ? Number.MIN_SAFE_INTEGER
       : Math.max(bases.get(object.id) ?? Number.MIN_SAFE_INTEGER, monthOf(object.dueUs));

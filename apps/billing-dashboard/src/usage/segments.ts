@@ -14,10 +14,7 @@ export interface Version {
   readonly resourceTrial: boolean;
 }
 
-/** A period in which an object had the state of one version. */
-export interface Use extends Window {
-  readonly version: Omit<Version, 'type' | 'seen'>;
-}
+export type Use = Window & { readonly version: Omit<Version, 'type' | 'seen'> };
 
 /** Constant use under constant terms. */
 export interface Segment extends Window {
@@ -35,10 +32,8 @@ const freeUs = 30 * 86_400_000_000;
 
 /**
  * Returns the use of an object over time (open-points 7.3). Use lasts from each event until the next event, the
- * deletion, or two hours after the object was last seen. Use is split where terms change, and at the borders of UTC
- * months.
- * @param versions ascending
- * @param late statements of events that arrived too late (open-points 13.5), ascending
+ * deletion, or two hours after the object was last seen. Use is split where terms or the UTC month change.
+ * @param late statements of events that arrived too late (open-points 13.5), ascending like the versions
  * @param firstAt time of the first event of the object
  */
 export function segmentsOf(
@@ -54,9 +49,8 @@ export function segmentsOf(
 }
 
 /**
- * Joins consecutive segments of a month if nothing changes between them. A segment whose event has a time in the future
- * is not joined, so that views up to now can leave it out.
- * @param segments ascending
+ * Joins consecutive segments of a month (ascending) if nothing changes between them. A segment whose event has a time
+ * in the future is not joined, so that views up to now can leave it out.
  */
 export function joinSegments(segments: readonly Segment[], now: number): Segment[] {
   const joined: Segment[] = [];

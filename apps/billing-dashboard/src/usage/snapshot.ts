@@ -2,10 +2,10 @@ import { type Database, type Queryable, sql } from '@platform/postgres';
 import { type Deadline, remaining } from '@platform/service';
 
 /**
- * Reads a report in one snapshot, so that its parts show the same moment. A statement may take as long as the call: a
- * large month takes longer than the usual limit, and repeating the statement would not help. The snapshot has enough
- * memory for the objects of a large owner. Statements are planned for their values, because owners differ by a factor
- * of 100,000. Statements are not compiled, because compiling takes longer than most reports.
+ * Reads a report in one snapshot, so that its parts show the same moment. A statement may take as long as the call,
+ * because a large month takes longer than the usual limit. There is memory for the objects of a large owner. Statements
+ * are planned for their values, because owners differ by a factor of 100,000. Statements are not compiled, because
+ * compiling takes longer than most reports.
  */
 export function readSnapshot<Result>(
   database: Database, deadline: Deadline, read: (snapshot: Queryable) => Promise<Result>,

@@ -1,8 +1,5 @@
 /** Times are microseconds since 1970. A window includes `from` and excludes `to`. */
-export interface Window {
-  readonly from: number;
-  readonly to: number;
-}
+export type Window = Readonly<Record<'from' | 'to', number>>;
 
 /** When a contract covered a cluster, for one product (open-points 7.3). */
 export interface ContractWindow extends Window {

@@ -8,11 +8,10 @@ import type { SpecEvent } from '../fixtures/events.ts';
 import { applyContractClusters, applyContracts } from '../projections/apply-contracts.ts';
 import { readGeneratedMonths } from './read-months.ts';
 import { useOfObjects } from './read-usage.ts';
-import { showClusterModes } from './cluster-mode-view.ts';
+import { showClusterModes, showSummaries } from './object-lists.ts';
 import { type MonthView, showMonth } from './month-view.ts';
 import { readObjects } from './object-json.ts';
 import { monthOf, nextMonth } from './segments.ts';
-import { showSummaries } from './summaries-view.ts';
 import { clustersView, contractsView, objectsView } from './usage-views.ts';
 
 let billing: Billing;

@@ -1,25 +1,21 @@
 import { sql } from '@platform/postgres';
 import { type Column, type Columns, readUse, sumOf, type UsageScope, type Use, useOfObjects } from './read-usage.ts';
 import { largestFirst } from './largest-first.ts';
-import { readClusterNames } from './names.ts';
+import { readClusterNames, readContractNames } from './names.ts';
 import { objectJson, readObjects } from './object-json.ts';
 import type { OwnedCluster } from './read-object-lines.ts';
-import { readContractNames } from './contract-names.ts';
 import { type MonthView, orderKey, type Reading, type ShownRow } from './month-view.ts';
 
 const ofSegment = (name: string): Column => ({
   value: sql`segment.${sql.identifier(name)}`, type: sql`bigint`, ofObject: false,
 });
-const ownerId = ofSegment('owner_id');
-const contractId = ofSegment('contract_id');
+const [ownerId, contractId] = [ofSegment('owner_id'), ofSegment('contract_id')];
 const clusterUid: Column = { value: sql`object.cluster_uid`, type: sql`uuid`, ofObject: true };
 const text = (name: string): Column => ({
   value: sql`object.${sql.identifier(name)}`, type: sql`text`, ofObject: true,
 });
-const group = text('api_group');
-const kind = text('kind');
-const namespace = text('namespace');
-const namespaceUid = text('namespace_uid');
+const [group, kind] = [text('api_group'), text('kind')];
+const [namespace, namespaceUid] = [text('namespace'), text('namespace_uid')];
 
 const objects = sql`count(distinct segment.metered_id) filter (where is_shown)::integer as "objects"`;
 /** Time (16 digits, so that the texts sort by time) and mode of the latest event, shown or not (open-points 13.5). */

@@ -4,12 +4,11 @@ import type { Handler } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
 import { readGeneratedMonths } from './read-months.ts';
 import { readSnapshot } from './snapshot.ts';
-import { showClusterModes } from './cluster-mode-view.ts';
 import { jsonAnswer } from './envelope.ts';
 import { monthNames } from './month.ts';
 import { type MonthView, nowUs, showMonth } from './month-view.ts';
+import { showClusterModes, showSummaries } from './object-lists.ts';
 import { showModeIntervals, showMonthHistory, showObjectHistory } from './object-views.ts';
-import { showSummaries } from './summaries-view.ts';
 import { clustersView, contractsView, groupKindsView, namespacesView, objectsView } from './usage-views.ts';
 import { type Calling, shownOwner, type ViewParameters } from './view-request.ts';
 

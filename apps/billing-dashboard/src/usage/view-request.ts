@@ -11,22 +11,16 @@ export interface Calling {
 
 export type ViewType = 'total' | 'billable';
 
-/** Query parameters of the month views; each view has some of them. */
-export interface ViewParameters extends MonthPath {
-  readonly viewType?: string | undefined;
-  readonly group?: string | undefined;
-  readonly kind?: string | undefined;
-  readonly clusterUid?: string | undefined;
-  readonly namespace?: string | undefined;
-  readonly namespaceUid?: string | undefined;
-  readonly contractId?: string | undefined;
-}
+type Parameter = 'viewType' | 'group' | 'kind' | 'clusterUid' | 'namespace' | 'namespaceUid' | 'contractId';
+
+/** The path and the query parameters of a month view; each view has some of the parameters. */
+export type ViewParameters = MonthPath & { readonly [Name in Parameter]?: string | undefined };
 
 export interface ViewRequest {
   readonly month: Month;
   readonly viewType: ViewType;
-  /** The filters as given, for the answer. */
-  readonly filters: Readonly<Record<string, string | number>>;
+  /** The filters as given, for the answer. JSON leaves out undefined filters. */
+  readonly filters: Readonly<Record<string, string | number | undefined>>;
   readonly clusterUid: string | undefined;
   /** The filters by group, kind and namespace: a condition on `metered_object object`. */
   readonly objects: Fragment | undefined;
@@ -47,7 +41,6 @@ export function readViewRequest(parameters: ViewParameters): ViewRequest {
   const clusterUID = parameters.clusterUid === undefined ? undefined : readClusterUid(parameters.clusterUid);
   const namespaceUID = parameters.namespaceUid;
   const contractID = parameters.contractId === undefined ? undefined : readContractId(parameters.contractId);
-  const filters = { group, kind, clusterUID, namespace, namespaceUID, contractID };
   const conditions = [
     group === undefined ? undefined : sql`object.api_group = ${group}`,
     kind === undefined ? undefined : sql`object.kind = ${kind}`,
@@ -57,9 +50,7 @@ export function readViewRequest(parameters: ViewParameters): ViewRequest {
   return {
     month,
     viewType,
-    filters: Object.fromEntries(
-      Object.entries(filters).filter((entry): entry is [string, string | number] => entry[1] !== undefined),
-    ),
+    filters: { group, kind, clusterUID, namespace, namespaceUID, contractID },
     clusterUid: clusterUID,
     objects: conditions.length === 0 ? undefined : sql.join(conditions, sql` and `),
     shown: contractID === undefined ? sql`true` : sql`contract_id = ${contractID}`,

@@ -1,6 +1,6 @@
 import type { SaidItem, Store } from '../store/store.ts';
 
-/** Maximum size of a chunk. A message has at most 1 MiB. */
+/** A message has at most 1 MiB. */
 const mostChunkBytes = 512 * 1024;
 
 /** A question of the platform (open-points 13.4). */
@@ -16,9 +16,9 @@ interface Question {
 }
 
 /** How long to wait for the acknowledgement of a chunk, in milliseconds; undefined if there will be none. */
-export function acknowledgedWithin(text: string, now: () => number = Date.now): number | undefined {
+export function acknowledgedWithin(text: string): number | undefined {
   const question = readQuestion(text);
-  return question?.acknowledges === true ? Math.max(1, question.deadline - now()) : undefined;
+  return question?.acknowledges === true ? Math.max(1, question.deadline - Date.now()) : undefined;
 }
 
 /**
@@ -47,7 +47,7 @@ export function* answerQuestion(
   } while (rest.length > 0 && question.deadline > now());
 }
 
-/** Number of items that fit into a chunk; at least one if any items are left. */
+/** At least one if any items are left. */
 function fitting(items: readonly SaidItem[]): number {
   let bytes = 0;
   const first = items.findIndex((item) => {

@@ -15,20 +15,15 @@ const againMs = 500;
 /** Interval at which the queue is read without a wake-up. */
 const lookMs = 10_000;
 
-interface DeliveryParts {
-  readonly service: OpenService;
-  readonly store: Store;
-  readonly login: BusLogin;
-  readonly member: Member;
-  readonly shards: number;
-}
-
 /**
  * Sends queued events to the bus, the oldest first, and answers questions, until the agent stops. An event leaves the
  * queue when the bus has stored it. Until then, it is sent again, which does no harm.
  * @returns `wake` notes that there may be something to send
  */
-export function openDelivery({ service, store, login, member, shards }: DeliveryParts): { wake(): void } {
+export function openDelivery(
+  { service, store, login, member, shards }:
+  { service: OpenService; store: Store; login: BusLogin; member: Member; shards: number },
+): { wake(): void } {
   const { log, metrics, readiness, stack } = service;
   const subject = eventSubject(member, shards);
   let woken = new AbortController();

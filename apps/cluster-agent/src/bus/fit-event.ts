@@ -56,13 +56,10 @@ function counted(resource: Tree): Tree {
     const value = at(resource, keys);
     if (!['string', 'number', 'boolean'].includes(typeof value)) continue;
     const parent = keys.slice(0, -1).reduce<Tree>((tree, key) => (tree[key] ??= {}) as Tree, result);
-    parent[keys.at(-1)!] = typeof value === 'string' ? beginningOf(value) : value;
+    const isLong = typeof value === 'string' && Buffer.byteLength(value) > mostTextBytes;
+    parent[keys.at(-1)!] = isLong ? value.slice(0, keptCharacters).toWellFormed() : value;
   }
   return result;
-}
-
-function beginningOf(text: string): string {
-  return Buffer.byteLength(text) <= mostTextBytes ? text : text.slice(0, keptCharacters).toWellFormed();
 }
 
 function remove(from: object, path: readonly string[]): void {

@@ -2,13 +2,6 @@ import type { Resource } from '@platform/kubernetes';
 
 export type Action = 'created' | 'updated' | 'deleted';
 
-interface Reporter {
-  /** Setting `labels.domain`. */
-  readonly domain: string;
-  readonly productName: string;
-  readonly licenceId: string;
-}
-
 export interface EventContent {
   readonly source: string;
   /** JSON, kept unchanged: these bytes define the identity of an event. */
@@ -17,7 +10,8 @@ export interface EventContent {
 
 /** `source` and `data` of the events of an object (open-points 13.2). */
 export function eventContent(
-  { domain, productName, licenceId }: Reporter, resourceID: Resource, resource: object,
+  { domain, productName, licenceId }: { domain: string; productName: string; licenceId: string }, resourceID: Resource,
+  resource: object,
 ): EventContent {
   const { group, name } = resourceID;
   return {
@@ -26,21 +20,15 @@ export function eventContent(
   };
 }
 
-/** An event as it is sent over the bus. When the same state is reported again, only `time` differs. */
-interface EventText extends EventContent {
-  readonly uid: string;
-  readonly generation: number;
-  readonly action: Action;
-  /**
-   * Time at which the object got this state, in Unix milliseconds. Without it, the event of an object that returns to
-   * an earlier state would have the same bytes, and would be a repetition.
-   */
-  readonly since: number;
-}
-
-/** Writes a CloudEvent 1.0. @param domain setting `labels.domain`; in reverse order, it is the beginning of the type */
+/**
+ * Writes a CloudEvent 1.0. When the same state is reported again, only `time` differs. `since` is the time at which the
+ * object got this state, in Unix milliseconds. Without it, the event of an object that returns to an earlier state
+ * would have the same bytes, and would be a repetition.
+ * @param domain setting `labels.domain`; in reverse order, it is the beginning of the type
+ */
 export function cloudEvent(
-  { uid, generation, source, action, data, since }: EventText, domain: string, time: Date,
+  { uid, generation, source, action, data, since }:
+  EventContent & { uid: string; generation: number; action: Action; since: number }, domain: string, time: Date,
 ): string {
   const head = JSON.stringify({
     specversion: '1.0', id: `${uid}.${generation}`, source, subject: uid,

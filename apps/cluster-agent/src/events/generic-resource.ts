@@ -2,20 +2,15 @@ import type { Described } from '../inventory/inventory.ts';
 import type { Namespace } from '../inventory/read-objects.ts';
 import { totalOf } from './totals.ts';
 
-interface ClusterFacts {
-  readonly uid: string;
-  /** Annotation of `kube-system` (open-points 7.3); undefined if not set. */
-  readonly mode: string | undefined;
-  readonly domain: string;
-}
-
 /** Maximum number of pods, and of volumes, in an event. */
 const mostParts = 1_000;
 /** Maximum size of each list, as JSON: a message has at most 1 MiB, and annotations may take half of it. */
 const mostBytesOfParts = 200 * 1024;
 
 /** The part of an object that billing reads (open-points 13.2, 13.5). */
-export function genericResource(described: Described, { uid: clusterUid, mode, domain }: ClusterFacts): object {
+export function genericResource(
+  described: Described, { uid: clusterUid, mode, domain }: { uid: string; mode: string | undefined; domain: string },
+): object {
   const { workload, pods, claims, namespace } = described;
   const { uid, name, createdAt, generation, labels, resource } = workload;
   return {
@@ -46,7 +41,6 @@ export function genericResource(described: Described, { uid: clusterUid, mode, d
   };
 }
 
-/** The first pods or volumes, as many as fit into an event. */
 function fitting(parts: readonly object[]): readonly object[] {
   let bytes = 0;
   const tooMany = parts.findIndex((part, place) => {

@@ -16,8 +16,8 @@ export interface Inventory {
   readonly claims: Shelf<Claim>;
   readonly namespaces: Shelf<Namespace>;
   workloads(): Shelf<Workload>;
-  /** Marks one object, which may no longer exist, or all objects. */
-  mark(uid?: string): void;
+  /** Marks an object, which may no longer exist. */
+  mark(uid: string): void;
   /** Removes up to this many marks, and returns the UIDs of the objects. */
   takeMarked(most: number): readonly string[];
   /** Undefined for an object that no longer exists, or whose controller is a reported object. */
@@ -37,21 +37,17 @@ export function createInventory(): Inventory {
   const namespaces = new Map<string, Namespace>();
   const marked = new Set<string>();
 
-  function link({ uid, controller }: Kept): void {
-    if (controller !== undefined) addTo(controlled, controller, uid);
-  }
-
-  function unlink({ uid, controller }: Kept): void {
-    if (controller !== undefined) removeFrom(controlled, controller, uid);
-  }
-
-  /** Marks an object and all reported objects that control it, directly or not. */
-  function markUp(uid: string | undefined): void {
+  /** The reported objects among an object and the objects that control it, directly or not. */
+  function* reportedFrom(uid: string | undefined): Generator<string> {
     const passed = new Set<string>();
     for (let current = uid; current !== undefined && !passed.has(current); current = controllers.get(current)) {
       passed.add(current);
-      if (workloads.has(current)) marked.add(current);
+      if (workloads.has(current)) yield current;
     }
+  }
+
+  function markUp(uid: string | undefined): void {
+    for (const reported of reportedFrom(uid)) marked.add(reported);
   }
 
   function markBelow(uid: string): void {
@@ -65,17 +61,17 @@ export function createInventory(): Inventory {
   const podShelf = shelf<Pod>({
     put: (pod) => {
       const before = pods.get(pod.uid);
-      if (before !== undefined) unlink(before);
-      if (before === undefined || !isSame(before, pod)) {
+      removeFrom(controlled, before?.controller, pod.uid);
+      if (!isSame(before, pod)) {
         markUp(before?.controller);
         markUp(pod.controller);
       }
       pods.set(pod.uid, pod);
-      link(pod);
+      addTo(controlled, pod.controller, pod.uid);
     },
     remove: (pod) => {
       pods.delete(pod.uid);
-      unlink(pod);
+      removeFrom(controlled, pod.controller, pod.uid);
       markUp(pod.controller);
     },
   });
@@ -83,13 +79,13 @@ export function createInventory(): Inventory {
   const replicaSets = shelf<Kept>({
     put: (set) => {
       controllers.set(set.uid, set.controller);
-      link(set);
+      addTo(controlled, set.controller, set.uid);
       markUp(set.uid);
     },
     remove: (set) => {
       markUp(set.uid);
       controllers.delete(set.uid);
-      unlink(set);
+      removeFrom(controlled, set.controller, set.uid);
     },
   });
 
@@ -109,7 +105,7 @@ export function createInventory(): Inventory {
     put: (namespace) => {
       if (!isSame(namespaces.get(namespace.name), namespace)) {
         // The namespace `kube-system` has the annotation with the mode of the cluster.
-        if (namespace.name === 'kube-system') markAll();
+        if (namespace.name === 'kube-system') for (const uid of workloads.keys()) marked.add(uid);
         markNamespace(namespace.name);
       }
       namespaces.set(namespace.name, namespace);
@@ -117,30 +113,26 @@ export function createInventory(): Inventory {
     remove: ({ name }) => void namespaces.delete(name),
   });
 
-  function markAll(): void {
-    for (const uid of workloads.keys()) marked.add(uid);
-  }
-
   const workloadRules: ShelfRules<Workload> = {
     put: (workload) => {
       const { uid } = workload;
       const before = workloads.get(uid);
-      if (before !== undefined) unlink(before);
+      removeFrom(controlled, before?.controller, uid);
       workloads.set(uid, workload);
       controllers.set(uid, workload.controller);
-      link(workload);
+      addTo(controlled, workload.controller, uid);
       addTo(byNamespace, workload.namespace, uid);
       if (!isSame(before, workload)) markUp(uid);
       // Until now, the objects that this workload controls were reported separately.
       if (before === undefined) markBelow(uid);
     },
-    remove: (workload) => {
-      markUp(workload.uid);
-      markBelow(workload.uid);
-      workloads.delete(workload.uid);
-      controllers.delete(workload.uid);
-      unlink(workload);
-      removeFrom(byNamespace, workload.namespace, workload.uid);
+    remove: ({ uid, controller, namespace }) => {
+      markUp(uid);
+      markBelow(uid);
+      workloads.delete(uid);
+      controllers.delete(uid);
+      removeFrom(controlled, controller, uid);
+      removeFrom(byNamespace, namespace, uid);
     },
   };
 
@@ -154,14 +146,8 @@ export function createInventory(): Inventory {
     }
   }
 
-  function isControlled(workload: Workload): boolean {
-    const passed = new Set([workload.uid]);
-    for (let current = workload.controller; current !== undefined && !passed.has(current);) {
-      if (workloads.has(current)) return true;
-      passed.add(current);
-      current = controllers.get(current);
-    }
-    return false;
+  function isControlled({ uid, controller }: Workload): boolean {
+    return reportedFrom(controller).some((other) => other !== uid);
   }
 
   function claimsOf(workload: Workload, own: readonly Pod[]): Claim[] {
@@ -180,7 +166,7 @@ export function createInventory(): Inventory {
   return {
     replicaSets, pods: podShelf, claims: claimShelf, namespaces: namespaceShelf,
     workloads: () => shelf(workloadRules),
-    mark: (uid) => (uid === undefined ? markAll() : void marked.add(uid)),
+    mark: (uid) => void marked.add(uid),
     takeMarked: (most) => {
       const taken = [...marked.values().take(most)];
       for (const uid of taken) marked.delete(uid);
@@ -204,12 +190,14 @@ function byName(one: Kept, other: Kept): number {
   return one.name < other.name ? -1 : 1;
 }
 
-function addTo(sets: Map<string, Set<string>>, key: string, value: string): void {
+function addTo(sets: Map<string, Set<string>>, key: string | undefined, value: string): void {
+  if (key === undefined) return;
   const set = sets.get(key) ?? new Set<string>();
   sets.set(key, set.add(value));
 }
 
-function removeFrom(sets: Map<string, Set<string>>, key: string, value: string): void {
+function removeFrom(sets: Map<string, Set<string>>, key: string | undefined, value: string): void {
+  if (key === undefined) return;
   const set = sets.get(key);
   set?.delete(value);
   if (set?.size === 0) sets.delete(key);

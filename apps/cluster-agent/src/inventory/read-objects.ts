@@ -11,10 +11,7 @@ export interface Kept {
   readonly controller: string | undefined;
 }
 
-interface Amounts {
-  readonly cpu?: string;
-  readonly memory?: string;
-}
+type Amounts = { readonly cpu?: string; readonly memory?: string };
 
 export interface Container {
   readonly name: string;
@@ -54,9 +51,8 @@ export interface Namespace extends Kept {
 
 export function readKept({ metadata }: KubernetesObject): Kept {
   const { uid, name, namespace = '', creationTimestamp = '' } = metadata;
-  const owners = (metadata as ObjectMeta & { ownerReferences?: readonly { uid: string; controller?: boolean }[] })
-    .ownerReferences;
-  const controller = owners?.find((owner) => owner.controller === true)?.uid;
+  const { ownerReferences } = metadata as ObjectMeta & { ownerReferences?: { uid: string; controller?: boolean }[] };
+  const controller = ownerReferences?.find((owner) => owner.controller === true)?.uid;
   return { uid: uid ?? '', name, namespace, createdAt: creationTimestamp, controller };
 }
 

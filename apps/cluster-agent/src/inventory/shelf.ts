@@ -23,8 +23,7 @@ export function shelf<Item extends Kept>({ put, remove }: ShelfRules<Item>): She
     remove(known);
   };
   return {
-    put: putOne,
-    remove: removeOne,
+    put: putOne, remove: removeOne,
     fill: (all) => {
       const there = new Set(all.map(({ uid }) => uid));
       for (const known of [...items.values()]) if (!there.has(known.uid)) removeOne(known);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { access, constants, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { access, constants, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Deadline, deadlineIn, loop, type OpenService, type Secret } from '@platform/service';
 import { isDue, type Licence, readLicence } from './licence.ts';
@@ -19,7 +19,6 @@ interface LicenceParts {
 
 const lookMs = 3_600_000;
 const issueMs = 30_000;
-/** Maximum size of an answer. A licence has a few kilobytes. */
 const mostBytes = 256 * 1024;
 
 /**
@@ -43,8 +42,11 @@ export async function openLicence(parts: LicenceParts): Promise<() => Licence> {
       log.warn({ notAfter: new Date(current.notAfter) }, 'the licence expires soon, and there is no token to renew it');
       return;
     }
-    await refuseReadOnly(file);
-    const licence = await issue(parts, { baseUrl, token, features: current.features }, deadlineIn(issueMs, stopping));
+    // Refuse a folder that cannot store a new licence, before the platform is asked for one.
+    await access(dirname(file), constants.W_OK).catch((cause: unknown) => {
+      throw new Error(`the licence cannot be renewed: the folder of ${file} cannot be written to`, { cause });
+    });
+    const licence = await issue(parts, baseUrl, token, current.features, deadlineIn(issueMs, stopping));
     take(await readFileOf(parts));
     // An online licence never replaces an offline licence that is valid for longer.
     if (licence.notAfter < current.notAfter) return;
@@ -53,13 +55,6 @@ export async function openLicence(parts: LicenceParts): Promise<() => Licence> {
     log.info({ licence: licence.id, notAfter: new Date(licence.notAfter) }, 'the licence is renewed');
   }, log));
   return () => current;
-}
-
-/** Refuses a folder that cannot store a new licence, before the platform is asked for one. */
-async function refuseReadOnly(file: string): Promise<void> {
-  await access(dirname(file), constants.W_OK).catch((cause: unknown) => {
-    throw new Error(`the licence cannot be renewed: the folder of ${file} cannot be written to`, { cause });
-  });
 }
 
 async function readFileOf({ file, clusterUid }: LicenceParts): Promise<Licence> {
@@ -82,9 +77,7 @@ function checked(text: string, where: string, clusterUid: string): Licence {
 
 /** Asks the platform for a licence. @throws Error without the content of the answer */
 async function issue(
-  { owner, clusterUid }: LicenceParts,
-  { baseUrl, token, features }: { baseUrl: string; token: Secret; features: readonly string[] },
-  deadline: Deadline,
+  { owner, clusterUid }: LicenceParts, baseUrl: string, token: Secret, features: readonly string[], deadline: Deadline,
 ): Promise<Licence> {
   const answer = await fetch(`${baseUrl}/api/v1/license/issue?org=${encodeURIComponent(owner)}`, {
     method: 'POST', redirect: 'error', signal: deadline.signal,
@@ -116,13 +109,7 @@ async function replaceFile(file: string, content: string): Promise<void> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   const { mode } = await stat(file);
   try {
-    const handle = await open(draft, 'wx', mode & 0o777);
-    try {
-      await handle.writeFile(content);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await writeFile(draft, content, { flag: 'wx', mode: mode & 0o777, flush: true });
     await rename(draft, file);
   } catch (error) {
     await rm(draft, { force: true });

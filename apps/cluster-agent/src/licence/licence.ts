@@ -27,9 +27,7 @@ export function readLicence(text: string): Licence {
   };
 }
 
-const mostEarlyMs = 3 * 86_400_000;
-
 /** Whether less than a third of the lifetime is left, and less than three days. */
 export function isDue({ notBefore, notAfter }: Licence, now: number): boolean {
-  return notAfter - now < Math.min((notAfter - notBefore) / 3, mostEarlyMs);
+  return notAfter - now < Math.min((notAfter - notBefore) / 3, 3 * 86_400_000);
 }

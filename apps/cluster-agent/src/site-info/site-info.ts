@@ -13,17 +13,12 @@ const storageClasses: Resource = {
   group: 'storage.k8s.io', version: 'v1', name: 'storageclasses', kind: 'StorageClass', scope: 'Cluster',
 };
 
-interface Site extends Member {
-  readonly licenceId: string;
-  readonly ownerName: string;
-  readonly mode: string | undefined;
-}
-
 /** @throws Fault UNAVAILABLE, DEADLINE_EXCEEDED, BAD_UPSTREAM */
 export async function readSiteInfo(
-  cluster: ClusterConnection, certificate: ServingCertificate, site: Site, deadline: Deadline,
+  cluster: ClusterConnection, certificate: ServingCertificate,
+  { licenceId, ownerName, ownerId, productName, clusterUid, mode }:
+  Member & { licenceId: string; ownerName: string; mode: string | undefined }, deadline: Deadline,
 ): Promise<object> {
-  const { licenceId, ownerName, ownerId, productName, clusterUid, mode } = site;
   const [{ body: version }, { objects: all }, { objects: classes }] = await Promise.all([
     cluster.get('/version', {}, deadline),
     readResource(cluster, nodes, readNode, deadline),
@@ -60,8 +55,7 @@ function readNode(object: KubernetesObject): Node {
   const { status } = object as { status?: Partial<Node> };
   return {
     isControlPlane: object.metadata.labels?.['node-role.kubernetes.io/control-plane'] !== undefined,
-    capacity: status?.capacity ?? {},
-    allocatable: status?.allocatable ?? {},
+    capacity: status?.capacity ?? {}, allocatable: status?.allocatable ?? {},
   };
 }
 

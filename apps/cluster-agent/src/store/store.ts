@@ -20,10 +20,7 @@ export interface SaidItem {
   /** Unix seconds. */
   readonly lastSeen: number;
   readonly values: readonly {
-    readonly resourceID: Resource;
-    readonly licenseID: string;
-    readonly version: number;
-    readonly timestamp: number;
+    readonly resourceID: Resource; readonly licenseID: string; readonly version: number; readonly timestamp: number;
   }[];
 }
 
@@ -59,15 +56,13 @@ export interface Store extends Disposable {
   items(licenceId: string, group: string, name: string): readonly SaidItem[] | undefined;
 }
 
-interface Row {
+interface Row extends EventContent {
   readonly uid: string;
   readonly resource: string;
   readonly generation: number;
   readonly version: number;
   readonly action: Action;
   readonly licence: string;
-  readonly source: string;
-  readonly data: string;
   /** Unix milliseconds. */
   readonly since: number;
   readonly said: number;
@@ -92,10 +87,7 @@ const tables = `
   create table if not exists licence (id text primary key) strict;
 `;
 
-/**
- * @param domain setting `labels.domain` @param mostBytes maximum size of the events that the bus has not accepted
- * @throws Error when another agent uses the state, or when the state is damaged
- */
+/** @throws Error when another agent uses the state, or when the state is damaged */
 export function openStore(folder: string, domain: string, mostBytes?: number): Store {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const database = new DatabaseSync(join(folder, 'agent.db'));
@@ -208,7 +200,6 @@ export function openStore(folder: string, domain: string, mostBytes?: number): S
  * time that the platform accepted is at most ten minutes ahead, so one millisecond more is accepted too. A time further
  * ahead is ignored, because the platform did not count that event, and would not count later events until the clock
  * reaches it.
- * @param last time of the last report of the object, in Unix milliseconds; undefined if it was never reported
  */
 function timeAfter(last: number | undefined, now: Date): Date {
   if (last === undefined || last < now.getTime() || last >= now.getTime() + mostAheadMs) return now;

@@ -2,7 +2,6 @@ import { Fault } from '@platform/faults';
 import type {
   AddClusterParams, ClientOrganizationServiceService,
 } from '@platform/proto/clusters/v1/client_organization';
-import type { Organization } from '@platform/proto/orgs/v1/organization';
 import type { Handler } from '@platform/rpc';
 import { shrink } from '@platform/service';
 import { conflict, invalidValue, Violations } from '@platform/values';
@@ -10,14 +9,12 @@ import { repeatedRequest, type WriteContext } from '@platform/writes';
 import type { Parts } from '../parts.ts';
 import { findHub, hubMs, refuseUnknownMonitoring } from './create-client-organization.ts';
 import { clientNotFound } from './delete-client-organization.ts';
-import { examineSpokes } from './examine-spokes.ts';
-import { importClusters } from './finish-creation.ts';
 import { chooseGateway } from './gateways.ts';
 import { refuseAnotherHub } from './named-hub.ts';
 import { type ClusterSettings, requestedSettings } from './requested-settings.ts';
-import { chooseSpokes, type ChosenSpoke, readSpokes, type SpokeIndex } from './spokes.ts';
+import { chooseSpokes, type ChosenSpoke, examineSpokes, readSpokes, type SpokeIndex } from './spokes.ts';
 import { type ClientRow, type ClientState, findClientNamed, lockClient } from './store.ts';
-import { type ClusterState, putClientClusters, readClusterState } from './cluster-store.ts';
+import { type ClusterState, importClusters, putClientClusters, readClusterState } from './cluster-store.ts';
 import { advanceClient } from './task.ts';
 
 /** POST /user/client/{orgname}/add-cluster (spec §4.2, open-points 4.4). */
@@ -56,9 +53,7 @@ export function addClientCluster(parts: Parts): Handler<typeof ClientOrganizatio
   };
 }
 
-async function organizationOf(
-  { clientAccounts }: Parts, { creation }: ClientRow, context: WriteContext,
-): Promise<Organization> {
+async function organizationOf({ clientAccounts }: Parts, { creation }: ClientRow, context: WriteContext) {
   const { organization } = await clientAccounts.settleClientOrganization({ creation }, context);
   // The organization was deleted meanwhile.
   if (organization === undefined) throw clientNotFound();

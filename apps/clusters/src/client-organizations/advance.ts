@@ -4,11 +4,11 @@ import { type Database, sql, type Transaction } from '@platform/postgres';
 import type { OutgoingContext } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
 import { bringInLine } from './bring-in-line.ts';
-import { finishCreation } from './finish-creation.ts';
 import {
-  type ClientRow, deleteClient, findClient, lockClient, markDeleted, setClosing, setDeleting, unfinishedClients,
+  type ClientRow, deleteClient, findClient, lockClient, markCreated, markDeleted, setClosing, setDeleting,
+  unfinishedClients,
 } from './store.ts';
-import { readClientClusters } from './cluster-store.ts';
+import { importClusters, readClientClusters } from './cluster-store.ts';
 import { advanceClient } from './task.ts';
 
 /** Delay after which the job takes over from the call that began a deletion. */
@@ -40,6 +40,17 @@ export async function advance(parts: AdvanceParts, id: number, job: JobContext):
 export async function advanceAll(database: Database, { deadline }: JobContext): Promise<void> {
   const jobs = (await unfinishedClients(database, deadline)).map((id) => advanceClient({ id }, { key: `client ${id}` }));
   await addJobs(database, jobs);
+}
+
+/** Imports the clusters of a new account, and adds the job that creates its objects on them. May be repeated. */
+export async function finishCreation(database: Database, id: number, organizationId: number): Promise<void> {
+  await database.transact(async (transaction) => {
+    const client = await lockClient(transaction, id);
+    if (client?.state !== 'creating') return;
+    await markCreated(transaction, id, organizationId);
+    await importClusters(transaction, id, organizationId, client.hub);
+    await addJobs(transaction, [advanceClient({ id }, { key: `client ${id}` })]);
+  });
 }
 
 /**

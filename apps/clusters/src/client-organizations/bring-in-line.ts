@@ -1,7 +1,7 @@
 import {
   applyObject, type ClusterConnection, deleteObject, findObject, type ManifestWork, manifestWorks, withoutConflict,
 } from '@platform/kubernetes';
-import { type Database, sql } from '@platform/postgres';
+import { sql } from '@platform/postgres';
 import { unavailable } from '@platform/faults';
 import { type Deadline, deadlineIn, pause, remaining } from '@platform/service';
 import type { Parts } from '../parts.ts';
@@ -39,27 +39,34 @@ export async function bringInLine(parts: LineParts, client: ClientRow, deadline:
 async function spokeInLine(
   parts: LineParts, hub: ClusterConnection, client: ClientRow, cluster: ClientClusterRow, deadline: Deadline,
 ): Promise<void> {
-  const work = workOf(parts, client, cluster, cluster.state !== 'active');
+  const { database } = parts;
+  const work = workOf(parts, client, cluster);
   if (cluster.state === 'active') {
     await withoutConflict(() => applyObject(hub, manifestWorks, work, deadline));
     // A removal may have been accepted and completed meanwhile, before this ManifestWork existed.
-    if (await stateOf(parts.database, cluster.id, deadline) === 'active') return;
+    const now = await database.maybeOne(sql<{ state: ClusterState }>`
+      select state from client_cluster where id = ${cluster.id}`, { deadline });
+    if (now?.state === 'active') return;
   }
   await removeWork(hub, work, deadline);
-  await clusterGone(parts.database, client, cluster);
+  await database.transact(async (transaction) => {
+    if (!(await markClusterDeleted(transaction, cluster.id))) return;
+    await transaction.execute(sql`
+      delete from cluster using client_cluster
+       where client_cluster.id = ${cluster.id} and cluster.owner_id = ${client.organizationId}
+         and cluster.uid = client_cluster.uid and cluster.hub_owner_id is null`);
+  });
 }
 
 /** There is only one work on a spoke, because two works would compete for the same namespaces. */
-function workOf(
-  { config, sealer }: LineParts, { name, organizationId }: ClientRow, cluster: ClientClusterRow, terminating: boolean,
-): ManifestWork {
-  const domain = config.labelsDomain;
+function workOf(parts: LineParts, { name, organizationId }: ClientRow, cluster: ClientClusterRow): ManifestWork {
+  const domain = parts.config.labelsDomain;
   const { settings, gatewayOf } = cluster;
-  const own = openGateway(sealer, cluster)?.reveal();
+  const own = openGateway(parts.sealer, cluster)?.reveal();
   const gateway: SpokeGateway | undefined = own !== undefined
     ? { kind: 'own', config: own }
     : gatewayOf === null ? undefined : { kind: 'shared', of: gatewayOf };
-  const client = { organizationId: organizationId!, name, settings, gateway, terminating };
+  const client = { organizationId: organizationId!, name, settings, gateway, terminating: cluster.state !== 'active' };
   return {
     metadata: {
       name: `client-org-${organizationId}`, namespace: cluster.name,
@@ -94,25 +101,7 @@ async function removeWork(hub: ClusterConnection, work: ManifestWork, deadline: 
   }
 }
 
-/** Whether the spoke has applied the current version of the work. */
 function isApplied({ metadata, status }: ManifestWork): boolean {
   return status?.conditions?.some(({ type, status: holds, observedGeneration }) =>
     type === 'Applied' && holds === 'True' && observedGeneration === metadata.generation) ?? false;
-}
-
-async function stateOf(database: Database, id: number, deadline: Deadline): Promise<ClusterState | undefined> {
-  const row = await database.maybeOne(sql<{ state: ClusterState }>`
-    select state from client_cluster where id = ${id}`, { deadline });
-  return row?.state;
-}
-
-/** Notes that nothing is left on the spoke, and removes the spoke from the registry of the organization. */
-async function clusterGone(database: Database, client: ClientRow, { id }: ClientClusterRow): Promise<void> {
-  await database.transact(async (transaction) => {
-    if (!(await markClusterDeleted(transaction, id))) return;
-    await transaction.execute(sql`
-      delete from cluster using client_cluster
-       where client_cluster.id = ${id} and cluster.owner_id = ${client.organizationId}
-         and cluster.uid = client_cluster.uid and cluster.hub_owner_id is null`);
-  });
 }

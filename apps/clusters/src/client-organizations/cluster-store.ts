@@ -1,6 +1,7 @@
-import { type Queryable, sql } from '@platform/postgres';
+import { type Queryable, sql, type Transaction } from '@platform/postgres';
 import { type Deadline, type Sealer, Secret } from '@platform/service';
 import type { SealedTable } from '@platform/writes';
+import type { HubKey } from '../hubs/store.ts';
 import type { Permission } from './requested-organization.ts';
 import type { ClusterSettings } from './requested-settings.ts';
 
@@ -15,12 +16,10 @@ export interface ClientClusterRow {
   readonly gateway: 'own' | 'shared' | null;
   /** The client organization whose shared gateway this organization uses. */
   readonly gatewayOf: string | null;
-  /** Id of the key that seals the configuration of the gateway. */
   readonly keyId: string | null;
   readonly bytes: Buffer | null;
 }
 
-/** Settings of a spoke without its gateway. */
 export interface StoredSettings extends Omit<ClusterSettings, 'gateway'> {
   readonly permissions: readonly Permission[];
 }
@@ -54,17 +53,16 @@ export async function setClusterDeleting(queryable: Queryable, clientId: number,
  */
 export async function putClientClusters(
   queryable: Queryable,
-  { sealer, domain, request, gateway }: {
-    readonly sealer: Sealer; readonly domain: string; readonly request: string | undefined;
-    readonly gateway: NewGateway | undefined;
-  },
+  { sealer, domain, request, gateway }:
+  { sealer: Sealer; domain: string; request: string | undefined; gateway: NewGateway | undefined },
   clientId: number, clusters: readonly NewClientCluster[],
 ): Promise<void> {
   for (const { name, uid, settings } of clusters) {
-    const metadata = billingMetadata(settings.annotations, domain);
+    // The annotations that are also metadata for billing (open-points 4.1).
+    const billed = Object.entries(settings.annotations).filter(([key]) => key.startsWith(`client.${domain}/`));
     const { id } = await queryable.one(sql<{ id: number }>`
       insert into client_cluster as known (client_id, name, uid, settings, billing_metadata, request)
-      values (${clientId}, ${name}, ${uid}, ${sql.json(settings)}::json, ${sql.json(metadata)}::jsonb,
+      values (${clientId}, ${name}, ${uid}, ${sql.json(settings)}::json, ${sql.json(Object.fromEntries(billed))}::jsonb,
               ${request ?? null}::uuid)
       on conflict on constraint client_cluster_name do update
          set uid = excluded.uid, request = excluded.request, settings = excluded.settings, billing_metadata = excluded.billing_metadata,
@@ -83,11 +81,6 @@ export async function putClientClusters(
         update client_cluster set gateway = 'shared', gateway_of = ${gateway.of} where id = ${id}`);
     }
   }
-}
-
-/** The annotations that are also metadata for billing (open-points 4.1). */
-function billingMetadata(annotations: Readonly<Record<string, string>>, domain: string): Record<string, string> {
-  return Object.fromEntries(Object.entries(annotations).filter(([key]) => key.startsWith(`client.${domain}/`)));
 }
 
 /** The configuration of the organization's own gateway; undefined when it has none. */
@@ -121,4 +114,24 @@ export async function markClusterDeleted(queryable: Queryable, id: number): Prom
        set state = 'deleted', deleted_at = now(), gateway = null, gateway_of = null, sealed_by = null,
            sealed_secret = null, usable_as_shared = false
      where id = ${id} and state = 'deleting'`)) > 0;
+}
+
+/** Imports the hub and the active spokes under the account, with the descriptions that the owner of the hub has. */
+export async function importClusters(
+  transaction: Transaction, id: number, organizationId: number, { ownerId, uid }: HubKey,
+): Promise<void> {
+  await transaction.execute(sql`
+    insert into cluster
+           (owner_id, uid, name, display_name, provider, kubernetes_version, node_count, hub, hub_owner_id,
+            last_contact_at)
+    select ${organizationId}::bigint, wanted.uid, wanted.name, coalesce(known.display_name, ''),
+           coalesce(known.provider, 'Generic'), coalesce(known.kubernetes_version, ''), coalesce(known.node_count, 0),
+           wanted.hub, case when wanted.hub then ${ownerId}::bigint end, known.last_contact_at
+      from (select uid, name, true as hub from cluster
+             where owner_id = ${ownerId} and uid = ${uid}::uuid and hub
+             union all
+            select uid, name, false from client_cluster where client_id = ${id} and state = 'active') as wanted
+      left join cluster known on known.owner_id = ${ownerId} and known.uid = wanted.uid
+     order by wanted.hub desc, wanted.name
+        on conflict do nothing`);
 }

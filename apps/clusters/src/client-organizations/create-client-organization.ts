@@ -9,12 +9,11 @@ import { repeatedRequest, type WriteContext } from '@platform/writes';
 import type { ImportedHub } from '../hubs/hubs.ts';
 import type { Parts } from '../parts.ts';
 import { findClusterNamed } from '../registry/store.ts';
-import { examineSpokes } from './examine-spokes.ts';
-import { finishCreation } from './finish-creation.ts';
+import { finishCreation } from './advance.ts';
 import { chooseGateway } from './gateways.ts';
 import { type RequestedOrganization, requestedOrganization } from './requested-organization.ts';
 import type { ClusterSettings } from './requested-settings.ts';
-import { chooseSpokes, readSpokes } from './spokes.ts';
+import { chooseSpokes, examineSpokes, readSpokes } from './spokes.ts';
 import { type ClientRow, deleteClient, findClientRequested, insertClient } from './store.ts';
 import { type NewClientCluster, putClientClusters } from './cluster-store.ts';
 import { advanceClient } from './task.ts';
@@ -71,9 +70,7 @@ async function goOn({ clientAccounts, database }: Parts, context: WriteContext):
 
 /** The hub that a request names by its UID and owner. @throws Fault INVALID_VALUE */
 export async function findHub(
-  { accounts, hubs }: Pick<Parts, 'accounts' | 'hubs'>,
-  { uid, ownerName }: { readonly uid: string; readonly ownerName: string },
-  context: WriteContext,
+  { accounts, hubs }: Parts, { uid, ownerName }: { uid: string; ownerName: string }, context: WriteContext,
 ): Promise<ImportedHub> {
   const owner = await accounts.byName(ownerName, context);
   const hub = owner && await hubs.imported({ ownerId: owner.id, uid }, context);
@@ -93,9 +90,7 @@ export async function refuseUnknownMonitoring(
   throw invalidValue([{ path: 'telemetryParams.monitoringClusterName', message }]);
 }
 
-async function examine(
-  { config }: Parts, requested: RequestedOrganization, hub: ImportedHub, context: WriteContext,
-): Promise<NewClientCluster[]> {
+async function examine({ config }: Parts, requested: RequestedOrganization, hub: ImportedHub, context: WriteContext) {
   const deadline = shrink(context.deadline, hubMs);
   const chosen = chooseSpokes(await readSpokes(hub, deadline), requested.permissions, hub.name);
   if (!requested.importClusters) return [];

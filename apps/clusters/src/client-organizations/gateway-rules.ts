@@ -1,7 +1,6 @@
 import type { Violations } from '@platform/values';
 
 type Json = Readonly<Record<string, unknown>>;
-/** Returns the problem of a value; undefined if the value is valid. */
 type Rule = (value: unknown) => string | undefined;
 
 const text: Rule = (value) => (typeof value === 'string' ? undefined : 'must be a text');
@@ -14,7 +13,6 @@ const object: Rule = (value) => (isObject(value) ? undefined : 'must be an objec
 const oneOf = (...values: readonly string[]): Rule => (value) =>
   (values.includes(value as string) ? undefined : `must be one of ${values.join(', ')}`);
 
-/** A port range `{from}-{to}` between a lowest and a highest port. */
 const ports = (least: number, most: number): Rule => (value) => {
   const [, from, to] = typeof value === 'string' ? /^([0-9]{1,5})-([0-9]{1,5})$/.exec(value) ?? [] : [];
   const fits = from !== undefined && Number(from) >= least && Number(from) <= Number(to) && Number(to) <= most;
@@ -47,17 +45,15 @@ const rules: Rules = {
 };
 
 /** Absent, null and empty values get their defaults. */
-export function noteGatewayProblems(violations: Violations, config: object): void {
-  noteProblems(violations, 'gatewayConfig', config, rules);
-}
-
-function noteProblems(violations: Violations, path: string, value: unknown, known: Rules): void {
+export function noteGatewayProblems(
+  violations: Violations, value: unknown, path = 'gatewayConfig', known: Rules = rules,
+): void {
   if (!isObject(value)) return violations.note(path, 'must be an object');
   for (const [key, rule] of Object.entries(known)) {
     const field = value[key];
     if (field === undefined || field === null || field === '') continue;
     if (typeof rule === 'function') violations.note(`${path}.${key}`, rule(field));
-    else noteProblems(violations, `${path}.${key}`, field, rule);
+    else noteGatewayProblems(violations, field, `${path}.${key}`, rule);
   }
 }
 

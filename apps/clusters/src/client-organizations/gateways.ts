@@ -2,7 +2,7 @@ import { sql, type Transaction } from '@platform/postgres';
 import { Fault } from '@platform/faults';
 import { invalidValue } from '@platform/values';
 import type { HubKey } from '../hubs/store.ts';
-import type { NamedGateway, RequestedGateway } from './requested-settings.ts';
+import type { RequestedGateway } from './requested-settings.ts';
 import type { NewGateway } from './cluster-store.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function chooseGateway(
   const { ref, path } = requested;
   const refuse = (message: string) => invalidValue([{ path, message }]);
   if (ref === 'default' && defaultPreset === '') throw refuse('is required: there is no default gateway');
-  const { namespace, name } = ref === 'default' ? parsed(defaultPreset) : ref;
+  const [namespace = '', name = ''] = ref === 'default' ? defaultPreset.split('/') : [ref.namespace, ref.name];
   const shared = sql`
       from client_cluster cluster
       join client_organization client on client.id = cluster.client_id
@@ -36,11 +36,6 @@ export async function chooseGateway(
   if (found.length === 0) throw refuse('is not the name of a shared gateway');
   if (missing !== undefined) throw refuse(`names a gateway that is not on ${missing}`);
   return { kind: 'shared', of: found[0]!.clientId };
-}
-
-function parsed(preset: string): NamedGateway {
-  const [namespace = '', name = ''] = preset.split('/');
-  return { namespace, name };
 }
 
 /** @throws Fault GATEWAY_IN_USE if other client organizations use the gateway, on one spoke or on any */

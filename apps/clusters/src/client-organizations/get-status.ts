@@ -2,27 +2,23 @@ import type { ClientOrganizationServiceService } from '@platform/proto/clusters/
 import type { Handler, OutgoingContext } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
 import { statusOf, statusOfCluster } from './status.ts';
-import { readStates, type StatesRow } from './status-store.ts';
+import { readStates } from './store.ts';
+
+type Methods = typeof ClientOrganizationServiceService;
 
 /** GET /user/client/{orgname}/status (spec §4.2, open-points 4.3). */
-export function getClientOrganizationStatus(
-  parts: Parts,
-): Handler<typeof ClientOrganizationServiceService.getClientOrganizationStatus> {
+export function getClientOrganizationStatus(parts: Parts): Handler<Methods['getClientOrganizationStatus']> {
   return async ({ orgname }, context) => ({ status: statusOf(await readLatest(parts, orgname, context)) });
 }
 
 /** GET /user/client/{orgname}/cluster/{cluster}/status (spec §4.2, open-points 4.3). */
-export function getClientClusterStatus(
-  parts: Parts,
-): Handler<typeof ClientOrganizationServiceService.getClientClusterStatus> {
+export function getClientClusterStatus(parts: Parts): Handler<Methods['getClientClusterStatus']> {
   return async ({ orgname, cluster }, context) =>
     ({ status: statusOfCluster(await readLatest(parts, orgname, context), cluster) });
 }
 
 /** Undefined also if another account now has the name of a deleted client organization. */
-async function readLatest(
-  { accounts, database }: Parts, orgname: string, context: OutgoingContext,
-): Promise<StatesRow | undefined> {
+async function readLatest({ accounts, database }: Parts, orgname: string, context: OutgoingContext) {
   const states = await readStates(database, orgname.toLowerCase(), context.deadline);
   if (states?.state !== 'deleted') return states;
   return await accounts.byName(orgname, context) === undefined ? states : undefined;

@@ -1,3 +1,4 @@
+import { invalidValue } from '@platform/values';
 import type { Permission } from './requested-organization.ts';
 import type { StoredSettings } from './cluster-store.ts';
 
@@ -18,6 +19,11 @@ type Texts = Readonly<Record<string, string>>;
 const rbac = { group: 'rbac.authorization.k8s.io', version: 'rbac.authorization.k8s.io/v1' };
 /** The platform's roles, and the Kubernetes role from which each takes its rules. */
 const ownRoles: Texts = { 'platform:admin': 'admin', 'platform:editor': 'edit', 'platform:viewer': 'view' };
+
+/** Maximum size of the manifests that Open Cluster Management accepts in one work. */
+const mostWorkBytes = 500 * 1_024;
+/** Maximum size of the annotations that Kubernetes accepts on one object. */
+export const mostAnnotationBytes = 256 * 1_024;
 
 /** The namespaces of a client organization (open-points 4.1). */
 export function namespacesOf(name: string, has: { readonly gateway: boolean; readonly telemetry: boolean }): string[] {
@@ -56,7 +62,7 @@ export function manifestsOf(client: OnSpoke, domain: string): object[] {
     ...namespaces,
     ...(gateway?.kind === 'own' ? [preset(name, gateway.config, domain)] : []),
     ...rolesOf(settings.permissions),
-    ...bindingsOf(settings.permissions, own, client),
+    ...bindingsOf(own, client),
   ];
 }
 
@@ -87,20 +93,33 @@ function rolesOf(permissions: readonly Permission[]): object[] {
   }));
 }
 
-/** Without duplicates: permissions for a cluster and for its set may give the same role twice. */
-function bindingsOf(permissions: readonly Permission[], own: readonly string[], client: OnSpoke): object[] {
-  const all = permissions.flatMap((permission) => bindings(permission, own, client));
+/** A ClusterRole applies in namespaces of the organization, a Role in those of the permission, neither elsewhere. */
+function bindingsOf(own: readonly string[], { name, organizationId, settings }: OnSpoke): object[] {
+  const all = settings.permissions.flatMap(({ roleType, roleRefName, namespaces }) =>
+    (roleType === 'ClusterRole' ? own : namespaces).map((within) => ({
+      apiVersion: rbac.version, kind: 'RoleBinding',
+      metadata: { name: `client-org-${name}-${roleType.toLowerCase()}-${roleRefName}`, namespace: within },
+      roleRef: { apiGroup: rbac.group, kind: roleType, name: roleRefName },
+      subjects: [{ apiGroup: rbac.group, kind: 'Group', name: `platform.org.${organizationId}` }],
+    })));
+  // Permissions for a cluster and for its set may give the same role twice.
   return [...new Map(all.map((binding) => [JSON.stringify(binding.metadata), binding])).values()];
 }
 
-/** A ClusterRole applies in namespaces of the organization, a Role in those of the permission, neither elsewhere. */
-function bindings(
-  { roleType, roleRefName, namespaces }: Permission, own: readonly string[], { name, organizationId }: OnSpoke,
-) {
-  return (roleType === 'ClusterRole' ? own : namespaces).map((within) => ({
-    apiVersion: rbac.version, kind: 'RoleBinding',
-    metadata: { name: `client-org-${name}-${roleType.toLowerCase()}-${roleRefName}`, namespace: within },
-    roleRef: { apiGroup: rbac.group, kind: roleType, name: roleRefName },
-    subjects: [{ apiGroup: rbac.group, kind: 'Group', name: `platform.org.${organizationId}` }],
-  }));
+/** Refuses manifests that no hub or spoke accepts: the job would retry them for ever. @throws Fault INVALID_VALUE */
+export function refuseTooLarge(spoke: string, manifests: readonly object[]): void {
+  type Annotated = { readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> } };
+  const refuse = (message: string) => invalidValue([{ path: 'annotations', message }]);
+  if (manifests.some((one) => bytesOf((one as Annotated).metadata?.annotations ?? {}) > mostAnnotationBytes)) {
+    throw refuse('must have at most 256 KiB, including the annotations of the platform');
+  }
+  if (Buffer.byteLength(JSON.stringify(manifests)) > mostWorkBytes) {
+    throw refuse(`must be smaller: namespaces, gateway and permissions together exceed 500 KiB on the cluster ${spoke}`);
+  }
+}
+
+/** The size as Kubernetes computes it. */
+export function bytesOf(annotations: Readonly<Record<string, string>>): number {
+  return Object.entries(annotations)
+    .reduce((sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value), 0);
 }

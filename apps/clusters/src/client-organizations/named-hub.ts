@@ -10,9 +10,7 @@ import type { ClientRow } from './store.ts';
  * @throws Fault INVALID_VALUE
  */
 export async function refuseAnotherHub(
-  { accounts, database }: Pick<Parts, 'accounts' | 'database'>, client: ClientRow,
-  given: Pick<RemoveClusterParams, 'hubClusterOwnerName' | 'hubClusterName' | 'hubClusterUid'>,
-  context: OutgoingContext,
+  { accounts, database }: Parts, client: ClientRow, given: RemoveClusterParams, context: OutgoingContext,
 ): Promise<void> {
   const refuse = (path: string, message: string) => invalidValue([{ path, message }]);
   const { hubClusterOwnerName: ownerName = '', hubClusterName: name = '', hubClusterUid: uid = '' } = given;

@@ -1,7 +1,9 @@
-import type { DbConfig, GatewayRef, TelemetryParams } from '@platform/proto/clusters/v1/client_organization';
+import type {
+  AddClusterParams, DbConfig, GatewayRef, TelemetryParams,
+} from '@platform/proto/clusters/v1/client_organization';
 import type { Violations } from '@platform/values';
 import { noteGatewayProblems } from './gateway-rules.ts';
-import { bytesOf, mostAnnotationBytes } from './work-limits.ts';
+import { bytesOf, mostAnnotationBytes } from './manifests.ts';
 
 interface Telemetry {
   readonly monitoringCluster: string;
@@ -13,12 +15,11 @@ interface Telemetry {
 /** The gateway of a client organization on a cluster: its own, or one that another client organization shares. */
 export type RequestedGateway =
   | { readonly kind: 'own'; readonly config: object; readonly usableAsShared: boolean }
-  | { readonly kind: 'shared'; readonly ref: NamedGateway | 'default'; readonly path: string };
-
-export interface NamedGateway {
-  readonly namespace: string;
-  readonly name: string;
-}
+  | {
+    readonly kind: 'shared';
+    readonly ref: { readonly namespace: string; readonly name: string } | 'default';
+    readonly path: string;
+  };
 
 export interface ClusterSettings {
   readonly annotations: Readonly<Record<string, string>>;
@@ -29,12 +30,7 @@ export interface ClusterSettings {
 }
 
 /** The fields that `create` and `add-cluster` have in common. */
-interface GivenSettings {
-  readonly annotations: Readonly<Record<string, string>>;
-  readonly dbConfig?: DbConfig | undefined;
-  readonly telemetryParams?: TelemetryParams | undefined;
-  readonly useGateway: boolean;
-}
+type GivenSettings = Pick<AddClusterParams, 'annotations' | 'dbConfig' | 'telemetryParams' | 'useGateway'>;
 
 /** The gateway of a request, with the field names of that request. */
 interface GivenGateway {

@@ -1,9 +1,20 @@
 import { listObjects, type ManagedCluster, managedClusters, managedClusterSets } from '@platform/kubernetes';
-import type { Deadline } from '@platform/service';
-import { invalidValue } from '@platform/values';
+import { createLimiter, type Deadline } from '@platform/service';
+import { conflict, invalidValue } from '@platform/values';
 import type { ImportedHub } from '../hubs/hubs.ts';
-import { clustersOf, isAvailable } from '../hubs/selection.ts';
+import { namespaceNamed, probeSpoke, type Sought } from '../hubs/probe.ts';
+import { clustersOf, isAvailable, uidOf } from '../hubs/selection.ts';
+import type { NewClientCluster } from './cluster-store.ts';
+import { isOwnRole, manifestsOf, namespacesOf, refuseTooLarge, type SpokeGateway } from './manifests.ts';
 import type { Permission } from './requested-organization.ts';
+import type { ClusterSettings, RequestedGateway } from './requested-settings.ts';
+
+/** Number of spokes that are examined concurrently: as many as there are connections to a hub. */
+const atOnce = 8;
+const rbac = 'rbac.authorization.k8s.io/v1';
+const kubeSystem = namespaceNamed('kube-system');
+/** The largest possible values, to check that the manifests of any organization are small enough. */
+const largest = { organizationId: Number.MAX_SAFE_INTEGER, terminating: true } as const;
 
 export interface ChosenSpoke {
   readonly cluster: ManagedCluster;
@@ -16,9 +27,7 @@ export interface SpokeIndex {
   readonly sets: ReadonlyMap<string, readonly ManagedCluster[]>;
 }
 
-export async function readSpokes(
-  { connection }: Pick<ImportedHub, 'connection'>, deadline: Deadline,
-): Promise<SpokeIndex> {
+export async function readSpokes({ connection }: ImportedHub, deadline: Deadline): Promise<SpokeIndex> {
   const [all, sets] = await Promise.all([
     listObjects(connection, managedClusters, deadline), listObjects(connection, managedClusterSets, deadline),
   ]);
@@ -54,4 +63,55 @@ export function chooseSpokes(index: SpokeIndex, permissions: readonly Permission
   }
   if (problems.length > 0) throw invalidValue(problems);
   return [...chosen.values()];
+}
+
+/**
+ * Examines each spoke through the hub. The namespaces of the organization must not exist: Open Cluster Management would
+ * adopt existing namespaces, and later delete them with their contents. The roles must exist (open-points 4.4).
+ * @throws Fault CONFLICT, INVALID_VALUE, DEADLINE_EXCEEDED
+ */
+export async function examineSpokes(
+  { connection }: ImportedHub, domain: string, name: string, settings: ClusterSettings,
+  spokes: readonly ChosenSpoke[], deadline: Deadline,
+): Promise<NewClientCluster[]> {
+  const limiter = createLimiter(atOnce, 'a connection to the hub');
+  const { gateway, ...stored } = settings;
+  const namespaces = namespacesOf(name, { gateway: gateway !== undefined, telemetry: stored.telemetry !== undefined });
+  return await Promise.all(spokes.map((spoke) => limiter.run(deadline, async () => {
+    const spokeName = spoke.cluster.metadata.name;
+    const kept = { ...stored, permissions: spoke.permissions };
+    const wanted = { ...largest, name, settings: kept, gateway: gatewayOf(name, gateway) };
+    refuseTooLarge(spokeName, manifestsOf(wanted, domain));
+    const roles = rolesOf(spoke);
+    const sought = [kubeSystem, ...namespaces.map(namespaceNamed), ...roles];
+    const [uid, ...found] = await probeSpoke(connection, spokeName, domain, sought, deadline);
+    const taken = namespaces.find((_, index) => found[index] !== undefined);
+    if (taken !== undefined) throw conflict(`the cluster ${spokeName} has a namespace ${taken} already`);
+    const missing = roles.find((_, index) => found[namespaces.length + index] === undefined);
+    if (missing !== undefined) {
+      const message = `names the ${missing.kind} ${missing.name}, which the cluster ${spokeName} does not have`;
+      throw invalidValue([{ path: 'userPermission.permissions', message }]);
+    }
+    const claimed = uidOf(spoke.cluster);
+    const known = claimed === '' ? uid?.toLowerCase() : claimed;
+    if (known === undefined) {
+      throw invalidValue([{ path: 'userPermission.permissions', message: `names ${spokeName}, which has no UID` }]);
+    }
+    return { name: spokeName, uid: known, settings: kept };
+  })));
+}
+
+function gatewayOf(name: string, requested: RequestedGateway | undefined): SpokeGateway | undefined {
+  if (requested?.kind === 'own') return { kind: 'own', config: JSON.stringify(requested.config) };
+  return requested && { kind: 'shared', of: requested.ref === 'default' ? name : requested.ref.name };
+}
+
+function rolesOf({ permissions }: ChosenSpoke): Sought[] {
+  const all = permissions.flatMap(({ roleType, roleRefName: name, namespaces }): Sought[] => {
+    if (roleType === 'Role') {
+      return namespaces.map((namespace) => ({ apiVersion: rbac, kind: 'Role', resource: 'roles', name, namespace }));
+    }
+    return isOwnRole(name) ? [] : [{ apiVersion: rbac, kind: 'ClusterRole', resource: 'clusterroles', name }];
+  });
+  return [...new Map(all.map((role) => [JSON.stringify(role), role])).values()];
 }

@@ -1,5 +1,5 @@
-import type { StatesRow } from './status-store.ts';
 import type { ClusterState } from './cluster-store.ts';
+import type { StatesRow } from './store.ts';
 
 /** Status of a client organization, or of one cluster of it (open-points 4.3). */
 type Status = 'Active' | 'Deleting' | 'Partially Deleted' | 'Deleted' | 'NotFound';

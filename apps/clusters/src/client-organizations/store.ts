@@ -1,11 +1,11 @@
 import { type Queryable, sql, type Transaction } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import type { HubKey } from '../hubs/store.ts';
+import type { ClusterState } from './cluster-store.ts';
 import type { Permission } from './requested-organization.ts';
 
 export type ClientState = 'creating' | 'active' | 'closing' | 'deleting' | 'deleted';
 
-/** A client organization and the step it has reached. */
 export interface ClientRow {
   readonly id: number;
   readonly creation: string;
@@ -71,16 +71,11 @@ export async function findClientNamed(
      where name = ${name.toLowerCase()} and state not in ('creating', 'deleted')`, { deadline });
 }
 
-interface RoleOnSet {
-  readonly organizationId: number;
-  readonly roleRefName: string;
-}
-
 /** The roles that client organizations of a hub have on a cluster set. */
 export function readRolesOnSet(
   queryable: Queryable, { ownerId, uid }: HubKey, set: string, deadline: Deadline,
-): Promise<RoleOnSet[]> {
-  return queryable.query(sql<RoleOnSet>`
+): Promise<{ organizationId: number; roleRefName: string }[]> {
+  return queryable.query(sql<{ organizationId: number; roleRefName: string }>`
     select distinct organization_id as "organizationId", permission ->> 'roleRefName' as "roleRefName"
       from client_organization, jsonb_array_elements(permissions) permission
      where hub_owner_id = ${ownerId} and hub_uid = ${uid}::uuid and state = 'active'
@@ -126,4 +121,32 @@ export async function setDeleting(queryable: Queryable, id: number): Promise<num
 export async function markDeleted(queryable: Queryable, id: number): Promise<void> {
   await queryable.execute(sql`
     update client_organization set state = 'deleted', deleted_at = now() where id = ${id} and state = 'deleting'`);
+}
+
+/** How many days the status of a deleted client organization is available (open-points 4.3). */
+const shownDays = 30;
+
+/** Deletes client organizations whose status is no longer available. */
+export async function deleteOldClients(queryable: Queryable, { deadline }: { deadline: Deadline }): Promise<void> {
+  await queryable.execute(sql`
+    delete from client_organization where deleted_at < now() - ${shownDays} * interval '1 day'`, { deadline });
+}
+
+/** The states that determine the status of a client organization and of its clusters. */
+export interface StatesRow {
+  readonly state: ClientState;
+  /** A spoke that was removed before the organization was deleted does not count. */
+  readonly clusters: readonly { readonly name: string; readonly state: ClusterState; readonly counts: boolean }[];
+}
+
+export function readStates(queryable: Queryable, name: string, deadline: Deadline): Promise<StatesRow | undefined> {
+  return queryable.maybeOne(sql<StatesRow>`
+    select state, array(
+             select jsonb_build_object('name', cluster.name, 'state', cluster.state, 'counts',
+                      coalesce(cluster.deleted_at >= client.deleting_at, true))
+               from client_cluster cluster where cluster.client_id = client.id) as "clusters"
+      from client_organization client
+     where name = ${name} and state <> 'creating'
+       and coalesce(deleted_at > now() - ${shownDays} * interval '1 day', true)
+     order by id desc limit 1`, { deadline });
 }

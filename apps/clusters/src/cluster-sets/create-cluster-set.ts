@@ -37,7 +37,10 @@ export function createClusterSet({ config, hubs }: Parts): Handler<typeof Cluste
     const path = annotationPath(toAddKey);
     const done = [{ op: 'test', path, value: toAdd[toAddKey] }, { op: 'remove', path }] as const;
     await patchObject(hub.connection, managedClusterSets, { name: named.set }, done, deadline)
-      .catch(unlessDoneMeanwhile);
+      .catch((error: unknown) => {
+        // A conflict means that another call with the same clusters has completed the set.
+        if (!(error instanceof Conflicted)) throw error;
+      });
     return {};
   };
 }
@@ -66,11 +69,6 @@ async function create(
 function has({ metadata }: ManagedClusterSet, annotations: Annotations): boolean {
   const wanted = Object.entries(annotations);
   return wanted.length > 0 && wanted.every(([key, value]) => metadata.annotations?.[key] === value);
-}
-
-/** Ignores a conflict: another call with the same clusters has completed the set. */
-function unlessDoneMeanwhile(error: unknown): void {
-  if (!(error instanceof Conflicted)) throw error;
 }
 
 function digestOf({ clusters }: NamedClusters): string {

@@ -5,11 +5,10 @@ import {
 import type { ClusterSetServiceService } from '@platform/proto/clusters/v1/cluster_set';
 import type { Handler } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
-import { invalidValue } from '@platform/values';
+import { invalidValue, validationFailed } from '@platform/values';
 import type { Hub } from '../hubs/hubs.ts';
 import type { Parts } from '../parts.ts';
 import { moveOut } from './move-clusters.ts';
-import { setToDelete } from './options.ts';
 import { isGoing, readMembers, setNotFound } from './sets.ts';
 
 /**
@@ -20,7 +19,8 @@ import { isGoing, readMembers, setNotFound } from './sets.ts';
 export function deleteClusterSet({ config, hubs }: Parts): Handler<typeof ClusterSetServiceService.deleteClusterSet> {
   const finalizer = `${config.labelsDomain}/cluster-set`;
   return async ({ options }, context) => {
-    const name = setToDelete(options);
+    const { clusterSet: name = '' } = options ?? {};
+    if (name === '') throw validationFailed([{ path: 'clusterSet', message: 'must not be empty' }]);
     const { deadline } = context;
     const hub = await hubs.of(context);
     if (name === defaultSet || name === globalSet) {
@@ -36,9 +36,7 @@ export function deleteClusterSet({ config, hubs }: Parts): Handler<typeof Cluste
 }
 
 /** Marks the set for deletion. @throws Fault NOT_FOUND */
-async function begin(
-  { connection }: Hub, name: string, finalizer: string, deadline: Deadline,
-): Promise<ManagedClusterSet> {
+async function begin({ connection }: Hub, name: string, finalizer: string, deadline: Deadline) {
   const set = await findObject(connection, managedClusterSets, { name }, deadline);
   if (set === undefined) throw setNotFound();
   if (isGoing(set)) return set;
@@ -64,9 +62,7 @@ async function removeReferences({ connection }: Hub, name: string, deadline: Dea
 }
 
 /** Removes the finalizer, which deletes the set. If the set no longer exists, another call has deleted it. */
-async function release(
-  { connection }: Hub, { metadata: { name, uid } }: ManagedClusterSet, deadline: Deadline,
-): Promise<void> {
+async function release({ connection }: Hub, { metadata: { name, uid } }: ManagedClusterSet, deadline: Deadline) {
   const now = await findObject(connection, managedClusterSets, { name }, deadline);
   if (now === undefined || now.metadata.uid !== uid) return;
   const metadata = { name, uid: uid!, finalizers: [] };

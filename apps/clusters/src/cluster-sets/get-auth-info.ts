@@ -1,6 +1,6 @@
 import type { ClusterSetServiceService } from '@platform/proto/clusters/v1/cluster_set';
 import type { User } from '@platform/proto/orgs/v1/user';
-import type { AccountContext, CallerContext, Handler } from '@platform/rpc';
+import type { CallerContext, Handler } from '@platform/rpc';
 import { readRolesOnSet } from '../client-organizations/store.ts';
 import type { Hub } from '../hubs/hubs.ts';
 import type { Parts } from '../parts.ts';
@@ -37,9 +37,7 @@ async function readRoles(
   return [{ accountId: ownerId, role: 'cluster-admin' }, ...roles];
 }
 
-async function readOwners(
-  { users: lookup }: Parts, accountId: number, context: AccountContext & CallerContext,
-): Promise<User[]> {
+async function readOwners({ users: lookup }: Parts, accountId: number, context: CallerContext): Promise<User[]> {
   const { caller } = context;
   const asked = { accountId, viewerId: caller.id, viewerIsAdmin: caller.isAdmin };
   const owners: User[] = [];

@@ -69,9 +69,7 @@ function stepsInto(cluster: ManagedCluster, into: string): PatchStep[] {
 }
 
 /** Deletes profile bindings of clusters to exclusive sets that they have left. A repetition completes the work. */
-async function removeStaleBindings(
-  { connection }: Hub, clusters: readonly ManagedCluster[], deadline: Deadline,
-): Promise<void> {
+async function removeStaleBindings({ connection }: Hub, clusters: readonly ManagedCluster[], deadline: Deadline) {
   const moved = new Set(clusters.map(({ metadata }) => metadata.name));
   const bindings = await listObjects(connection, managedClusterProfileBindings, deadline);
   const candidates = bindings.filter(({ metadata }) => moved.has(metadata.namespace ?? ''));
@@ -87,9 +85,7 @@ async function removeStaleBindings(
     deleteObject(connection, managedClusterProfileBindings, binding, deadline));
 }
 
-async function forEach<Item>(
-  items: readonly Item[], deadline: Deadline, act: (item: Item) => Promise<void>,
-): Promise<void> {
+async function forEach<Item>(items: readonly Item[], deadline: Deadline, act: (item: Item) => Promise<void>) {
   const limiter = createLimiter(atOnce, 'a connection to the hub');
   await Promise.all(items.map((item) => limiter.run(deadline, () => act(item))));
 }

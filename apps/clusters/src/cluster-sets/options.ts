@@ -1,6 +1,6 @@
 import { defaultSet, globalSet } from '@platform/kubernetes';
 import type { ClusterSetOptions } from '@platform/proto/clusters/v1/cluster_set';
-import { dnsLabelProblem, refuseTooMany, validationFailed, Violations } from '@platform/values';
+import { dnsLabelProblem, refuseTooMany, Violations } from '@platform/values';
 
 export interface NamedClusters {
   readonly set: string;
@@ -15,13 +15,6 @@ export function setToCreate(options: ClusterSetOptions | undefined): NamedCluste
   const builtIn = set === defaultSet || set === globalSet;
   violations.note('clusterSet', builtIn ? 'is the name of a set that every hub has' : dnsLabelProblem(set));
   return named(set, clusters, violations);
-}
-
-/** Checks the body of `delete`. @throws Fault VALIDATION_FAILED */
-export function setToDelete(options: ClusterSetOptions | undefined): string {
-  const { clusterSet = '' } = options ?? {};
-  if (clusterSet === '') throw validationFailed([{ path: 'clusterSet', message: 'must not be empty' }]);
-  return clusterSet;
 }
 
 /** Checks the body of `add` and `remove`. @throws Fault VALIDATION_FAILED, TOO_MANY_ITEMS */

@@ -14,7 +14,6 @@ const known = new WeakMap<ClusterConnection, Map<string, string>>();
 /**
  * The UID of each cluster: its claim, otherwise the UID of its namespace `kube-system`, read through the hub
  * (open-points 12.5). Empty if neither is known. Clusters that the hub cannot reach are not asked.
- * @param domain setting `labels.domain`
  */
 export async function readUids(
   { connection }: Pick<Hub, 'connection'>, clusters: readonly ManagedCluster[], domain: string, deadline: Deadline,

@@ -50,7 +50,6 @@ export function checkAutoUpdate(parts: Parts): Handler<Methods['checkAutoUpdate'
   };
 }
 
-/** The features that a set wants, and its clusters with their bindings. */
 async function readProgress({ hubs }: Parts, set: string, context: CallContext & ObjectContext) {
   const hub = await hubs.of(context);
   return Promise.all([readWanted(hub, set, context.deadline), readBoundClusters(hub, set, context.deadline)]);

@@ -35,7 +35,6 @@ export function listFeatureSets({ config, hubs }: Parts): Handler<typeof Feature
 function toInfo({ metadata: { name }, spec }: Feature, wanted: Wanted): FeatureInfo {
   return {
     name, title: spec.title, description: spec.description, recommended: spec.recommended ?? false,
-    installed: wanted[name] !== undefined,
-    featureBlock: spec.featureBlock ?? '',
+    installed: wanted[name] !== undefined, featureBlock: spec.featureBlock ?? '',
   };
 }

@@ -1,7 +1,7 @@
 import { Fault } from '@platform/faults';
 import {
   createObject, features, featureSets, findObject, listObjects, managedClusterProfileBindings,
-  type ManagedClusterSetProfile, managedClusterSetProfiles, replaceObject, withoutConflict,
+  managedClusterSetProfiles, replaceObject, withoutConflict,
 } from '@platform/kubernetes';
 import type { Deadline } from '@platform/service';
 import { readClusters, readSet } from '../cluster-sets/sets.ts';
@@ -17,9 +17,7 @@ export async function readCatalogue({ connection }: Hub, deadline: Deadline): Pr
   return catalogueOf(sets, all);
 }
 
-function readProfile(
-  { connection }: Hub, set: string, deadline: Deadline,
-): Promise<ManagedClusterSetProfile | undefined> {
+function readProfile({ connection }: Hub, set: string, deadline: Deadline) {
   return findObject(connection, managedClusterSetProfiles, { name: set }, deadline);
 }
 
@@ -58,13 +56,12 @@ export async function changeProfile(
     refuseTooLarge(wanted);
     if (!confirmed) await hub.confirm();
     confirmed = true;
-    if (profile === undefined) {
-      if (Object.keys(wanted).length === 0) return;
-      const fresh = { metadata: { name: set }, spec: { features: wanted } };
-      await createObject(hub.connection, managedClusterSetProfiles, fresh, deadline);
-    } else {
+    if (profile !== undefined) {
       const changed = { ...profile, spec: { ...profile.spec, features: wanted } };
       await replaceObject(hub.connection, managedClusterSetProfiles, changed, deadline);
+    } else if (Object.keys(wanted).length > 0) {
+      const fresh = { metadata: { name: set }, spec: { features: wanted } };
+      await createObject(hub.connection, managedClusterSetProfiles, fresh, deadline);
     }
   });
 }

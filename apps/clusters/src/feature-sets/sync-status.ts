@@ -45,7 +45,6 @@ export function statusOfAll(
   return all;
 }
 
-/** Whether the controllers have applied the current binding. */
 function isCurrent(binding: ManagedClusterProfileBinding | undefined): boolean {
   const { phase, observedGeneration } = binding?.status ?? {};
   return phase === 'Current' && observedGeneration === binding?.metadata.generation;

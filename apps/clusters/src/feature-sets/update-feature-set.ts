@@ -29,7 +29,10 @@ export function updateFeatureSet({ hubs }: Parts): Handler<typeof FeatureSetServ
     ]);
     let confirmed = false;
     await withoutConflict(async () => {
-      const binding = await findBinding(hub, clusterset, managedCluster, deadline);
+      const bindings = await listObjects(
+        hub.connection, managedClusterProfileBindings, deadline, { namespace: managedCluster },
+      );
+      const binding = bindings.find(({ spec }) => spec.profileRef.name === clusterset);
       const features = overrides(catalogue, profile, binding?.spec.features ?? {}, installation);
       refuseTooLarge(features);
       if (!confirmed) await hub.confirm();
@@ -66,21 +69,13 @@ async function memberOf(hub: Hub, set: string, name: string, deadline: Deadline)
   return member;
 }
 
-async function findBinding(
-  { connection }: Hub, set: string, namespace: string, deadline: Deadline,
-): Promise<ManagedClusterProfileBinding | undefined> {
-  const bindings = await listObjects(connection, managedClusterProfileBindings, deadline, { namespace });
-  return bindings.find(({ spec }) => spec.profileRef.name === set);
-}
-
 function newBinding(set: string, cluster: ManagedCluster, features: Wanted): ManagedClusterProfileBinding {
   const { name } = cluster.metadata;
   return {
     metadata: { name, namespace: name },
     spec: {
-      profileRef: { name: set },
+      profileRef: { name: set }, features,
       clusterMetadata: { uid: uidOf(cluster), name, clusterManagers: ['OCMSpoke'] },
-      features,
     },
   };
 }

@@ -39,9 +39,6 @@ export interface Hubs extends AsyncDisposable {
   connection(key: HubKey, deadline: Deadline): Promise<ClusterConnection | undefined>;
 }
 
-type Find = (queryable: Queryable) => Promise<HubRow | undefined>;
-
-/** Maximum number of hubs whose connections are kept. */
 const mostKept = 200;
 
 type HubsParts = Pick<Parts, 'database' | 'sealer' | 'write' | 'outbound'>;
@@ -71,7 +68,7 @@ export function openHubs({ database, sealer, write, outbound }: HubsParts): Hubs
   }
 
   /** Opens a hub as its row describes it now. `confirm` reads the row again with `find`. */
-  async function open(ownerId: number, context: WriteContext, find: Find): Promise<ImportedHub | undefined> {
+  async function open(ownerId: number, context: WriteContext, find: (at: Queryable) => Promise<HubRow | undefined>) {
     const row = await find(database);
     return row && {
       ownerId, uid: row.uid, sourceOwnerId: row.sourceOwnerId, name: row.name,
@@ -103,12 +100,11 @@ export function openHubs({ database, sealer, write, outbound }: HubsParts): Hubs
   };
 }
 
-const definitions = new URL('../../definitions/', import.meta.url);
-
 /** Reads the custom resource definitions, in YAML, that a hub needs in addition to those of Open Cluster Management. */
 export async function readDefinitions(): Promise<string[]> {
-  const names = (await readdir(definitions)).filter((name) => name.endsWith('.yaml')).sort();
-  return await Promise.all(names.map((name) => readFile(new URL(name, definitions), 'utf8')));
+  const folder = new URL('../../definitions/', import.meta.url);
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.yaml')).sort();
+  return await Promise.all(names.map((name) => readFile(new URL(name, folder), 'utf8')));
 }
 
 function hubNotFound(): Fault {

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Fault } from '@platform/faults';
+import type { JobContext } from '@platform/jobs';
 import {
   type ClusterConnection, createObject, deleteObject, findObject, listObjects, type ManifestConfig, type ManifestWork,
   manifestWorks, withoutConflict,
 } from '@platform/kubernetes';
-import { type Deadline, deadlineIn, pause, remaining } from '@platform/service';
+import { createLimiter, type Deadline, deadlineIn, pause, remaining } from '@platform/service';
+import type { Parts } from '../parts.ts';
+import { readImportedHubs } from './store.ts';
 
 export interface Sought {
   readonly apiVersion: string;
@@ -25,6 +28,8 @@ const probeLabel = 'probe';
 /** Annotation: the time after which nobody waits for the answer. */
 const expiresAt = 'expires-at';
 const spareMs = 5_000;
+/** Number of hubs that are examined concurrently. An unavailable hub takes ten seconds, the time limit of a call. */
+const atOnce = 8;
 
 /**
  * Reads objects of a spoke through its hub, by a ManifestWork that only reads and is deleted afterwards.
@@ -65,8 +70,16 @@ export async function probeSpoke(
   }
 }
 
-/** Deletes the ManifestWorks of {@link probeSpoke} that a crash has left on a hub. */
-export async function removeExpiredProbes(hub: ClusterConnection, domain: string, deadline: Deadline): Promise<void> {
+/** Deletes ManifestWorks that interrupted calls have left on hubs. The next run tries silent hubs again. */
+export async function removeProbes({ config, database, hubs }: Parts, { deadline, log }: JobContext): Promise<void> {
+  const limiter = createLimiter(atOnce, 'a look at a hub');
+  await Promise.all((await readImportedHubs(database, deadline)).map((key) => limiter.run(deadline, async () => {
+    const hub = await hubs.connection(key, deadline);
+    if (hub !== undefined) await removeExpiredProbes(hub, config.labelsDomain, deadline);
+  }).catch((error: unknown) => log.info({ hub: key.uid, error }, 'cannot remove expired probes from a hub'))));
+}
+
+async function removeExpiredProbes(hub: ClusterConnection, domain: string, deadline: Deadline): Promise<void> {
   const labelSelector = `${domain}/${probeLabel}=true`;
   for (const probe of await listObjects(hub, manifestWorks, deadline, { labelSelector })) {
     const expires = probe.metadata.annotations?.[`${domain}/${expiresAt}`];

@@ -30,19 +30,10 @@ export function clustersOf(set: ManagedClusterSet, clusters: readonly ManagedClu
 export function matches({ matchLabels = {}, matchExpressions = [] }: LabelSelector, labels: Labels): boolean {
   return Object.entries(matchLabels).every(([key, value]) => labels[key] === value)
     && matchExpressions.every(({ key, operator, values = [] }) => {
-      const isIn = Object.hasOwn(labels, key) && values.includes(labels[key]!);
-      switch (operator) {
-        case 'In':
-          return isIn;
-        case 'NotIn':
-          return !isIn;
-        case 'Exists':
-          return Object.hasOwn(labels, key);
-        case 'DoesNotExist':
-          return !Object.hasOwn(labels, key);
-        default:
-          return false;
-      }
+      const exists = Object.hasOwn(labels, key);
+      const isIn = exists && values.includes(labels[key]!);
+      const by: Readonly<Record<string, boolean>> = { In: isIn, NotIn: !isIn, Exists: exists, DoesNotExist: !exists };
+      return Object.hasOwn(by, operator) && by[operator]!;
     });
 }
 

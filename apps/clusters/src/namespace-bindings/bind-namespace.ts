@@ -46,9 +46,7 @@ export function unbindNamespace({ hubs }: Parts): Handler<typeof NamespaceBindin
   };
 }
 
-async function remove(
-  { connection }: Hub, key: { readonly name: string; readonly namespace: string }, deadline: Deadline,
-): Promise<boolean> {
+async function remove({ connection }: Hub, key: { name: string; namespace: string }, deadline: Deadline) {
   const binding = await findObject(connection, managedClusterSetBindings, key, deadline);
   if (binding === undefined) return false;
   await deleteObject(connection, managedClusterSetBindings, binding, deadline);

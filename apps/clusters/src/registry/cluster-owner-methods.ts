@@ -1,7 +1,7 @@
 import { moveRow, type OwnedRow, putRows } from '@platform/owners';
 import { type Database, sql } from '@platform/postgres';
 import type { Cluster, ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
-import type { Handler, Handlers } from '@platform/rpc';
+import type { Handlers } from '@platform/rpc';
 import { uuidProblem } from '@platform/values';
 import { clusterTable } from './store.ts';
 
@@ -13,21 +13,17 @@ export function clusterOwnerMethods(database: Database): Handlers<typeof Cluster
       const given = clusters.map(({ uid: key, ownerId, ...texts }) => ({ key, ownerId, ...texts }));
       return { clusters: (await put(given, deadline)).map(toCluster) };
     },
-    findClusters: findClusters(database),
+    /** The clusters with a UID, for other services that need them within a request. */
+    findClusters: async ({ uid = '', ownerId }, { deadline }) => {
+      if (uuidProblem(uid) !== undefined) return { clusters: [] };
+      const ofOwner = ownerId === undefined ? sql`` : sql`and owner_id = ${ownerId}`;
+      const clusters = await database.query(sql<Cluster>`
+        select id, uid, name, display_name as "displayName", owner_id as "ownerId",
+               extract(epoch from created_at)::bigint as "createdAt"
+          from cluster where uid = ${uid}::uuid ${ofOwner} order by id`, { deadline });
+      return { clusters };
+    },
     moveCluster: async (request, { deadline }) => toCluster(await move(request, deadline)),
-  };
-}
-
-/** The clusters with a UID, for other services that need them within a request. */
-function findClusters(database: Database): Handler<typeof ClusterOwnerServiceService.findClusters> {
-  return async ({ uid = '', ownerId }, { deadline }) => {
-    if (uuidProblem(uid) !== undefined) return { clusters: [] };
-    const ofOwner = ownerId === undefined ? sql`` : sql`and owner_id = ${ownerId}`;
-    const clusters = await database.query(sql<Cluster>`
-      select id, uid, name, display_name as "displayName", owner_id as "ownerId",
-             extract(epoch from created_at)::bigint as "createdAt"
-        from cluster where uid = ${uid}::uuid ${ofOwner} order by id`, { deadline });
-    return { clusters };
   };
 }
 

@@ -1,3 +1,4 @@
+import { notFound } from '@platform/faults';
 import type { RegisteredCluster } from '@platform/proto/clusters/v1/cluster';
 import type { ClusterInfo } from '@platform/proto/clusters/v1/cluster_info';
 import { type Observed, refuseOtherRevision } from '@platform/rpc';
@@ -22,7 +23,9 @@ export function toClusterInfo(cluster: ClusterRow, ownerName: string): ClusterIn
 /** The fields of ClusterInfo with `(controlplane.field).observed`. */
 const observed: Observed = { kubernetesVersion: true, nodeCount: true, status: true };
 
-/** @throws Fault PRECONDITION_FAILED if the cluster has another revision (open-points 18.8) */
-export function refuseOtherCluster(ifMatch: string | undefined, row: ClusterRow, ownerName: string): void {
-  refuseOtherRevision(ifMatch, toClusterInfo(row, ownerName), observed);
+/** @throws Fault NOT_FOUND; PRECONDITION_FAILED if the cluster has another revision (open-points 18.8) */
+export function expectedCluster(row: ClusterRow | undefined, ifMatch: string | undefined, owner: string): ClusterRow {
+  if (row === undefined) throw notFound('cluster not found');
+  refuseOtherRevision(ifMatch, toClusterInfo(row, owner), observed);
+  return row;
 }

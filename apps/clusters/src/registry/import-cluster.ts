@@ -7,14 +7,13 @@ import { type Queryable, UniqueViolation } from '@platform/postgres';
 import type {
   ClusterAdminServiceService, ClusterInput, ClusterServiceService, ImportClusterRequest,
 } from '@platform/proto/clusters/v1/cluster';
-import type { AccountContext, CallContext, Handler } from '@platform/rpc';
+import type { AccountContext, Handler } from '@platform/rpc';
 import { type Deadline, remaining } from '@platform/service';
 import { alreadyExists, invalidValue } from '@platform/values';
 import type { WriteContext } from '@platform/writes';
-import { accountNotFound } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { toClusterInfo, toRegisteredCluster } from './convert.ts';
-import { contactFailed, refuseHubOfAnother } from './refusals.ts';
+import { accountNamed, contactFailed, refuseHubOfAnother } from './refusals.ts';
 import { type RequestedCluster, requestedCluster } from './requested-cluster.ts';
 import {
   type ClusterRow, clusterTable, type DescribedCluster, isOneTooMany, keepKubeconfig, putCluster,
@@ -26,15 +25,12 @@ export function createCluster(parts: Parts): Handler<typeof ClusterServiceServic
     toClusterInfo(await importForCustomer(parts, cluster!, context), context.account.name);
 }
 
-/** Imports a cluster under the acting account. */
 export function importCluster(parts: Parts): Handler<typeof ClusterServiceService.importCluster> {
   return async (request, context) =>
     toRegisteredCluster(await importForCustomer(parts, inputOf(request), context), context.account.name);
 }
 
-function importForCustomer(
-  parts: Parts, request: ClusterInput, context: CallContext & AccountContext,
-): Promise<ClusterRow> {
+function importForCustomer(parts: Parts, request: ClusterInput, context: AccountContext): Promise<ClusterRow> {
   const { account } = context;
   const most = parts.config.clustersUnproven;
   return put(parts, account, request, context, {
@@ -49,8 +45,7 @@ function importForCustomer(
 /** For the operator, who sees the reason if a cluster of any account could not be reached. */
 export function importClusterAsOperator(parts: Parts): Handler<typeof ClusterAdminServiceService.importCluster> {
   return async (request, context) => {
-    const owner = await parts.accounts.byName(request.owner!, context);
-    if (owner === undefined) throw accountNotFound(request.owner!);
+    const owner = await accountNamed(parts, request.owner!, context);
     const row = await put(parts, owner, inputOf(request), context, {
       noContact: async (cause, access) => {
         if (remaining(context.deadline) <= 0 || context.cancelled.aborted) return cause;
@@ -74,12 +69,13 @@ interface Differing {
 }
 
 async function put(
-  { database, definitions, write, sealer, outbound }: Parts, owner: { readonly id: number }, request: ClusterInput,
-  context: WriteContext, { noContact, refuse }: Differing,
+  parts: Parts, owner: { readonly id: number }, request: ClusterInput, context: WriteContext,
+  { noContact, refuse }: Differing,
 ): Promise<ClusterRow> {
+  const { database, write, sealer } = parts;
   const requested = requestedCluster(request);
   // Ask the cluster before the transaction, because the cluster may take seconds to answer.
-  const found = await describe(requested, { definitions, outbound, noContact }, context.deadline);
+  const found = await describe(requested, parts, noContact, context.deadline);
   const { name, displayName, provider, kubeconfig } = requested;
   const imported = { ownerId: owner.id, name, displayName, provider, ...found };
   return await nameClosedOwners(database, clusterTable, [owner.id], context.deadline, () =>
@@ -98,14 +94,10 @@ async function put(
   });
 }
 
-type Describing = Pick<Parts, 'definitions' | 'outbound'> & Pick<Differing, 'noContact'>;
-
-/**
- * The UID and the description of the cluster. With a kubeconfig, reads both from the cluster, and adds missing
- * definitions to a hub.
- */
+/** With a kubeconfig, reads UID and description from the cluster, and adds missing definitions to a hub. */
 async function describe(
-  { access, uid, mustBeHub }: RequestedCluster, { definitions, outbound, noContact }: Describing, deadline: Deadline,
+  { access, uid, mustBeHub }: RequestedCluster, { definitions, outbound }: Parts, noContact: Differing['noContact'],
+  deadline: Deadline,
 ): Promise<{ readonly uid: string; readonly described: DescribedCluster | undefined }> {
   if (access === undefined) return { uid: uid!, described: undefined };
   await using cluster = openCluster(access, outbound);

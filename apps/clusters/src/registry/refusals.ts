@@ -1,8 +1,17 @@
-import { Fault } from '@platform/faults';
+import { Fault, notFound } from '@platform/faults';
+import type { OwnerAccount } from '@platform/owners';
 import { CheckViolation } from '@platform/postgres';
-import type { CallContext } from '@platform/rpc';
+import type { CallContext, OutgoingContext } from '@platform/rpc';
 import { remaining } from '@platform/service';
 import { invalidValue } from '@platform/values';
+import type { Parts } from '../parts.ts';
+
+/** @throws Fault NOT_FOUND */
+export async function accountNamed({ accounts }: Parts, name: string, context: OutgoingContext): Promise<OwnerAccount> {
+  const account = await accounts.byName(name, context);
+  if (account === undefined) throw notFound(`there is no account ${name}`);
+  return account;
+}
 
 /**
  * The error for a customer. It is the same for all failures of the first contact, because it must not reveal what is at

@@ -1,12 +1,11 @@
-import { notFound } from '@platform/faults';
 import type { ClusterAdminServiceService, ClusterServiceService } from '@platform/proto/clusters/v1/cluster';
 import type { Handler } from '@platform/rpc';
 import { conflict } from '@platform/values';
 import type { WriteContext } from '@platform/writes';
-import { accountNotFound } from '../faults.ts';
 import { findClientOnHub } from '../hubs/store.ts';
 import type { Parts } from '../parts.ts';
-import { refuseOtherCluster } from './convert.ts';
+import { expectedCluster } from './convert.ts';
+import { accountNamed } from './refusals.ts';
 import { type ClusterRow, deleteClusterRow, findClusterNamed, lockCluster } from './store.ts';
 
 /** DELETE /clusters/{owner}/{cluster} (open-points 18.6). */
@@ -20,17 +19,9 @@ export function removeCluster(parts: Parts): Handler<typeof ClusterServiceServic
 
 export function removeClusterAsOperator(parts: Parts): Handler<typeof ClusterAdminServiceService.removeCluster> {
   return async ({ owner: ownerName, name, force }, context) => {
-    const owner = await parts.accounts.byName(ownerName!, context);
-    if (owner === undefined) throw accountNotFound(ownerName!);
+    const owner = await accountNamed(parts, ownerName!, context);
     return await remove(parts, owner, { name: name!, force }, context);
   };
-}
-
-interface Removal {
-  readonly name: string;
-  readonly force: boolean;
-  /** The revision that the cluster must have (open-points 18.8). */
-  readonly ifMatch?: string | undefined;
 }
 
 /**
@@ -38,29 +29,23 @@ interface Removal {
  * to contracts stay (open-points 5.7).
  */
 async function remove(
-  parts: Parts, owner: { readonly id: number; readonly name: string }, { name, force, ifMatch }: Removal,
-  context: WriteContext,
+  parts: Parts, owner: { readonly id: number; readonly name: string },
+  { name, force, ifMatch }: { name: string; force: boolean; ifMatch?: string | undefined }, context: WriteContext,
 ): Promise<Record<never, never>> {
   const { database, write } = parts;
-  const seen = await findClusterNamed(database, owner.id, name, context.deadline);
-  if (seen === undefined) throw notFound('cluster not found');
-  refuseOtherCluster(ifMatch, seen, owner.name);
+  const seen = expectedCluster(await findClusterNamed(database, owner.id, name, context.deadline), ifMatch, owner.name);
   if (!force) await refuseInUse(parts, seen, context);
   await write(context, [], async (work) => {
-    const row = await lockCluster(work, seen);
-    if (row === undefined) throw notFound('cluster not found');
-    refuseOtherCluster(ifMatch, row, owner.name);
-    await deleteClusterRow(work, row.id);
-    const details = { name, uid: row.uid, force };
-    work.audit({ action: 'cluster.remove', object: `cluster:${row.id}`, subjectIds: [owner.id], details });
+    const { id, uid } = expectedCluster(await lockCluster(work, seen), ifMatch, owner.name);
+    await deleteClusterRow(work, id);
+    const details = { name, uid, force };
+    work.audit({ action: 'cluster.remove', object: `cluster:${id}`, subjectIds: [owner.id], details });
   });
   return {};
 }
 
 /** @throws Fault CONFLICT for a cluster of an active contract, and for the hub of a client organization */
-async function refuseInUse(
-  { contracts, database }: Parts, { ownerId, uid }: ClusterRow, context: WriteContext,
-): Promise<void> {
+async function refuseInUse({ contracts, database }: Parts, { ownerId, uid }: ClusterRow, context: WriteContext) {
   const { contractIds } = await contracts.listActiveContractsOfCluster({ ownerId, uid }, context);
   if (contractIds.length > 0) {
     throw conflict(`the cluster is bound to the active contract ${contractIds.join(', ')}; force removes it anyway`);

@@ -1,8 +1,10 @@
 import { lastContactOf } from '@platform/facts';
+import type { describeCluster } from '@platform/kubernetes';
 import { byId, type Listed, type Page, readPage } from '@platform/lists';
 import type { OwnedTable } from '@platform/owners';
 import { type Fragment, type Queryable, sql } from '@platform/postgres';
 import { type Deadline, Secret, type Sealer } from '@platform/service';
+import { lostMs } from '@platform/values';
 import type { SealedTable } from '@platform/writes';
 
 /** The table `cluster`. UID and name are unique per owner (open-points 4.4). */
@@ -35,17 +37,10 @@ const columns = sql`
   kubernetes_version as "kubernetesVersion", node_count as "nodeCount", hub,
   created_at as "createdAt", ${lastContactOf(sql`cluster`)} as "lastContactAt"`;
 
-export interface DescribedCluster {
-  readonly version: string;
-  readonly nodeCount: number;
-  readonly hub: boolean;
-}
+export type DescribedCluster = Omit<Awaited<ReturnType<typeof describeCluster>>, 'uid'>;
 
 /** The values of an import; undefined fields stay unchanged. */
-interface ImportedCluster {
-  readonly ownerId: number;
-  readonly uid: string;
-  readonly name: string;
+interface ImportedCluster extends Pick<ClusterRow, 'ownerId' | 'uid' | 'name'> {
   readonly displayName: string | undefined;
   readonly provider: string | undefined;
   readonly described: DescribedCluster | undefined;
@@ -157,4 +152,16 @@ export function changeCluster(
 
 export async function deleteClusterRow(transaction: Queryable, id: number): Promise<void> {
   await transaction.execute(sql`delete from cluster where id = ${id}`);
+}
+
+/**
+ * Marks clusters that have not reported for some time, and removes the mark when they report again. The trigger on
+ * `cluster` creates a webhook event for each lost cluster (ADR 0270).
+ */
+export async function noteLostClusters(queryable: Queryable, { deadline }: { deadline: Deadline }): Promise<void> {
+  await queryable.execute(sql`
+    update cluster set lost_at = case when lost_at is null then now() end
+     where (lost_at is not null) <> coalesce(
+             ${lastContactOf(sql`cluster`)} < now() - ${lostMs}::double precision * interval '1 millisecond', false)`,
+  { deadline });
 }

@@ -1,10 +1,9 @@
-import { notFound } from '@platform/faults';
 import { describeCluster, openCluster } from '@platform/kubernetes';
 import type { ClusterServiceService } from '@platform/proto/clusters/v1/cluster';
 import type { CallContext, Handler } from '@platform/rpc';
 import { changedFields, invalidValue } from '@platform/values';
 import type { Parts } from '../parts.ts';
-import { refuseOtherCluster, toClusterInfo } from './convert.ts';
+import { expectedCluster, toClusterInfo } from './convert.ts';
 import { contactFailed, refuseHubOfAnother } from './refusals.ts';
 import { requestedChange, type RequestedChange } from './requested-cluster.ts';
 import { changeCluster, type ClusterRow, findClusterNamed, keepKubeconfig, lockCluster } from './store.ts';
@@ -15,15 +14,11 @@ export function updateCluster(parts: Parts): Handler<typeof ClusterServiceServic
   return async ({ cluster: name, change, ifMatch }, context) => {
     const { account, deadline } = context;
     const requested = requestedChange(change!);
-    const seen = await findClusterNamed(database, account.id, name, deadline);
-    if (seen === undefined) throw notFound('cluster not found');
-    refuseOtherCluster(ifMatch, seen, account.name);
+    const seen = expectedCluster(await findClusterNamed(database, account.id, name, deadline), ifMatch, account.name);
     // Ask the cluster before the transaction, because the cluster may take seconds to answer.
     const described = await describe(parts, requested, seen, context);
     const row = await write(context, [], async (work) => {
-      const before = await lockCluster(work, seen);
-      if (before === undefined) throw notFound('cluster not found');
-      refuseOtherCluster(ifMatch, before, account.name);
+      const before = expectedCluster(await lockCluster(work, seen), ifMatch, account.name);
       const { displayName, kubeconfig } = requested;
       const after = await changeCluster(work, seen.id, { displayName, described });
       if (kubeconfig !== undefined) await keepKubeconfig(work, sealer, seen.id, kubeconfig);

@@ -1,9 +1,7 @@
-import type { Account } from '@platform/rpc';
+import type { AccountContext } from '@platform/rpc';
 
 /** A call that names an account, or acts for the caller's own account. */
-interface Acting {
-  readonly account: Account;
-}
+type Acting = Pick<AccountContext, 'account'>;
 
 /** The required owner of the contract that a call names; undefined for any owner. */
 export type RequiredOwner = (call: Acting) => number | undefined;
@@ -19,9 +17,6 @@ export const namedOwner: RequiredOwner = (call) => (call.account.named ? listedO
  * account. Undefined if the administrative organization is named: then all contracts are listed.
  */
 export function listedOwner({ account }: Acting): number | undefined {
-  return isAdministrative(account) ? undefined : account.id;
-}
-
-function isAdministrative(account: Account): boolean {
-  return account.kind === 'organization' && account.named && account.standing.administrative;
+  const standsForAll = account.kind === 'organization' && account.named && account.standing.administrative;
+  return standsForAll ? undefined : account.id;
 }

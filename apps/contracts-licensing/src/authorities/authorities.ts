@@ -18,15 +18,11 @@ import {
 /** The authorities of licences (open-points 6.1, operator.md §3). All replicas share them: they are stored in rows. */
 export interface Authorities {
   /**
-   * Returns the signing authority, as far as this process knows. A licence that it signs is valid only if
-   * {@link stillSigns} is true when the licence is recorded.
-   * @throws Fault ISSUER_UNAVAILABLE when no authority can sign now
+   * The signing authority as far as this process knows: a licence is valid only if {@link stillSigns} is true when it
+   * is recorded. @throws Fault ISSUER_UNAVAILABLE when no authority can sign now
    */
   signing(deadline: Deadline): Promise<SigningAuthority>;
-  /**
-   * Whether all these fingerprints are the fingerprint of the present signing authority. If so, it stays the signing
-   * authority until the transaction ends, so its signatures are valid when the answer is sent.
-   */
+  /** Whether all fingerprints are the signing authority's. If so, it keeps signing until the transaction ends. */
   stillSigns(transaction: Transaction, fingerprints: readonly string[]): Promise<boolean>;
   trusted(queryable: Queryable, deadline: Deadline): Promise<TrustedAuthority[]>;
   list(queryable: Queryable): Promise<readonly (TrustedAuthority & { readonly signs: boolean })[]>;
@@ -36,9 +32,9 @@ export interface Authorities {
    * @throws Fault INVALID_VALUE for a text that is not an authority, TOO_MANY_ITEMS for a third authority
    */
   add(pem: string | undefined, context: WriteContext): Promise<string>;
-  /** Makes an authority the signing authority. @throws Fault NOT_FOUND, INVALID_VALUE for an authority without a key */
+  /** @throws Fault NOT_FOUND, INVALID_VALUE for an authority without a key */
   use(fingerprint: string, context: WriteContext): Promise<void>;
-  /** Stops trusting an authority. @throws Fault NOT_FOUND, INVALID_VALUE for the signing authority */
+  /** @throws Fault NOT_FOUND, INVALID_VALUE for the signing authority */
   remove(fingerprint: string, context: WriteContext): Promise<void>;
 }
 
@@ -61,7 +57,6 @@ interface AuthoritiesOptions {
 export async function openAuthorities(database: Database, options: AuthoritiesOptions): Promise<Authorities> {
   const { change, sealer, keyType, log } = options;
   const opened = new Map<string, Promise<SigningAuthority>>();
-  /** The signing authority as this process read it last. */
   let latest: SigningAuthority | undefined;
 
   const sealed = (fingerprint: string, key: string | undefined): Sealed | undefined =>

@@ -7,15 +7,12 @@ import { sealedAuthorities } from './store.ts';
 
 /** `platform admin license-ca` (operator.md §3). */
 export function authorityMethods(
-  { authorities, database, sealer, log }: Pick<Parts, 'authorities' | 'database' | 'sealer' | 'log'>,
+  { authorities, database, sealer, log }: Parts,
 ): Handlers<typeof LicenseAuthorityServiceService> {
   const list = async (): Promise<Authority[]> =>
     (await authorities.list(database)).map(({ fingerprint, certificate, signs }) => ({
-      fingerprint,
-      notBefore: secondsOf(certificate.validFromDate),
-      notAfter: secondsOf(certificate.validToDate),
-      signs,
-      pem: certificate.toString(),
+      fingerprint, signs, pem: certificate.toString(),
+      notBefore: secondsOf(certificate.validFromDate), notAfter: secondsOf(certificate.validToDate),
     }));
   return {
     listSiteAuthorities: async () => ({ cas: await list() }),

@@ -25,7 +25,6 @@ export interface SigningAuthority {
   readonly keyIdentifier: x509.AuthorityKeyIdentifierExtension;
 }
 
-/** The given text is not an authority that can be trusted. */
 export class AuthorityRefused extends Error {
   override readonly name = 'AuthorityRefused';
 }
@@ -33,8 +32,6 @@ export class AuthorityRefused extends Error {
 const dayMs = 86_400_000;
 /** Long, because installed verifiers contain the certificate: a new certificate requires an update of the verifiers. */
 const validDays = 3_650;
-/** How far the start of validity is in the past, because the clocks of other machines may be behind. */
-const backdatedMs = dayMs;
 const clientAuth = '1.3.6.1.5.5.7.3.2';
 
 /** Makes an authority that signs licences directly, valid for ten years (open-points 6.1). */
@@ -44,7 +41,8 @@ export async function makeAuthority(type: KeyType): Promise<AuthorityPem> {
     serialNumber: randomBytes(8).toString('hex'),
     // During a rotation there are two authorities. Their names differ, so that a verifier finds the right authority.
     name: `CN=Platform licence authority ${randomBytes(4).toString('hex')}`,
-    notBefore: new Date(Date.now() - backdatedMs),
+    // The clocks of other machines may be behind.
+    notBefore: new Date(Date.now() - dayMs),
     notAfter: new Date(Date.now() + validDays * dayMs),
     signingAlgorithm: { hash: 'SHA-256' },
     keys,
@@ -77,7 +75,7 @@ export function readAuthority(pem: string): AuthorityPem {
   if (key === undefined) return { certificate: x509Certificate.toString(), key: undefined };
   const privateKey = parsed(() => createPrivateKey(key[0]), 'the key cannot be read');
   if (!x509Certificate.checkPrivateKey(privateKey)) {
-    throw new AuthorityRefused("the key does not belong to the certificate");
+    throw new AuthorityRefused('the key does not belong to the certificate');
   }
   return { certificate: x509Certificate.toString(), key: pkcs8Of(privateKey) };
 }
@@ -92,7 +90,7 @@ export function trustedAuthority(certificatePem: string): TrustedAuthority {
 }
 
 /** Prepares an authority for signing. @throws AuthorityRefused for a key that cannot sign */
-export async function signingAuthority({ certificate: pem, key }: Required<AuthorityPem>): Promise<SigningAuthority> {
+export async function signingAuthority({ certificate: pem, key }: AuthorityPem): Promise<SigningAuthority> {
   if (key === undefined) throw new AuthorityRefused('an authority without its key cannot sign');
   const certificate = new x509.X509Certificate(pem);
   const privateKey = createPrivateKey(key);
@@ -119,7 +117,7 @@ export function fingerprintOf(der: Uint8Array): string {
   return createHash('sha256').update(der).digest('hex');
 }
 
-/** Refuses a certificate that does not meet open-points 6.1. */
+/** See open-points 6.1. */
 function refuseUnfit(certificate: X509Certificate): void {
   const { extensions } = new x509.X509Certificate(certificate.raw);
   const usages = extensions.find((extension) => extension instanceof x509.KeyUsagesExtension)?.usages;

@@ -3,10 +3,6 @@ import { type KeyObject, webcrypto } from 'node:crypto';
 /** Types of keys in licences: `license.keyType`. RSA is for old verifiers (open-points 6.1). */
 export type KeyType = 'ecdsa' | 'rsa';
 
-type KeyAlgorithm =
-  | { readonly name: 'ECDSA'; readonly namedCurve: string; readonly hash: 'SHA-256' }
-  | { readonly name: 'RSASSA-PKCS1-v1_5'; readonly hash: 'SHA-256' };
-
 const rsa = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' } as const;
 const curves: Readonly<Record<string, string>> = { prime256v1: 'P-256', secp384r1: 'P-384', secp521r1: 'P-521' };
 /** A shorter key is no longer considered secure. */
@@ -21,7 +17,9 @@ export function generateKeys(type: KeyType): Promise<webcrypto.CryptoKeyPair> {
 }
 
 /** How a key signs certificates; undefined for a key that cannot sign: neither ECDSA nor RSA of at least 2048 bits. */
-export function signingAlgorithm(key: KeyObject): KeyAlgorithm | undefined {
+export function signingAlgorithm(
+  key: KeyObject,
+): { name: 'ECDSA'; namedCurve: string; hash: 'SHA-256' } | typeof rsa | undefined {
   const { namedCurve: curve = '', modulusLength = 0 } = key.asymmetricKeyDetails ?? {};
   if (key.asymmetricKeyType === 'rsa' && modulusLength >= fewestRsaBits) return rsa;
   const namedCurve = key.asymmetricKeyType === 'ec' ? curves[curve] : undefined;

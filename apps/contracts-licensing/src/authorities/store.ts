@@ -43,10 +43,7 @@ export function readSigning(queryable: Queryable, deadline: Deadline): Promise<A
   return queryable.maybeOne(sql<AuthorityRow>`select ${columns} from license_authority where signs`, { deadline });
 }
 
-/**
- * Locks the signing authority, so that it stays the signing authority until the transaction ends; undefined while
- * another transaction changes it.
- */
+/** It stays the signing authority until the transaction ends. Undefined while another transaction changes it. */
 export function lockSigning(transaction: Transaction): Promise<Pick<AuthorityRow, 'fingerprint'> | undefined> {
   return transaction.maybeOne(sql<Pick<AuthorityRow, 'fingerprint'>>`
     select fingerprint from license_authority where signs for share`);
@@ -67,7 +64,6 @@ export async function insertAuthority(
   return inserted === 1;
 }
 
-/** Stores the key of an authority that was trusted without a key. */
 export async function setKey(transaction: Transaction, fingerprint: string, sealed: Sealed): Promise<void> {
   await transaction.execute(sql`
     update license_authority set sealed_by = ${sealed.keyId}, sealed_key = ${sealed.bytes}::bytea
@@ -79,7 +75,7 @@ export async function setSigning(transaction: Transaction, fingerprint: string):
   await transaction.execute(sql`update license_authority set signs = true where fingerprint = ${fingerprint}`);
 }
 
-/** Stops trusting an authority, and deletes its key. */
+/** Also deletes its key. */
 export async function removeAuthority(transaction: Transaction, fingerprint: string): Promise<void> {
   await transaction.execute(sql`
     update license_authority set place = null, sealed_by = null, sealed_key = null where fingerprint = ${fingerprint}`);

@@ -25,9 +25,7 @@ export function addClusters(
     refuseEmpty('clusters', clusters);
     const bindings = bindingsFrom('', clusters);
     return change(context, async (work) => {
-      const contract = await lockContract(work, id, requiredOwner(context));
-      if (contract === undefined) throw missing();
-      const state = stateOf(contract, new Date());
+      const state = stateOf(await lockContract(work, id, requiredOwner(context), missing), new Date());
       if (state === 'revoked' || state === 'expired') throw invalidContract(`the contract is ${state}`);
       refuseBound(bindings, await findBound(work, id, bindings.map(({ clusterUid }) => clusterUid)));
       await work.record(...(await insertBindings(work, [id], bindings)).map(clusterAdded));

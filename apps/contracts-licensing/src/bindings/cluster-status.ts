@@ -1,54 +1,49 @@
 import { notFound } from '@platform/faults';
+import { sql } from '@platform/postgres';
 import type { ContractClusterServiceService, ListClusterStatusesResponse } from '@platform/proto/contracts/v1/binding';
-import type { UserContractClusterServiceService } from '@platform/proto/contracts/v1/user_binding';
 import type { AccountContext, CallContext, Handler } from '@platform/rpc';
 import { invalidParameter, refuseTooMany } from '@platform/values';
 import { toClusterStatus } from '../contracts/binding-row.ts';
 import { contractMissing } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { uuidFrom, uuidParameter } from '../values.ts';
-import { hasContract, readClusterStatuses } from './read-bindings.ts';
+import { readClusterStatuses } from './read-bindings.ts';
 
 const mostClusters = 1_000;
 
-/** GET /contracts/active/associated-clusters/{clusterID}/status (spec §4.3). */
-export function getClusterStatus(parts: Parts): Handler<typeof ContractClusterServiceService.getClusterStatus> {
+/** The account whose contracts count. `id` is `orgOrUserId` of the request, which only site admins can send. */
+type StatusOwner = (context: AccountContext, id?: number) => number | Promise<number>;
+
+/** For site admins: the account with this id, otherwise the acting account. @throws Fault NOT_FOUND */
+export function ownerById({ owners }: Parts): StatusOwner {
+  return async (context, id = 0) => {
+    if (id === 0 || id === context.account.id) return context.account.id;
+    if (!(await owners.byId([id], context)).has(id)) throw notFound('account not found');
+    return id;
+  };
+}
+
+/** GET …/contracts/active/associated-clusters/{clusterID}/status, for site admins (spec §4.3) and for users (§4.4). */
+export function getClusterStatus(
+  parts: Parts, statusOwner: StatusOwner,
+): Handler<typeof ContractClusterServiceService.getClusterStatus> {
   return async (request, context) => {
     const uid = uuidParameter('clusterID', request.clusterId);
     const contractId = contractParameter(request.contract);
-    const ownerId = await accountParameter(parts, request.orgOrUserId, context);
+    const ownerId = await statusOwner(context, request.orgOrUserId);
     return (await statuses(parts, context, ownerId, contractId, [uid])).clusters[0]!;
   };
 }
 
-/** POST /contracts/active/associated-clusters/batch-status (spec §4.3). */
-export function listClusterStatuses(parts: Parts): Handler<typeof ContractClusterServiceService.listClusterStatuses> {
+/** POST …/contracts/active/associated-clusters/batch-status, for site admins (spec §4.3) and for users (spec §4.4). */
+export function listClusterStatuses(
+  parts: Parts, statusOwner: StatusOwner,
+): Handler<typeof ContractClusterServiceService.listClusterStatuses> {
   return async (request, context) => {
     const uids = uuidsFrom(request.batch!.clusters!.items);
     const contractId = contractParameter(request.contract);
-    const ownerId = await accountParameter(parts, request.orgOrUserId, context);
+    const ownerId = await statusOwner(context, request.orgOrUserId);
     return statuses(parts, context, ownerId, contractId, uids);
-  };
-}
-
-/** GET /user/contracts/active/associated-clusters/{clusterID}/status (spec §4.4). */
-export function getUserClusterStatus(
-  parts: Parts,
-): Handler<typeof UserContractClusterServiceService.getUserClusterStatus> {
-  return async (request, context) => {
-    const uid = uuidParameter('clusterID', request.clusterId);
-    const contractId = contractParameter(request.contract);
-    return (await statuses(parts, context, context.account.id, contractId, [uid])).clusters[0]!;
-  };
-}
-
-/** POST /user/contracts/active/associated-clusters/batch-status (spec §4.4). */
-export function listUserClusterStatuses(
-  parts: Parts,
-): Handler<typeof UserContractClusterServiceService.listUserClusterStatuses> {
-  return async (request, context) => {
-    const uids = uuidsFrom(request.batch!.clusters!.items);
-    return statuses(parts, context, context.account.id, contractParameter(request.contract), uids);
   };
 }
 
@@ -56,7 +51,10 @@ async function statuses(
   { database }: Parts, { deadline }: CallContext, ownerId: number, contractId: number | undefined,
   uids: readonly string[],
 ): Promise<ListClusterStatusesResponse> {
-  if (contractId !== undefined && !await hasContract(database, ownerId, contractId, deadline)) throw contractMissing();
+  if (contractId !== undefined) {
+    const contract = sql`select id from contract where id = ${contractId} and owner_id = ${ownerId}`;
+    if (await database.maybeOne(contract, { deadline }) === undefined) throw contractMissing();
+  }
   const rows = await readClusterStatuses(database, ownerId, contractId, uids, deadline);
   return { clusters: rows.map(toClusterStatus) };
 }
@@ -69,14 +67,4 @@ function uuidsFrom(clusters: readonly string[]): string[] {
 function contractParameter(contract: number | undefined): number | undefined {
   if (contract === undefined || contract >= 1) return contract;
   throw invalidParameter('contract', 'must be the id of a contract');
-}
-
-/** `orgOrUserId`, otherwise the acting account. @throws Fault NOT_FOUND */
-async function accountParameter(
-  { owners }: Parts, orgOrUserId: number | undefined, context: AccountContext,
-): Promise<number> {
-  const { id } = context.account;
-  if (orgOrUserId === undefined || orgOrUserId === 0 || orgOrUserId === id) return id;
-  if (!(await owners.byId([orgOrUserId], context)).has(orgOrUserId)) throw notFound('account not found');
-  return orgOrUserId;
 }

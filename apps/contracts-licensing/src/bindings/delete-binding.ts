@@ -3,7 +3,7 @@ import type { Handler } from '@platform/rpc';
 import type { RequiredOwner } from '../accounts/scope.ts';
 import { deleteBinding } from '../contracts/binding-store.ts';
 import { lockContract } from '../contracts/read-contracts.ts';
-import { clusterMissing, contractMissing } from '../faults.ts';
+import { clusterMissing } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 
 /** DELETE …/contracts/{id}/clusters/{ccID}, for site admins (spec §4.3) and for users (spec §4.4). */
@@ -11,7 +11,7 @@ export function deleteCluster(
   { change }: Parts, requiredOwner: RequiredOwner,
 ): Handler<typeof ContractClusterServiceService.deleteContractCluster> {
   return ({ id, ccId }, context) => change(context, async (work) => {
-    if (await lockContract(work, id, requiredOwner(context)) === undefined) throw contractMissing();
+    await lockContract(work, id, requiredOwner(context));
     const uid = await deleteBinding(work, id, ccId);
     if (uid === undefined) throw clusterMissing();
     await work.record({ contractId: id, event: `cluster.removed ${uid}` });

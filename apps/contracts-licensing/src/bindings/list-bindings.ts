@@ -1,11 +1,12 @@
-import { pageOf } from '@platform/lists';
+import { byId, pageOf, readPage } from '@platform/lists';
+import { sql } from '@platform/postgres';
 import type { ContractClusterServiceService } from '@platform/proto/contracts/v1/binding';
 import type { Handler } from '@platform/rpc';
 import type { RequiredOwner } from '../accounts/scope.ts';
-import { toClusterStatus } from '../contracts/binding-row.ts';
+import { ownedBy } from '../accounts/store.ts';
+import { type BindingRow, bindingsOfContract, toClusterStatus } from '../contracts/binding-row.ts';
 import { contractMissing } from '../faults.ts';
 import type { Parts } from '../parts.ts';
-import { readBindings } from './read-bindings.ts';
 
 /** GET …/contracts/{id}/clusters, for site admins (spec §4.3) and for users (spec §4.4). */
 export function listClusters(
@@ -13,9 +14,18 @@ export function listClusters(
 ): Handler<typeof ContractClusterServiceService.listContractClusters> {
   return async (request, context) => {
     const page = pageOf(request, config);
-    const listed = await readBindings(database, request.id, requiredOwner(context), page, context.deadline);
+    const listed = await readPage<BindingRow>(database, {
+      rows: sql`select id from contract_cluster where contract_id = ${request.id}`,
+      order: byId,
+      count: sql`
+        select (select count(*) from contract_cluster where contract_id = contract.id)
+          from contract where id = ${request.id} and ${ownedBy(requiredOwner(context))}`,
+      details: sql`
+        select bound.*
+          from contract cross join lateral (${bindingsOfContract} and binding.id = item.id) bound
+         where contract.id = ${request.id}`,
+    }, page, context.deadline);
     if (listed === undefined) throw contractMissing();
-    const { items, total, next } = listed;
-    return { clusters: items.map(toClusterStatus), total, next };
+    return { clusters: listed.items.map(toClusterStatus), total: listed.total, next: listed.next };
   };
 }

@@ -1,25 +1,6 @@
-import { byId, type Listed, type Page, readPage } from '@platform/lists';
 import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
-import { ownedBy } from '../accounts/store.ts';
 import { bindingJoins, type BindingRow, bindingsOfContract, contractOf, isActive } from '../contracts/binding-row.ts';
-
-/** The clusters of a contract; undefined when there is no such contract, or when its owner is not `ownerId`. */
-export function readBindings(
-  queryable: Queryable, contractId: number, ownerId: number | undefined, page: Page, deadline: Deadline,
-): Promise<Listed<BindingRow> | undefined> {
-  return readPage<BindingRow>(queryable, {
-    rows: sql`select id from contract_cluster where contract_id = ${contractId}`,
-    order: byId,
-    count: sql`
-      select (select count(*) from contract_cluster where contract_id = contract.id)
-        from contract where id = ${contractId} and ${ownedBy(ownerId)}`,
-    details: sql`
-      select bound.*
-        from contract cross join lateral (${bindingsOfContract} and binding.id = item.id) bound
-       where contract.id = ${contractId}`,
-  }, page, deadline);
-}
 
 export function readAllBindings(queryable: Queryable, contractId: number): Promise<BindingRow[]> {
   return queryable.query(sql<BindingRow>`
@@ -63,11 +44,4 @@ export function readClusterStatuses(
       left join contract on contract.id = binding.contract_id
       ${bindingJoins(sql`${ownerId}::bigint`, sql`given.uid`)}
      order by given.place`, { deadline });
-}
-
-export async function hasContract(
-  queryable: Queryable, ownerId: number, contractId: number, deadline: Deadline,
-): Promise<boolean> {
-  const contract = sql`select id from contract where id = ${contractId} and owner_id = ${ownerId}`;
-  return await queryable.maybeOne(contract, { deadline }) !== undefined;
 }

@@ -3,7 +3,7 @@ import type { Handler } from '@platform/rpc';
 import type { RequiredOwner } from '../accounts/scope.ts';
 import { renameBinding } from '../contracts/binding-store.ts';
 import { lockContract } from '../contracts/read-contracts.ts';
-import { clusterMissing, contractMissing } from '../faults.ts';
+import { clusterMissing } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { nameFrom } from '../values.ts';
 
@@ -14,7 +14,7 @@ export function renameCluster(
   return async ({ id, ccId, change: wanted }, context) => {
     const name = nameFrom('clusterName', wanted!.clusterName!, { least: 1, most: 100 });
     return change(context, async (work) => {
-      if (await lockContract(work, id, requiredOwner(context)) === undefined) throw contractMissing();
+      await lockContract(work, id, requiredOwner(context));
       const before = await renameBinding(work, id, ccId, name);
       if (before === undefined) throw clusterMissing();
       if (before.displayName !== name) await work.record({ contractId: id, event: `cluster.renamed ${before.uid}` });

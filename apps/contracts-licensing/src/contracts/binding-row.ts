@@ -1,10 +1,9 @@
 import type { ContractClusterStatus } from '@platform/proto/contracts/v1/binding';
 import { type Fragment, sql } from '@platform/postgres';
 
+/** `id` and `contractId` are 0 if the cluster is bound to no contract. */
 export interface BindingRow {
-  /** 0 if the cluster is bound to no contract. */
   readonly id: number;
-  /** 0 if the cluster is bound to no contract. */
   readonly contractId: number;
   /** UUID in lower case. */
   readonly cluster: string;
@@ -25,10 +24,7 @@ const bindingColumns = sql`
   binding.id, binding.contract_id as "contractId", binding.cluster_uid as "cluster",
   binding.display_name as "displayName", binding.tags, imported.name as "importedName", duplicate.contracts as "duplicates"`;
 
-/**
- * Joins for `contract_cluster binding` and its `contract`.
- * @param ownerId the account that may have imported the cluster
- */
+/** Joins for `contract_cluster binding` and its `contract`. The account `ownerId` may have imported the cluster. */
 export function bindingJoins(ownerId: Fragment, uid: Fragment): Fragment {
   return sql`
     left join lateral (
@@ -66,19 +62,14 @@ export const bindingsOfContract = sql`
     from contract_cluster binding ${bindingJoins(sql`contract.owner_id`, sql`binding.cluster_uid`)}
    where binding.contract_id = contract.id`;
 
+/** The order of the fields stays, see `toContract`. */
 export function toClusterStatus(row: BindingRow): ContractClusterStatus {
+  const { id, contractId, cluster, displayName, importedName, tags, duplicates } = row;
+  const name = importedName ?? '';
   return {
-    id: row.id,
-    contractId: row.contractId,
-    cluster: row.cluster,
-    displayName: row.displayName,
-    clusterStatus: {
-      isImported: row.importedName !== null,
-      name: row.importedName ?? '',
-      tags: [...row.tags],
-      associatedContractId: row.contractId,
-    },
-    duplicateContractFeatures: row.duplicates.map((duplicate) => ({ ...duplicate })),
+    id, contractId, cluster, displayName,
+    clusterStatus: { isImported: importedName !== null, name, tags: [...tags], associatedContractId: contractId },
+    duplicateContractFeatures: duplicates.map((duplicate) => ({ ...duplicate })),
     error: '',
   };
 }

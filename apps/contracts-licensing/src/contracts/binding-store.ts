@@ -56,16 +56,11 @@ export async function deleteBinding(queryable: Queryable, contractId: number, id
   return row?.uid;
 }
 
-interface BindingBefore {
-  readonly uid: string;
-  readonly displayName: string;
-}
-
 /** @returns the binding before the change; undefined when the contract has no such cluster */
 export async function renameBinding(
   queryable: Queryable, contractId: number, id: number, displayName: string,
-): Promise<BindingBefore | undefined> {
-  return queryable.maybeOne(sql<BindingBefore>`
+): Promise<{ readonly uid: string; readonly displayName: string } | undefined> {
+  return queryable.maybeOne(sql<{ uid: string; displayName: string }>`
     update contract_cluster bound set display_name = ${displayName}
       from contract_cluster was
      where bound.id = ${id} and bound.contract_id = ${contractId} and was.id = bound.id

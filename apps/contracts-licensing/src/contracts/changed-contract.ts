@@ -1,23 +1,11 @@
 import type { ContractChange } from '@platform/proto/contracts/v1/contract';
 import { invalidValue } from '@platform/values';
 import { productOf, type Products } from '../products/products.ts';
-import type { BareContractRow, ContractTerms } from './contract-row.ts';
+import type { BareContractRow } from './contract-row.ts';
 import { mergeEmails, noEmails } from './emails.ts';
 import { mergeQuota, noQuota } from './quota.ts';
 import { restrictionsFrom } from './restrictions.ts';
 import { contractName, featuresFrom, momentFrom, refuseEarlyEnd } from './terms.ts';
-
-/** The fields of a contract that can change. */
-export function termsOf(row: ContractTerms): ContractTerms {
-  const {
-    name, features, startsAt, endsAt, autoAssignCluster, allowOffline, disableAnalytics, enableClientBilling,
-    restrictions, emails, quota,
-  } = row;
-  return {
-    name, features, startsAt, endsAt, autoAssignCluster, allowOffline, disableAnalytics, enableClientBilling,
-    restrictions, emails, quota,
-  };
-}
 
 /**
  * Refuses values that are invalid in any contract, before it is known whether the contract exists (open-points 1.5).
@@ -34,10 +22,10 @@ export function refuseImpossible({ name, start, end, restrictions, emails, quota
 }
 
 /**
- * Merges a change into the terms of a contract; absent fields stay (open-points 5.1, 5.7).
+ * Merges a change into a contract; absent fields stay (open-points 5.1, 5.7).
  * @throws Fault INVALID_VALUE, INVALID_EMAIL, INVALID_QUOTA, TOO_MANY_ITEMS, UNSUPPORTED_PRODUCT
  */
-export function changedTerms(before: BareContractRow, change: ContractChange, products: Products): ContractTerms {
+export function changedContract(before: BareContractRow, change: ContractChange, products: Products): BareContractRow {
   refuseFixed('uid', change.uid, before.ownerId);
   refuseFixed('orgOrUser', change.orgOrUser?.toLowerCase(), before.ownerSlug.toLowerCase());
   refuseFixed('product', change.product, before.product);
@@ -47,6 +35,7 @@ export function changedTerms(before: BareContractRow, change: ContractChange, pr
   const endsAt = change.end === undefined ? before.endsAt : momentFrom('end', change.end);
   refuseEarlyEnd(startsAt, endsAt);
   return {
+    ...before,
     name: change.name === undefined ? before.name : contractName(change.name),
     features: features ?? before.features,
     startsAt,

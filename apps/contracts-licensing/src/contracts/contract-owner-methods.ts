@@ -15,9 +15,7 @@ import { listOwnedContracts } from './list-owned-contracts.ts';
 const year = 365 * 24 * 60 * 60;
 
 /** Contracts and their owners, for tests, seeds and the operator's commands. */
-export function contractOwnerMethods(
-  { database, products }: Pick<Parts, 'database' | 'products'>,
-): Handlers<typeof ContractOwnerServiceService> {
+export function contractOwnerMethods({ database, products }: Parts): Handlers<typeof ContractOwnerServiceService> {
   const put = putRows(database, contractTable);
   const move = moveRow(database, contractTable);
   return {

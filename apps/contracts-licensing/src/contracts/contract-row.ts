@@ -68,35 +68,20 @@ export const contractColumns = sql`
 /** The reader of a contract. Only site admins see the address list that is meant for them (open-points 5.1). */
 export type Audience = 'admin' | 'user';
 
-/** A contract as the API shows it (spec §2.4). */
+/** As the API shows it (spec §2.4). The order of the fields stays, because clients hold hashes of it (`If-Match`). */
 export function toContract(row: ContractRow, audience: Audience): Contract {
+  const { id, name, product, quota, allowOffline, autoAssignCluster, disableAnalytics, enableClientBilling } = row;
   const { usageAlertAdmin, ...emails } = row.emails;
   return {
-    id: row.id,
-    uid: row.ownerId,
-    orgOrUser: row.ownerSlug,
-    name: row.name,
-    product: row.product,
-    features: [...row.features],
+    id, uid: row.ownerId, orgOrUser: row.ownerSlug, name, product, features: [...row.features],
     clusters: row.clusters.map(toClusterStatus),
     associatedCluster: undefined,
-    emails: {
-      contactPerson: [...emails.contactPerson],
-      signingAuthority: [...emails.signingAuthority],
-      licenseUsers: [...emails.licenseUsers],
-      financeTeam: [...emails.financeTeam],
-      usageAlertClient: [...emails.usageAlertClient],
-      usageAlertAdmin: audience === 'admin' ? { items: [...usageAlertAdmin] } : undefined,
-    },
-    quota: { ...row.quota, alertThresholds: [...row.quota.alertThresholds] },
+    emails: { ...emails, usageAlertAdmin: audience === 'admin' ? { items: usageAlertAdmin } : undefined },
+    quota: { ...quota, alertThresholds: [...quota.alertThresholds] },
     start: secondsOf(row.startsAt),
     end: secondsOf(row.endsAt),
-    documentPath: row.document === '' ? '' : documentPath(row.id, row.document),
-    allowOffline: row.allowOffline,
-    autoAssignCluster: row.autoAssignCluster,
-    disableAnalytics: row.disableAnalytics,
-    enableClientBilling: row.enableClientBilling,
-    revoked: row.revokedAt !== null,
+    documentPath: row.document === '' ? '' : documentPath(id, row.document),
+    allowOffline, autoAssignCluster, disableAnalytics, enableClientBilling, revoked: row.revokedAt !== null,
     restrictions: row.restrictions,
   };
 }

@@ -1,13 +1,12 @@
 import { runNow } from '@platform/jobs';
+import { sql } from '@platform/postgres';
 import type { ContractServiceService } from '@platform/proto/contracts/v1/contract';
 import type { Handler } from '@platform/rpc';
 import { namedOwner } from '../accounts/scope.ts';
 import { removeDocuments } from '../documents/documents.ts';
-import { contractMissing } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { lockContract } from './read-contracts.ts';
 import { refuseChanged } from './refuse-changed.ts';
-import { deleteContract as remove } from './store.ts';
 
 /** DELETE /contracts/{id} (spec §4.3): deletes the contract with its bindings, events and document. */
 export function deleteContract(parts: Parts): Handler<typeof ContractServiceService.deleteContract> {
@@ -16,9 +15,8 @@ export function deleteContract(parts: Parts): Handler<typeof ContractServiceServ
     const ownerId = namedOwner(context);
     return change(context, async (work) => {
       const before = await lockContract(work, id, ownerId);
-      if (before === undefined) throw contractMissing();
       await refuseChanged(parts, work, before, { ifMatch, audience: 'admin', deadline: context.deadline });
-      await remove(work, id);
+      await work.execute(sql`delete from contract where id = ${id}`);
       const { name, product } = before;
       work.audit({
         action: 'contract.delete', object: `contract:${id}`, subjectIds: [before.ownerId], details: { name, product },

@@ -6,7 +6,7 @@ const emailLists = [
   'contactPerson', 'signingAuthority', 'licenseUsers', 'financeTeam', 'usageAlertClient', 'usageAlertAdmin',
 ] as const;
 
-export type Emails = Readonly<Record<(typeof emailLists)[number], readonly string[]>>;
+export type Emails = Readonly<Record<(typeof emailLists)[number], string[]>>;
 
 export const noEmails: Emails = {
   contactPerson: [], signingAuthority: [], licenseUsers: [], financeTeam: [], usageAlertClient: [], usageAlertAdmin: [],

@@ -1,6 +1,4 @@
-import { type Listed, orderBy, type Page, readPage } from '@platform/lists';
 import { type Queryable, sql } from '@platform/postgres';
-import type { Deadline } from '@platform/service';
 import type { BoundCluster } from './binding-store.ts';
 
 /** Kinds of events of a contract (open-points 5.5). */
@@ -15,12 +13,6 @@ type ContractEvent =
 export interface NewEvent {
   readonly contractId: number;
   readonly event: ContractEvent;
-}
-
-export interface EventRow extends NewEvent {
-  readonly id: number;
-  readonly addedBy: string;
-  readonly createdAt: Date;
 }
 
 /** The name of the platform itself in the audit of a contract. */
@@ -55,22 +47,4 @@ export async function noteOnce(
 /** The month of a moment in UTC, such as `2026-11`. */
 export function monthOf(moment: Date): string {
   return moment.toISOString().slice(0, 7);
-}
-
-const newestFirst = orderBy({ column: 'id', kind: 'integer', descending: true });
-
-/** Events of a contract, newest first; undefined when there is no such contract, or when its owner is not `ownerId`. */
-export function readEvents(
-  queryable: Queryable, contractId: number, ownerId: number | undefined, page: Page, deadline: Deadline,
-): Promise<Listed<EventRow> | undefined> {
-  const owner = ownerId === undefined ? sql`true` : sql`owner_id = ${ownerId}`;
-  return readPage<EventRow>(queryable, {
-    rows: sql`
-      select id, contract_id as "contractId", event, added_by as "addedBy", created_at as "createdAt"
-        from contract_event where contract_id = ${contractId}`,
-    order: newestFirst,
-    count: sql`
-      select (select count(*) from contract_event where contract_id = contract.id)
-        from contract where id = ${contractId} and ${owner}`,
-  }, page, deadline);
 }

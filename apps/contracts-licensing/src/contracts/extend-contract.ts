@@ -1,9 +1,7 @@
 import type { ContractServiceService } from '@platform/proto/contracts/v1/contract';
 import type { Handler } from '@platform/rpc';
 import { namedOwner } from '../accounts/scope.ts';
-import { contractMissing } from '../faults.ts';
 import type { Parts } from '../parts.ts';
-import { termsOf } from './changed-contract.ts';
 import { toContract } from './contract-row.ts';
 import { lockContract, readContract } from './read-contracts.ts';
 import { updateContract } from './store.ts';
@@ -16,13 +14,12 @@ export function extendContract({ change }: Parts): Handler<typeof ContractServic
     const endsAt = momentFrom('end', contract!.end!);
     return change(context, async (work) => {
       const before = await lockContract(work, id, ownerId);
-      if (before === undefined) throw contractMissing();
       refuseEarlyEnd(before.startsAt, endsAt);
       if (endsAt.getTime() !== before.endsAt.getTime()) {
-        await updateContract(work, id, { ...termsOf(before), endsAt });
+        await updateContract(work, id, { ...before, endsAt });
         await work.record({ contractId: id, event: 'contract.extended' });
       }
-      return toContract((await readContract(work, id, ownerId, context.deadline))!, 'admin');
+      return toContract(await readContract(work, id, ownerId, context.deadline), 'admin');
     });
   };
 }

@@ -1,7 +1,6 @@
 import type { ContractServiceService } from '@platform/proto/contracts/v1/contract';
 import type { Handler } from '@platform/rpc';
 import type { RequiredOwner } from '../accounts/scope.ts';
-import { contractMissing } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { type Audience, toContract } from './contract-row.ts';
 import { readContract } from './read-contracts.ts';
@@ -11,8 +10,6 @@ export function getContract(
   { database }: Parts, requiredOwner: RequiredOwner, audience: Audience,
 ): Handler<typeof ContractServiceService.getContract> {
   return async ({ id }, context) => {
-    const row = await readContract(database, id, requiredOwner(context), context.deadline);
-    if (row === undefined) throw contractMissing();
-    return toContract(row, audience);
+    return toContract(await readContract(database, id, requiredOwner(context), context.deadline), audience);
   };
 }

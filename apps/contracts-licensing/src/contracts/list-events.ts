@@ -1,38 +1,41 @@
-import { Fault } from '@platform/faults';
-import { type Listed, pageOf } from '@platform/lists';
-import type { ContractServiceService, ListAuditEventsResponse } from '@platform/proto/contracts/v1/contract';
-import type { UserContractServiceService } from '@platform/proto/contracts/v1/user_contract';
+import type { Fault } from '@platform/faults';
+import { orderBy, pageOf, readPage } from '@platform/lists';
+import { sql } from '@platform/postgres';
+import type { ContractServiceService } from '@platform/proto/contracts/v1/contract';
 import type { Handler } from '@platform/rpc';
-import { namedOwner } from '../accounts/scope.ts';
-import { contractMissing } from '../faults.ts';
+import type { RequiredOwner } from '../accounts/scope.ts';
 import type { Parts } from '../parts.ts';
 import { secondsOf } from '../values.ts';
-import { type EventRow, readEvents } from './events.ts';
+import type { NewEvent } from './events.ts';
 
-/** GET /contracts/{id}/audit (spec §4.3). */
-export function listAuditEvents({ database, config }: Parts): Handler<typeof ContractServiceService.listAuditEvents> {
+interface EventRow extends NewEvent {
+  readonly id: number;
+  readonly addedBy: string;
+  readonly createdAt: Date;
+}
+
+const newestFirst = orderBy({ column: 'id', kind: 'integer', descending: true });
+
+/** GET …/contracts/{id}/audit, for site admins (spec §4.3) and for users (spec §4.4). */
+export function listAuditEvents(
+  { database, config }: Parts, requiredOwner: RequiredOwner, missing: () => Fault,
+): Handler<typeof ContractServiceService.listAuditEvents> {
   return async (request, context) => {
     const page = pageOf(request, config);
-    const listed = await readEvents(database, request.id, namedOwner(context), page, context.deadline);
-    if (listed === undefined) throw contractMissing();
-    return toList(listed);
+    const ownerId = requiredOwner(context);
+    const owner = ownerId === undefined ? sql`true` : sql`owner_id = ${ownerId}`;
+    const listed = await readPage<EventRow>(database, {
+      rows: sql`
+        select id, contract_id as "contractId", event, added_by as "addedBy", created_at as "createdAt"
+          from contract_event where contract_id = ${request.id}`,
+      order: newestFirst,
+      count: sql`
+        select (select count(*) from contract_event where contract_id = contract.id)
+          from contract where id = ${request.id} and ${owner}`,
+    }, page, context.deadline);
+    if (listed === undefined) throw missing();
+    const events = listed.items.map(({ id, contractId, addedBy, event, createdAt }) => (
+      { id, contractId, addedBy, event, createdUnix: secondsOf(createdAt) }));
+    return { events, total: listed.total, next: listed.next };
   };
-}
-
-/** GET /user/contracts/{id}/audit (spec §4.4): 403, not 404, if the account has no such contract. */
-export function listUserAuditEvents(
-  { database, config }: Parts,
-): Handler<typeof UserContractServiceService.listUserAuditEvents> {
-  return async (request, { account, deadline }) => {
-    const listed = await readEvents(database, request.id, account.id, pageOf(request, config), deadline);
-    if (listed === undefined) throw new Fault('FORBIDDEN', 'the account has no such contract');
-    return toList(listed);
-  };
-}
-
-function toList({ items, total, next }: Listed<EventRow>): ListAuditEventsResponse {
-  const events = items.map(({ id, contractId, addedBy, event, createdAt }) => ({
-    id, contractId, addedBy, event, createdUnix: secondsOf(createdAt),
-  }));
-  return { events, total, next };
 }

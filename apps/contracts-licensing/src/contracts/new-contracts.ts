@@ -9,17 +9,14 @@ import { mergeQuota, noQuota } from './quota.ts';
 import { restrictionsFrom } from './restrictions.ts';
 import { contractName, featuresFrom, momentFrom, productsFrom, refuseEarlyEnd } from './terms.ts';
 
-interface NewContracts {
-  readonly contracts: readonly { readonly product: Product; readonly terms: ContractTerms }[];
-  /** The bindings that each of the contracts gets. */
-  readonly bindings: readonly NewBinding[];
-}
-
 /**
  * Parses the form of new contracts (open-points 5.1, 5.7).
+ * @returns the contracts, and the bindings that each of them gets
  * @throws Fault EMPTY_LIST, TOO_MANY_ITEMS, UNSUPPORTED_PRODUCT, INVALID_EMAIL, INVALID_QUOTA, INVALID_VALUE
  */
-export function newContractsFrom(form: NewContract, known: Products, now: Date): NewContracts {
+export function newContractsFrom(
+  form: NewContract, known: Products, now: Date,
+): { contracts: readonly { product: Product; terms: ContractTerms }[]; bindings: readonly NewBinding[] } {
   const products = productsFrom(known, form.products?.items ?? []);
   const name = contractName(form.name ?? '');
   const features = featuresFrom(products, form.features?.items);

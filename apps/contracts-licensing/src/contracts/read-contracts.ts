@@ -2,6 +2,7 @@ import { byId, type Listed, type Page, readPage } from '@platform/lists';
 import { type Fragment, type Queryable, sql, type Transaction } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import { ownedBy } from '../accounts/store.ts';
+import { contractMissing } from '../faults.ts';
 import { isActive } from './binding-row.ts';
 import { bareContractColumns, type BareContractRow, contractColumns, type ContractRow } from './contract-row.ts';
 
@@ -9,7 +10,7 @@ import { bareContractColumns, type BareContractRow, contractColumns, type Contra
 export const contractsWhere = {
   active: isActive(sql`contract`),
   offline: sql`contract.allow_offline`,
-  withCluster: (uid: string) => hasCluster(uid),
+  withCluster: hasCluster,
   withoutCluster: (uid: string) => sql`not (${hasCluster(uid)})`,
 } as const;
 
@@ -27,21 +28,25 @@ export async function readContracts(
   return listed!;
 }
 
-/** Undefined when there is no such contract, or when its owner is not `ownerId`. */
-export function readContract(
+/** @throws Fault NOT_FOUND when there is no such contract, or when its owner is not `ownerId` */
+export async function readContract(
   queryable: Queryable, id: number, ownerId: number | undefined, deadline: Deadline,
-): Promise<ContractRow | undefined> {
-  return queryable.maybeOne(sql<ContractRow>`
+): Promise<ContractRow> {
+  const row = await queryable.maybeOne(sql<ContractRow>`
     select ${contractColumns} from contract where contract.id = ${id} and ${ownedBy(ownerId)}`, { deadline });
+  if (row === undefined) throw contractMissing();
+  return row;
 }
 
-/** Like {@link readContract}, but locks the contract against every other change of it and of its clusters. */
-export function lockContract(
-  transaction: Transaction, id: number, ownerId: number | undefined,
-): Promise<BareContractRow | undefined> {
-  return transaction.maybeOne(sql<BareContractRow>`
+/** Locks it against every other change of it and of its clusters. @throws Fault `missing`, like {@link readContract} */
+export async function lockContract(
+  transaction: Transaction, id: number, ownerId: number | undefined, missing = contractMissing,
+): Promise<BareContractRow> {
+  const row = await transaction.maybeOne(sql<BareContractRow>`
     select ${bareContractColumns} from contract
      where contract.id = ${id} and ${ownedBy(ownerId)} for no key update of contract`);
+  if (row === undefined) throw missing();
+  return row;
 }
 
 /** Locks the given contracts that belong to the account, by ascending id. */

@@ -11,10 +11,9 @@ import { readContract } from './read-contracts.ts';
  * @throws Fault PRECONDITION_FAILED
  */
 export async function refuseChanged(
-  { observed }: Pick<Parts, 'observed'>, work: Transaction, { id, ownerId }: BareContractRow,
+  { observed }: Parts, work: Transaction, { id, ownerId }: BareContractRow,
   { ifMatch, audience, deadline }: { ifMatch: string | undefined; audience: Audience; deadline: Deadline },
 ): Promise<void> {
   if (ifMatch === undefined) return;
-  const shown = (await readContract(work, id, ownerId, deadline))!;
-  refuseOtherRevision(ifMatch, toContract(shown, audience), observed);
+  refuseOtherRevision(ifMatch, toContract(await readContract(work, id, ownerId, deadline), audience), observed);
 }

@@ -1,10 +1,9 @@
+import { sql } from '@platform/postgres';
 import type { ContractServiceService } from '@platform/proto/contracts/v1/contract';
 import type { Handler } from '@platform/rpc';
 import { namedOwner } from '../accounts/scope.ts';
-import { contractMissing } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { lockContract } from './read-contracts.ts';
-import { revokeContract as revoke } from './store.ts';
 
 /**
  * POST /contracts/{id}/revoke (spec §4.3). A transaction that records licences locks the row of the contract, so no
@@ -15,9 +14,8 @@ export function revokeContract({ change }: Parts): Handler<typeof ContractServic
     const ownerId = namedOwner(context);
     return change(context, async (work) => {
       const before = await lockContract(work, id, ownerId);
-      if (before === undefined) throw contractMissing();
       if (before.revokedAt === null) {
-        await revoke(work, id);
+        await work.execute(sql`update contract set revoked_at = now() where id = ${id}`);
         await work.record({ contractId: id, event: 'contract.revoked' });
       }
       return {};

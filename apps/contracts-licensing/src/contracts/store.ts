@@ -66,19 +66,6 @@ export async function updateContract(queryable: Queryable, id: number, terms: Co
      where id = ${id}`);
 }
 
-export async function setDocument(queryable: Queryable, id: number, document: string): Promise<void> {
-  await queryable.execute(sql`update contract set document = ${document} where id = ${id}`);
-}
-
-export async function revokeContract(queryable: Queryable, id: number): Promise<void> {
-  await queryable.execute(sql`update contract set revoked_at = now() where id = ${id}`);
-}
-
-/** Deletes a contract with its bindings and its events. */
-export async function deleteContract(queryable: Queryable, id: number): Promise<void> {
-  await queryable.execute(sql`delete from contract where id = ${id}`);
-}
-
 /** Columns whose values are terms of a contract without a conversion, with their types. */
 const termColumns = {
   name: sql`text`, features: sql`text[]`, starts_at: sql`timestamptz`, ends_at: sql`timestamptz`,
@@ -93,27 +80,15 @@ const columnTypes = sql.join(
   Object.entries(termColumns).map(([column, type]) => sql`${sql.identifier(column)} ${type}`),
 );
 
-function columnsOf({ emails, quota, ...terms }: ContractTerms): Readonly<Record<string, unknown>> {
+function columnsOf({ name, features, restrictions, emails, quota, ...terms }: ContractTerms) {
   return {
-    name: terms.name,
-    features: terms.features,
-    starts_at: terms.startsAt,
-    ends_at: terms.endsAt,
-    auto_assign_cluster: terms.autoAssignCluster,
-    allow_offline: terms.allowOffline,
-    disable_analytics: terms.disableAnalytics,
-    enable_client_billing: terms.enableClientBilling,
-    restrictions: terms.restrictions,
-    contact_person: emails.contactPerson,
-    signing_authority: emails.signingAuthority,
-    license_users: emails.licenseUsers,
-    finance_team: emails.financeTeam,
-    usage_alert_client: emails.usageAlertClient,
-    usage_alert_admin: emails.usageAlertAdmin,
-    quota_enabled: quota.enabled,
-    quota_metric: quota.metric,
-    quota_limit: quota.limit,
-    quota_thresholds: quota.alertThresholds,
-    quota_blocks_licences: quota.disableLicenseOnLimitReached,
+    name, features, restrictions, starts_at: terms.startsAt, ends_at: terms.endsAt,
+    auto_assign_cluster: terms.autoAssignCluster, allow_offline: terms.allowOffline,
+    disable_analytics: terms.disableAnalytics, enable_client_billing: terms.enableClientBilling,
+    contact_person: emails.contactPerson, signing_authority: emails.signingAuthority,
+    license_users: emails.licenseUsers, finance_team: emails.financeTeam,
+    usage_alert_client: emails.usageAlertClient, usage_alert_admin: emails.usageAlertAdmin,
+    quota_enabled: quota.enabled, quota_metric: quota.metric, quota_limit: quota.limit,
+    quota_thresholds: quota.alertThresholds, quota_blocks_licences: quota.disableLicenseOnLimitReached,
   };
 }

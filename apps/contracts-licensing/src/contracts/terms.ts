@@ -1,6 +1,7 @@
 import { invalidValue } from '@platform/values';
 import { productOf, type Product, type Products } from '../products/products.ts';
 import { nameFrom, refuseEmpty } from '../values.ts';
+import type { BareContractRow } from './contract-row.ts';
 
 /** Last second of the year 9999. */
 const latest = 253_402_300_799;
@@ -10,10 +11,7 @@ export function contractName(text: string): string {
   return nameFrom('name', text, { least: 1, most: 100 });
 }
 
-/**
- * Parses the products of new contracts. All must be known, without duplicates.
- * @throws Fault EMPTY_LIST, UNSUPPORTED_PRODUCT, INVALID_VALUE
- */
+/** All must be known, without duplicates. @throws Fault EMPTY_LIST, UNSUPPORTED_PRODUCT, INVALID_VALUE */
 export function productsFrom(products: Products, aliases: readonly string[]): Product[] {
   refuseEmpty('products', aliases);
   return aliases.map((alias, index) => {
@@ -23,10 +21,7 @@ export function productsFrom(products: Products, aliases: readonly string[]): Pr
   });
 }
 
-/**
- * Parses features that every one of the products has, and sorts them by code point; undefined for no features.
- * @throws Fault INVALID_VALUE
- */
+/** Sorted by code point; undefined for no features. @throws Fault INVALID_VALUE unless every product has them */
 export function featuresFrom(products: readonly Product[], given: readonly string[] | undefined): string[] | undefined {
   if (given === undefined || given.length === 0) return undefined;
   const violations = given.flatMap((feature, index) => {
@@ -48,16 +43,12 @@ export function refuseEarlyEnd(startsAt: Date, endsAt: Date): void {
   if (endsAt <= startsAt) throw invalidValue([{ path: 'end', message: 'must be after start' }]);
 }
 
-export interface ContractTerm {
-  readonly startsAt: Date;
-  readonly endsAt: Date;
-  readonly revokedAt: Date | null;
-}
-
 /** State of a contract (open-points 5.2). Only an active contract gives licences. */
 export type ContractState = 'not started' | 'active' | 'expired' | 'revoked';
 
-export function stateOf({ startsAt, endsAt, revokedAt }: ContractTerm, now: Date): ContractState {
+export function stateOf(
+  { startsAt, endsAt, revokedAt }: Pick<BareContractRow, 'startsAt' | 'endsAt' | 'revokedAt'>, now: Date,
+): ContractState {
   if (revokedAt !== null) return 'revoked';
   if (now < startsAt) return 'not started';
   return now < endsAt ? 'active' : 'expired';

@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { runNow } from '@platform/jobs';
+import { sql } from '@platform/postgres';
 import type { ContractServiceService } from '@platform/proto/contracts/v1/contract';
 import type { Handler } from '@platform/rpc';
 import { namedOwner } from '../accounts/scope.ts';
 import { removeDocuments } from '../documents/documents.ts';
-import { contractMissing } from '../faults.ts';
 import type { Parts } from '../parts.ts';
-import { changedTerms, refuseImpossible, termsOf } from './changed-contract.ts';
+import { changedContract, refuseImpossible } from './changed-contract.ts';
 import { toContract } from './contract-row.ts';
 import { lockContract, readContract } from './read-contracts.ts';
 import { refuseChanged } from './refuse-changed.ts';
-import { setDocument, updateContract as rewrite } from './store.ts';
+import { updateContract as rewrite } from './store.ts';
 
 /** PUT /contracts/{id} (spec §4.3, open-points 5.1). */
 export function updateContract(parts: Parts): Handler<typeof ContractServiceService.updateContract> {
@@ -21,19 +21,18 @@ export function updateContract(parts: Parts): Handler<typeof ContractServiceServ
     const document = form!.document === undefined ? undefined : await documents.keep(form!.document, context);
     return change(context, async (work) => {
       const before = await lockContract(work, id, ownerId);
-      if (before === undefined) throw contractMissing();
       await refuseChanged(parts, work, before, { ifMatch, audience: 'admin', deadline: context.deadline });
-      const terms = changedTerms(before, form!, products);
-      if (!isDeepStrictEqual(terms, termsOf(before))) {
-        await rewrite(work, id, terms);
+      const after = changedContract(before, form!, products);
+      if (!isDeepStrictEqual(after, before)) {
+        await rewrite(work, id, after);
         await work.record({ contractId: id, event: 'contract.updated' });
       }
       if (document !== undefined) {
-        await setDocument(work, id, document);
+        await work.execute(sql`update contract set document = ${document} where id = ${id}`);
         await work.record({ contractId: id, event: 'contract.document_uploaded' });
         if (before.document !== '') work.effect(runNow(removeDocuments));
       }
-      return toContract((await readContract(work, id, ownerId, context.deadline))!, 'admin');
+      return toContract(await readContract(work, id, ownerId, context.deadline), 'admin');
     });
   };
 }

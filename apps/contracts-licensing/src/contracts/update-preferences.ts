@@ -1,9 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { UserContractServiceService } from '@platform/proto/contracts/v1/user_contract';
 import type { Handler } from '@platform/rpc';
-import { contractMissing } from '../faults.ts';
 import type { Parts } from '../parts.ts';
-import { termsOf } from './changed-contract.ts';
 import { toContract } from './contract-row.ts';
 import { mergeEmails, noEmails } from './emails.ts';
 import { lockContract, readContract } from './read-contracts.ts';
@@ -18,18 +16,17 @@ export function updatePreferences(parts: Parts): Handler<typeof UserContractServ
     mergeEmails(noEmails, { usageAlertClient });
     return parts.change(context, async (work) => {
       const before = await lockContract(work, id, account.id);
-      if (before === undefined) throw contractMissing();
       await refuseChanged(parts, work, before, { ifMatch, audience: 'user', deadline });
-      const terms = {
-        ...termsOf(before),
+      const after = {
+        ...before,
         autoAssignCluster: autoAssignCluster ?? before.autoAssignCluster,
         emails: mergeEmails(before.emails, { usageAlertClient }),
       };
-      if (!isDeepStrictEqual(terms, termsOf(before))) {
-        await updateContract(work, id, terms);
+      if (!isDeepStrictEqual(after, before)) {
+        await updateContract(work, id, after);
         await work.record({ contractId: id, event: 'contract.preferences_updated' });
       }
-      return toContract((await readContract(work, id, account.id, deadline))!, 'user');
+      return toContract(await readContract(work, id, account.id, deadline), 'user');
     });
   };
 }

@@ -4,19 +4,18 @@ import {
   type UploadRequest,
 } from '@platform/files';
 import type { Schedule } from '@platform/jobs';
-import type { Database } from '@platform/postgres';
+import { type Database, sql } from '@platform/postgres';
 import type { File } from '@platform/proto/options';
 import type { CallContext } from '@platform/rpc';
 import { baseUrlOf, type Deadline } from '@platform/service';
 import type { Config } from '../config.ts';
-import { announceFile, documentPath, findDocument, forgetFile, readUnusedFiles } from './store.ts';
+import { announceFile, documentPath, findDocument, readUnusedFiles } from './store.ts';
 
 /** The schedule that removes files without a contract. A change that leaves such a file runs it at once (`runNow`). */
 export const removeDocuments = 'remove-documents';
 
 /** How long a link is valid, in seconds (spec §8). */
 const linkSeconds = 30 * 60;
-const hourMs = 60 * 60 * 1000;
 
 /** The files of contracts' documents. The row of a contract names its document (ADR 0112). */
 export interface Documents {
@@ -59,7 +58,7 @@ export function createDocuments(database: Database, store: FileStore, config: Co
     download: (request, context) => download(request, context, { store, links, keyOf }),
     schedule: {
       name: removeDocuments,
-      everyMs: hourMs,
+      everyMs: 3_600_000,
       run: async ({ deadline }) => {
         await uploads.removeAbandoned(deadline);
         await removeUnused(database, store, deadline);
@@ -72,14 +71,14 @@ function fileKey(document: string): string {
   return `documents/${document}`;
 }
 
-/** Removes unused files. Each step can be repeated. */
+/** Each step can be repeated. */
 async function removeUnused(database: Database, store: FileStore, deadline: Deadline): Promise<void> {
   for (;;) {
     const names = await readUnusedFiles(database);
     for (const name of names) {
       deadline.signal.throwIfAborted();
       await store.remove(fileKey(name), deadline);
-      await forgetFile(database, name);
+      await database.execute(sql`delete from document_file where name = ${name}`);
     }
     if (names.length === 0) return;
   }

@@ -2,10 +2,7 @@ import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import { ownedBy } from '../accounts/store.ts';
 
-/**
- * After this time, no change can name a stored file any more: the handle of the file is valid for an hour
- * (@platform/files).
- */
+/** After this time, no change can name a stored file: its handle is valid for an hour (@platform/files). */
 const commitWithin = sql`interval '2 hours'`;
 
 /** Notes that a file is about to be stored. */
@@ -23,14 +20,7 @@ export async function readUnusedFiles(queryable: Queryable): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-export async function forgetFile(queryable: Queryable, name: string): Promise<void> {
-  await queryable.execute(sql`delete from document_file where name = ${name}`);
-}
-
-/**
- * The name of the document of a contract, empty if the contract has no document; undefined when there is no such
- * contract, or when its owner is not `ownerId`.
- */
+/** Empty if the contract has no document; undefined when there is no such contract, or its owner is not `ownerId`. */
 export async function findDocument(
   queryable: Queryable, contractId: number, ownerId: number | undefined, deadline: Deadline,
 ): Promise<string | undefined> {

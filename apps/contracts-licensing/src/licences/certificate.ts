@@ -18,14 +18,10 @@ export interface LicenceTerms {
   readonly notAfter: Date;
 }
 
-export interface LicensedPlan {
-  readonly productLine: string;
-  readonly tier: string;
-  /** `{productLine}-{tier}`. */
-  readonly name: string;
-}
+/** The name is `{productLine}-{tier}`. */
+export type LicensedPlan = { readonly productLine: string; readonly tier: string; readonly name: string };
 
-/** Flags of a licence. Installed verifiers know only these flags. */
+/** Installed verifiers know only these flags. */
 export interface LicenceFlags {
   readonly DisableAnalytics?: 'true';
   readonly EnableClientBilling?: 'true';

@@ -20,7 +20,7 @@ export function chooseOffer(
   const fitting = offers
     .map((offer) => ({ offer, common: offer.features.filter((feature) => asked.has(feature)).length }))
     .filter(({ common }) => asked.size === 0 || common > 0)
-    .sort(better)
+    .sort((one, other) => other.common - one.common || latestFirst(one.offer, other.offer))
     .map(({ offer }) => offer);
   const bound = fitting.filter((offer) => offer.bound);
   const active = bound.find((offer) => stateOf(offer, now) === 'active')
@@ -38,14 +38,7 @@ export const refusals: Readonly<Record<ContractState, OfferRefusal | undefined>>
   'not started': 'CONTRACT_NOT_STARTED',
 };
 
-/** An offer, and how many of the requested features it has. */
-interface Fitting {
-  readonly offer: Offer;
-  readonly common: number;
-}
-
-function better(one: Fitting, other: Fitting): number {
-  return other.common - one.common
-    || other.offer.endsAt.getTime() - one.offer.endsAt.getTime()
-    || one.offer.contractId - other.offer.contractId;
+/** Compares offers: the latest end first, then the lowest id. */
+export function latestFirst(one: Offer, other: Offer): number {
+  return other.endsAt.getTime() - one.endsAt.getTime() || one.contractId - other.contractId;
 }

@@ -3,8 +3,7 @@ import type { Handler } from '@platform/rpc';
 import type { RequiredOwner } from '../accounts/scope.ts';
 import { clusterMissing, contractMissing } from '../faults.ts';
 import type { Parts } from '../parts.ts';
-import { toLicense } from './convert.ts';
-import { issueUnder, refuseState, untilSettled } from './issue.ts';
+import { issueUnder, refuseState, toLicense, untilSettled } from './issue.ts';
 import { readBoundOffer } from './offers.ts';
 
 /**

@@ -6,8 +6,7 @@ import { uuidProblem, validationFailed } from '@platform/values';
 import { givesTrials } from '../config.ts';
 import type { Parts } from '../parts.ts';
 import { chooseOffer } from './choose-offer.ts';
-import { toLicense } from './convert.ts';
-import { issueUnder, noLicence, untilSettled } from './issue.ts';
+import { issueUnder, noLicence, toLicense, untilSettled } from './issue.ts';
 import { readOffers } from './offers.ts';
 import { issueTrial, readTrialGround } from './trial.ts';
 

@@ -1,4 +1,5 @@
 import { Fault } from '@platform/faults';
+import type { License } from '@platform/proto/contracts/v1/license';
 import type { CallContext } from '@platform/rpc';
 import { whenCommitted } from '@platform/writes';
 import type { Work } from '../change.ts';
@@ -9,7 +10,7 @@ import type { Parts } from '../parts.ts';
 import type { LicenceFlags, LicenceTerms } from './certificate.ts';
 import { type OfferRefusal, refusals } from './choose-offer.ts';
 import { type Draft, draftLicences, type Wanted } from './draft.ts';
-import { type LockedOffer, lockOffers, type Offer } from './offers.ts';
+import { type Candidate, type LockedOffer, lockOffers, type Offer } from './offers.ts';
 import { insertLicences } from './store.ts';
 
 export interface IssuedLicence {
@@ -25,16 +26,9 @@ export interface IssuedLicence {
 /** The licence proxy renews online licences. Offline licences last as long as the contract (open-points 6.1). */
 type LicenceKind = 'online' | 'offline';
 
-/** A licence to issue under a contract. */
-export interface Candidate {
-  readonly offer: Offer;
-  readonly clusterUid: string;
-}
-
 /** `stale`: rows on which the licences depend have changed, and the attempt changed nothing. */
 export type Attempt<Issued> = { readonly issued: Issued } | { readonly stale: true } | { readonly overQuota: true };
 
-/** Thrown to roll back a transaction when rows on which the licence depends have changed. See {@link unlessStale}. */
 export class Stale extends Error {
   override readonly name = 'Stale';
 }
@@ -52,23 +46,18 @@ export async function unlessStale<Issued>(recording: Promise<Attempt<Issued>>): 
   }
 }
 
-interface IssueOptions {
-  readonly kind: LicenceKind;
-  /** Changes rows in the transaction in which the licences are recorded. */
-  readonly also?: (work: Work) => Promise<unknown>;
-}
-
 const onlineMs = 7 * 86_400_000;
 
 /**
  * Issues licences under contracts, all or none. First, the licences are signed. Then the contracts' rows are locked and
  * checked for changes, and the licences are recorded. So no licence is issued after the answer to a revocation, and
  * parallel calls on any number of replicas never exceed a quota (open-points 6.2).
+ * @param also changes rows in the transaction in which the licences are recorded
  * @throws Fault when a contract gives no licence (405), ISSUER_UNAVAILABLE
  */
 export async function issueUnder(
   parts: Parts, context: CallContext, candidates: readonly Candidate[],
-  { kind, also = async () => undefined }: IssueOptions,
+  { kind, also = async () => undefined }: { kind: LicenceKind; also?: (work: Work) => Promise<unknown> },
 ): Promise<Attempt<readonly IssuedLicence[]>> {
   const now = new Date();
   for (const { offer } of candidates) {
@@ -121,19 +110,15 @@ async function recordUnder(
     await insertBindings(work, [contractId], [{ clusterUid, displayName: '', tags: [] }], 'QUOTA_EXCEEDED');
     await work.record({ contractId, event: `cluster.added ${clusterUid}` });
   }
-  const issued = candidates.map(({ offer: { contractId, startsAt, endsAt } }, index) => ({
-    terms: drafts[index]!.terms, pem: drafts[index]!.pem, contractId, startsAt, endsAt,
-  }));
+  const issued = candidates.map(({ offer: { contractId, startsAt, endsAt } }, index) => (
+    { terms: drafts[index]!.terms, pem: drafts[index]!.pem, contractId, startsAt, endsAt }));
   await insertLicences(work, issued);
   await work.record(...issued.map(({ contractId, terms }) => (
     { contractId, event: `license.issued ${terms.serial}` as const })));
   return { issued };
 }
 
-/**
- * Returns the id of a contract that can give no more licences: the licences would exceed its quota of clusters, or its
- * usage has reached its quota. A cluster that had a licence before is not counted again (open-points 6.2, 6.5).
- */
+/** A cluster that had a licence before is not counted again (open-points 6.2, 6.5). */
 function contractBeyondQuota(candidates: readonly Candidate[], locked: readonly LockedOffer[]): number | undefined {
   const used = new Map<number, number>();
   const beyond = candidates.find(({ offer: { contractId, mostClusters, usedUp } }, index) => {
@@ -154,7 +139,6 @@ async function noteLimit(work: Work, contractId: number, now: Date): Promise<{ r
   return { overQuota: true };
 }
 
-/** If the contract changes between reading and locking in every attempt, the caller is asked to retry. */
 const mostAttempts = 5;
 
 /** Repeats an attempt if its contract changed meanwhile. @throws Fault QUOTA_EXCEEDED, CONFLICT */
@@ -176,6 +160,19 @@ export function refuseState(offer: Offer, now: Date): void {
 /** @throws Fault OFFLINE_NOT_ALLOWED */
 export function refuseOnlineOnly({ allowOffline, contractId }: Offer): void {
   if (!allowOffline) throw new Fault('OFFLINE_NOT_ALLOWED', `the contract ${contractId} does not allow offline licences`);
+}
+
+/** A licence as the API returns it (spec §2.4, open-points 6.1). */
+export function toLicense({ contractId, startsAt, endsAt, pem }: IssuedLicence): License {
+  return {
+    contract: { id: String(contractId), startTimestamp: rfc3339(startsAt), expiryTimestamp: rfc3339(endsAt) },
+    license: Buffer.from(pem),
+  };
+}
+
+/** Whole seconds in UTC (open-points 1.7). */
+function rfc3339(moment: Date): string {
+  return `${moment.toISOString().slice(0, 19)}Z`;
 }
 
 export function noLicence(reason: OfferRefusal): Fault {

@@ -1,32 +1,29 @@
 import { type Fragment, type Queryable, sql, type Transaction } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
-import type { ContractTerm } from '../contracts/terms.ts';
+import type { BareContractRow } from '../contracts/contract-row.ts';
 import { ownedBy } from '../accounts/store.ts';
 import { presentUse } from '../projections/apply-quota-use.ts';
 
 /** A contract that may give a licence for a cluster. */
-export interface Offer extends ContractTerm {
+export interface Offer extends Pick<
+  BareContractRow, 'ownerId' | 'product' | 'features' | 'startsAt' | 'endsAt' | 'revokedAt' | 'allowOffline'
+  | 'disableAnalytics' | 'enableClientBilling' | 'restrictions'
+> {
   readonly contractId: number;
-  readonly ownerId: number;
-  readonly product: string;
-  readonly features: readonly string[];
-  readonly allowOffline: boolean;
-  readonly disableAnalytics: boolean;
-  readonly enableClientBilling: boolean;
-  /** JSON text, or empty. */
-  readonly restrictions: string;
   readonly autoAssign: boolean;
   /** The quota of clusters. When it is reached, a new cluster gets no licence. Null if unlimited. */
   readonly mostClusters: number | null;
   /** Whether the usage quota is used up this month. Then the contract gives no licence at all (open-points 6.5). */
   readonly usedUp: boolean;
-  /** Whether the cluster is bound to the contract. */
   readonly bound: boolean;
   /** Whether the cluster has had a licence under the contract. */
   readonly licensed: boolean;
   /** Version of the contract's row: another version means that the contract has changed. */
   readonly version: string;
 }
+
+/** A licence to issue under a contract. */
+export type Candidate = { readonly offer: Offer; readonly clusterUid: string };
 
 /** Contracts of the account that have the cluster, or that bind new clusters automatically. */
 export function readOffers(
@@ -49,14 +46,13 @@ export type BoundOffer = Offer & { readonly clusterUid: string | null };
 /** Undefined when there is no such contract. */
 export function readBoundOffer(
   queryable: Queryable, contractId: number, bindingId: number,
-  { ownerId, deadline }: { readonly ownerId: number | undefined; readonly deadline: Deadline },
+  { ownerId, deadline }: { ownerId: number | undefined; deadline: Deadline },
 ): Promise<BoundOffer | undefined> {
   return queryable.maybeOne(sql<BoundOffer>`
     ${boundOffersWhere(sql`bound.id = ${bindingId}`)} where contract.id = ${contractId} and ${ownedBy(ownerId)}`,
   { deadline });
 }
 
-/** The contracts and clusters for which licences are wanted. */
 export interface Selection {
   readonly ownerId: number;
   /** UUID in lower case. Undefined: all clusters. */
@@ -91,8 +87,7 @@ export interface LockedOffer {
  * @returns the offers in the given order; undefined when a contract has changed since its offer was read
  */
 export async function lockOffers(
-  transaction: Transaction, candidates: readonly { readonly offer: Offer; readonly clusterUid: string }[],
-  alone: boolean,
+  transaction: Transaction, candidates: readonly Candidate[], alone: boolean,
 ): Promise<readonly LockedOffer[] | undefined> {
   const ids = candidates.map(({ offer }) => offer.contractId);
   const rows = await transaction.query(sql<{ id: number; version: string }>`
@@ -132,7 +127,6 @@ const offerColumns = sql`
   bound.cluster_uid is not null as "bound", licensed.cluster_uid is not null as "licensed",
   contract.xmin::text as "version"`;
 
-/** Offers for one cluster, bound or not. */
 function offersFor(clusterUid: string): Fragment {
   return sql`
     select ${offerColumns}
@@ -142,7 +136,6 @@ function offersFor(clusterUid: string): Fragment {
              on licensed.contract_id = contract.id and licensed.cluster_uid = ${clusterUid}::uuid`;
 }
 
-/** Offers for the clusters of contracts that satisfy `meant`. */
 function boundOffersWhere(meant: Fragment): Fragment {
   return sql`
     select ${offerColumns}, bound.cluster_uid as "clusterUid"

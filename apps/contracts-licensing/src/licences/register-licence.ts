@@ -81,7 +81,7 @@ async function isKnown(queryable: Queryable, clusterUid: string, deadline: Deadl
   return known;
 }
 
-/** Refuses an authority that is not trusted: a registration never makes an authority trusted. */
+/** A registration never makes an authority trusted. */
 function refuseForeignAuthority(pem: string, trusted: readonly string[]): void {
   if (pem === '') return;
   const der = onePem(pem);

@@ -32,9 +32,8 @@ export function createSignatures(metrics: Metrics = noMetrics): Signatures {
     reserve: async (count, work) => {
       const party = currentParty();
       if ((underWay.get(party) ?? 0) + count > mostOfAccount) {
-        throw new Fault('RATE_LIMITED', `the account has ${mostOfAccount} licences in progress, try again later`, {
-          retryAfterSeconds: 1,
-        });
+        const message = `the account has ${mostOfAccount} licences in progress, try again later`;
+        throw new Fault('RATE_LIMITED', message, { retryAfterSeconds: 1 });
       }
       change(party, count);
       try {

@@ -1,17 +1,11 @@
 import { type Queryable, sql, UniqueViolation } from '@platform/postgres';
 import { Fault } from '@platform/faults';
 import type { Deadline } from '@platform/service';
-import type { LicenceTerms } from './certificate.ts';
+import type { IssuedLicence } from './issue.ts';
 import type { VerifiedLicence } from './verify.ts';
 
-/** A trial has contract 0. */
-interface NewLicence {
-  readonly terms: LicenceTerms;
-  readonly contractId: number;
-}
-
 /** Records licences. Also records that their clusters have had a licence under the contract. @throws Fault CONFLICT */
-export async function insertLicences(queryable: Queryable, licences: readonly NewLicence[]): Promise<void> {
+export async function insertLicences(queryable: Queryable, licences: readonly IssuedLicence[]): Promise<void> {
   const given = licences.map(({ contractId, terms }) => ({
     id: terms.serial.toString(), owner_id: terms.ownerId, cluster_uid: terms.clusterId, contract_id: contractId,
     product_line: terms.plan.productLine, tier: terms.plan.tier, plan: terms.plan.name, features: terms.features,
@@ -38,10 +32,7 @@ export async function insertLicences(queryable: Queryable, licences: readonly Ne
   }
 }
 
-/**
- * Records that a licence is registered. Adds a row for a licence that was not issued here (open-points 6.5).
- * @param ownerId id of the account here that corresponds to the account in the licence
- */
+/** Adds a row for a licence that was not issued here (open-points 6.5). `ownerId` is the id of its account here. */
 export async function putRegistered(
   queryable: Queryable, licence: VerifiedLicence, clusterUid: string, ownerId: number, deadline: Deadline,
 ): Promise<void> {

@@ -11,19 +11,13 @@ import { insertLicences } from './store.ts';
 
 const trialMs = 30 * 86_400_000;
 
-interface Trial {
-  readonly startsAt: Date;
-  readonly endsAt: Date;
-}
+type Trial = { readonly startsAt: Date; readonly endsAt: Date };
 
 /** What is known about a cluster for which no contract of the account gives a licence. */
 interface TrialGround {
   /** Whether the account has imported the cluster, or named it in an installer. */
   readonly known: boolean;
-  /**
-   * Whether the account has shown that it controls the cluster. If not, contracts and trials of accounts that have
-   * shown this count too.
-   */
+  /** Whether the account has shown that it controls the cluster. If not, rows of accounts that have count, too. */
   readonly shown: boolean;
   /** Whether a contract has the cluster. */
   readonly contracted: boolean;
@@ -83,7 +77,8 @@ export async function issueTrial(
   const isBounded = !ground.shown && !ground.isOwn;
   if (isBounded && await usesUnproven(parts.database, use, context)) throw noLicence('NO_ACTIVE_CONTRACT');
   if (first === undefined || begun !== undefined && begun.endsAt <= now) throw noLicence('NO_ACTIVE_CONTRACT');
-  const trial = begun ?? trialFrom(now);
+  const startsNow = wholeSecond(now.getTime());
+  const trial = begun ?? { startsAt: startsNow, endsAt: new Date(startsNow.getTime() + trialMs) };
   const [draft] = await draftLicences(parts, [{
     clusterId: clusterUid,
     ownerId,
@@ -110,11 +105,6 @@ export async function issueTrial(
 function productsWith(products: Products, features: readonly string[]): Product[] {
   return [...products.values()].filter((product) =>
     features.length === 0 || features.some((feature) => product.features.includes(feature)));
-}
-
-function trialFrom(now: Date): Trial {
-  const startsAt = wholeSecond(now.getTime());
-  return { startsAt, endsAt: new Date(startsAt.getTime() + trialMs) };
 }
 
 /** @returns false when another call of the account has begun the trial meanwhile */

@@ -41,11 +41,11 @@ export function verifyLicence(pem: string, check: LicenceCheck): VerifiedLicence
   const certificate = readCertificate(der);
   refuseForeign(certificate, check);
   refuseTimes(certificate, check.now);
-  const { subject, extensions } = readContents(der);
-  if (!extensions.usages.includes(x509.ExtendedKeyUsage.clientAuth)) {
+  const { subject, usages, hosts, emails } = readContents(der);
+  if (!usages.includes(x509.ExtendedKeyUsage.clientAuth)) {
     throw new LicenceRefused('the licence is not for clients (clientAuth)');
   }
-  if (extensions.hosts.length !== 1 || extensions.hosts[0]!.toLowerCase() !== check.clusterId) {
+  if (hosts.length !== 1 || hosts[0]!.toLowerCase() !== check.clusterId) {
     throw new LicenceRefused('the licence is for another cluster');
   }
   const features = subject.getField('O');
@@ -54,7 +54,7 @@ export function verifyLicence(pem: string, check: LicenceCheck): VerifiedLicence
   }
   return {
     id: idOf(certificate),
-    ownerId: ownerOf(extensions.emails, check.emailDomain),
+    ownerId: ownerOf(emails, check.emailDomain),
     plan: planOf(subject),
     features,
     notBefore: certificate.validFromDate,
@@ -83,22 +83,6 @@ function refuseForeign(certificate: X509Certificate, { trusted, now }: LicenceCh
 function refuseTimes({ validFromDate, validToDate }: X509Certificate, now: Date): void {
   if (validToDate < now) throw new LicenceRefused('the licence has expired');
   if (validFromDate.getTime() - backdatedMs > now.getTime()) throw new LicenceRefused('the licence is not valid yet');
-}
-
-interface LicenceExtensions {
-  readonly usages: readonly string[];
-  readonly hosts: readonly string[];
-  readonly emails: readonly string[];
-}
-
-function readExtensions(all: readonly x509.Extension[]): LicenceExtensions {
-  if (new Set(all.map(({ type }) => type)).size < all.length) {
-    throw new LicenceRefused('the licence has an extension twice');
-  }
-  const usages = all.find((extension) => extension instanceof x509.ExtendedKeyUsageExtension)?.usages ?? [];
-  const names = all.find((extension) => extension instanceof x509.SubjectAlternativeNameExtension)?.names.items ?? [];
-  const named = (type: string): string[] => names.filter((name) => name.type === type).map(({ value }) => value);
-  return { usages: usages.map(String), hosts: named('dns'), emails: named('email') };
 }
 
 function ownerOf(emails: readonly string[], domain: string): number {
@@ -151,7 +135,13 @@ function readCertificate(der: Buffer): X509Certificate {
 function readContents(der: Buffer) {
   return readable(() => {
     const { subjectName: subject, extensions } = new x509.X509Certificate(der);
-    return { subject, extensions: readExtensions(extensions) };
+    if (new Set(extensions.map(({ type }) => type)).size < extensions.length) {
+      throw new LicenceRefused('the licence has an extension twice');
+    }
+    const usages = extensions.find((one) => one instanceof x509.ExtendedKeyUsageExtension)?.usages ?? [];
+    const names = extensions.find((one) => one instanceof x509.SubjectAlternativeNameExtension)?.names.items ?? [];
+    const named = (type: string): string[] => names.filter((name) => name.type === type).map(({ value }) => value);
+    return { subject, usages: usages.map(String), hosts: named('dns'), emails: named('email') };
   });
 }
 

@@ -6,7 +6,8 @@ import { baseUrlOf, deadlineIn } from '@platform/service';
 import { uuidProblem, Violations } from '@platform/values';
 import { forLastStep, repeatedRequest } from '@platform/writes';
 import type { Work } from '../change.ts';
-import { type Candidate, type IssuedLicence, issueUnder, untilSettled } from '../licences/issue.ts';
+import { type IssuedLicence, issueUnder, untilSettled } from '../licences/issue.ts';
+import type { Candidate } from '../licences/offers.ts';
 import type { Parts } from '../parts.ts';
 import { secondsOf } from '../values.ts';
 import { type ChartValues, helmScript, manifests } from './installer.ts';
@@ -85,16 +86,7 @@ function installer(
   { config }: Parts, flavor: string, values: ChartValues, licences: readonly IssuedLicence[],
 ): LicenseProxyInstaller {
   const release = { chart: config.licenseProxyChart, namespace: config.licenseProxyNamespace };
-  return {
-    flavor,
-    helm3: helmScript(values, release),
-    yaml: manifests(values, release),
-    licenses: licences.map(({ contractId, terms }) => ({
-      contractId,
-      clusterId: terms.clusterId,
-      licenseId: terms.serial.toString(),
-      planName: terms.plan.name,
-      notAfter: secondsOf(terms.notAfter),
-    })),
-  };
+  const licenses = licences.map(({ contractId, terms: { clusterId, serial, plan, notAfter } }) => (
+    { contractId, clusterId, licenseId: serial.toString(), planName: plan.name, notAfter: secondsOf(notAfter) }));
+  return { flavor, helm3: helmScript(values, release), yaml: manifests(values, release), licenses };
 }

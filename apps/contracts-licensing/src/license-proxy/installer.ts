@@ -5,12 +5,8 @@ export type ChartValues =
   | { readonly platform: { readonly baseURL: string; readonly token: string } }
   | { readonly encodedLicenses: Readonly<Record<string, string>> };
 
-interface ProxyRelease {
-  /** `licenseProxy.chart`: `oci://{host}/{path}/{chart}`, `{repository}/{chart}`, or `{chart}`. */
-  readonly chart: string;
-  /** `licenseProxy.namespace` */
-  readonly namespace: string;
-}
+/** The chart is `oci://{host}/{path}/{chart}`, `{repository}/{chart}`, or `{chart}`. */
+type ProxyRelease = { readonly chart: string; readonly namespace: string };
 
 const release = 'license-proxyserver';
 const valuesSecret = `${release}-values`;

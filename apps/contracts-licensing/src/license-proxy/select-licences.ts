@@ -3,8 +3,9 @@ import type { Deadline } from '@platform/service';
 import { validationFailed } from '@platform/values';
 import { stateOf } from '../contracts/terms.ts';
 import { invalidContract } from '../faults.ts';
-import { type Candidate, refuseOnlineOnly } from '../licences/issue.ts';
-import { type BoundOffer, readBoundOffers, type Selection } from '../licences/offers.ts';
+import { latestFirst } from '../licences/choose-offer.ts';
+import { refuseOnlineOnly } from '../licences/issue.ts';
+import { type BoundOffer, type Candidate, readBoundOffers, type Selection } from '../licences/offers.ts';
 
 /** Each licence takes milliseconds of CPU to sign, and the installer must fit into a secret of Kubernetes. */
 const mostLicences = 200;
@@ -44,15 +45,10 @@ function refuseUnfit(id: number, offers: readonly BoundOffer[], now: Date): void
   if (first.clusterUid === null) throw invalidContract(`the contract ${id} has no such cluster`);
 }
 
-/**
- * If several contracts of the same plan have the same cluster, keeps the contract with the latest end, then the lowest
- * id (open-points 6.5).
- */
+/** If several contracts of one plan have the same cluster, keeps that with the latest end (open-points 6.5). */
 function onePerPlan(offers: readonly BoundOffer[]): Candidate[] {
   const best = new Map<string, Candidate>();
-  const latestFirst = offers.toSorted((one, other) =>
-    other.endsAt.getTime() - one.endsAt.getTime() || one.contractId - other.contractId);
-  for (const offer of latestFirst) {
+  for (const offer of offers.toSorted(latestFirst)) {
     const { clusterUid } = offer;
     const key = `${offer.product} ${clusterUid}`;
     if (clusterUid !== null && !best.has(key)) best.set(key, { offer, clusterUid });

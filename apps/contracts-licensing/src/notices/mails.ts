@@ -8,7 +8,6 @@ export const sendReminder = defineTask<{
   to: string;
 }>('send-reminder');
 
-/** Sends a mail to one address: the use of a quota has reached a threshold. */
 export const sendQuotaAlert = defineTask<{
   contractId: number;
   /** Percentage. */

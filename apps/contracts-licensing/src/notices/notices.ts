@@ -5,26 +5,18 @@ import type { Deadline } from '@platform/service';
 import type { Products } from '../products/products.ts';
 import { type LetterContract, quotaLetter, reminderLetter } from './letters.ts';
 import { sendQuotaAlert, sendReminder } from './mails.ts';
-import { noteEndingLicences } from './ending-licences.ts';
-import { noteEnds, remindOfEnds } from './reminders.ts';
+import { noteEndingLicences, noteEnds, remindOfEnds } from './reminders.ts';
 import { noteThresholds } from './thresholds.ts';
 
 /** Thresholds must be noticed within 60 s, reminders within an hour (open-points 5.7). */
 const everyMs = 30_000;
-
-interface NoticesOptions {
-  readonly database: Database;
-  readonly mailer: Mailer;
-  readonly products: Products;
-  readonly baseUrl: string;
-}
 
 /**
  * Sends mails about contracts. Each mail to an address is a job that is repeated until the mail server accepts or
  * permanently refuses the mail. The content is read when the mail is sent; a mail that is no longer true is dropped.
  */
 export function notices(
-  { database, mailer, products, baseUrl }: NoticesOptions,
+  database: Database, products: Products, mailer: Mailer, baseUrl: string,
 ): Required<Pick<Jobs, 'tasks' | 'schedules'>> {
   return {
     tasks: [

@@ -13,10 +13,9 @@ interface DueReminder {
 }
 
 /**
- * Reminds the contacts of contracts 45 and 10 days before the end (open-points 5.1), once for each end. One transaction
- * notes the reminder, records an event of the contract, and adds the mails as jobs. A delayed reminder is still sent,
- * unless the next reminder is due. No reminder is sent if its time was before the contract was created, or before the
- * contract got its present end.
+ * Reminds the contacts of contracts 45 and 10 days before the end (open-points 5.1), once for each end. A delayed
+ * reminder is still sent, unless the next reminder is due. No reminder is sent if its time was before the contract was
+ * created, or before the contract got its present end.
  */
 export async function remindOfEnds(database: Database, deadline: Deadline): Promise<void> {
   for (const { contractId } of await database.query(dueReminders(sql`true`), { deadline })) {
@@ -40,6 +39,22 @@ export async function noteEnds(database: Database, deadline: Deadline): Promise<
     insert into contract_notice (contract_id, event, period)
     select "contractId", 'contract.ending ' || days, "endsAt"::text from due
         on conflict do nothing`, { deadline });
+}
+
+/**
+ * Notes each licence that ends soon, once: when a tenth of its validity is left, but at most 10 days; unless a later
+ * licence has replaced it. The trigger on `licence` creates a webhook event for each noted licence (ADR 0270).
+ */
+export async function noteEndingLicences(database: Database, deadline: Deadline): Promise<void> {
+  await database.execute(sql`
+    update licence set end_noted_at = now()
+     where end_noted_at is null and not_after between now() and now() + interval '10 days'
+       and not_after - (not_after - not_before) / 10 <= now()
+       and not exists (
+         select from licence later
+          where later.cluster_uid = licence.cluster_uid and later.owner_id = licence.owner_id
+            and later.contract_id is not distinct from licence.contract_id and later.not_after > licence.not_after
+       )`, { deadline });
 }
 
 function dueReminders(which: Fragment) {

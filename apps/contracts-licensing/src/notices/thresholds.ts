@@ -16,9 +16,8 @@ interface ReachedThresholds {
 }
 
 /**
- * Notes thresholds that contracts have reached, each once a month (open-points 5.1). One transaction records each
- * threshold as an event, and adds one mail that names the highest threshold (5.7). Clusters are counted here; the use
- * of other metrics comes from facts.
+ * Notes thresholds that contracts have reached, each once a month (open-points 5.1). One mail names the highest new
+ * threshold (5.7). Clusters are counted here; the use of other metrics comes from facts.
  */
 export async function noteThresholds(database: Database, deadline: Deadline): Promise<void> {
   const month = monthOf(new Date());

@@ -15,7 +15,7 @@ export interface Product {
   readonly mailingLists: readonly string[];
 }
 
-/** By alias, in the order of the file. */
+/** By alias. */
 export type Products = ReadonlyMap<string, Product>;
 
 const feature = /^[^\s,;]+$/;
@@ -44,14 +44,11 @@ export function productOf(products: Products, alias: string, path: string): Prod
 export function listProducts(
   { products }: { products: Products },
 ): Handler<typeof ContractServiceService.listProducts> {
-  const answer = Object.fromEntries([...products].map(([alias, product]) => [alias, {
-    displayName: product.displayName,
-    productLine: alias,
-    tierName: product.tierName,
-    twitterHandle: product.twitterHandle,
-    quickstartLink: product.quickstartLink,
-    features: [...product.features],
-    mailingLists: [...product.mailingLists],
-  }]));
+  const answer = Object.fromEntries([...products].map(([alias, product]) => {
+    const { displayName, tierName, twitterHandle, quickstartLink } = product;
+    const [features, mailingLists] = [[...product.features], [...product.mailingLists]];
+    const shown = { displayName, productLine: alias, tierName, twitterHandle, quickstartLink, features, mailingLists };
+    return [alias, shown];
+  }));
   return async () => ({ products: answer });
 }

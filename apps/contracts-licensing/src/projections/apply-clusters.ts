@@ -22,16 +22,9 @@ async function putClusters(
 ): Promise<readonly number[]> {
   const values = facts.flatMap(({ value }) => (value === undefined ? [] : [value]));
   if (values.length === 0) return [];
-  const given = values.map((value) => ({
-    id: value.id,
-    uid: value.uid,
-    owner_id: value.ownerId,
-    name: value.name,
-    display_name: value.displayName,
-    provider: value.provider,
-    kubernetes_version: value.kubernetesVersion,
-    node_count: value.nodeCount,
-    imported_at: value.createdAt,
+  const given = values.map(({ id, uid, name, provider, ...value }) => ({
+    id, uid, name, provider, owner_id: value.ownerId, display_name: value.displayName,
+    kubernetes_version: value.kubernetesVersion, node_count: value.nodeCount, imported_at: value.createdAt,
     last_contact_at: value.lastContactAt,
   }));
   const clusters = sql`

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Fault, notFound } from '@platform/faults';
 import { nameClosedOwners } from '@platform/owners';
+import { type Queryable, sql } from '@platform/postgres';
 import type {
   PutSubscriptionContractsRequest, SubscriptionContractServiceService,
 } from '@platform/proto/contracts/v1/subscription';
@@ -14,7 +15,6 @@ import { contractTable, insertContracts, type NewContractRow } from '../contract
 import type { Parts } from '../parts.ts';
 import { secondsOf } from '../values.ts';
 import { rememberAccount } from '../accounts/store.ts';
-import { findContractIds, lockSubscription, noteMade, noteRevoked, revokeContracts } from './store.ts';
 
 /** How long the contracts of a subscription last (open-points 11.2). */
 const years = 10;
@@ -42,7 +42,7 @@ export function putSubscriptionContracts(
         ...contractIds.map((contractId) => ({ contractId, event: 'contract.created' as const })),
         ...bound.map(clusterAdded),
       );
-      await noteMade(work, subscription);
+      await work.execute(sql`update marketplace_subscription set made_at = now() where id = ${subscription}`);
       return { contractIds };
     });
     return nameClosedOwners(database, contractTable, [request.ownerId ?? 0], context.deadline, put);
@@ -56,12 +56,39 @@ export function revokeSubscriptionContracts(
     const subscription = subscriptionIn(request);
     return change(context, async (work) => {
       const { revoked } = await lockSubscription(work, subscription);
-      if (!revoked) await noteRevoked(work, subscription);
+      if (!revoked) {
+        await work.execute(sql`update marketplace_subscription set revoked_at = now() where id = ${subscription}`);
+      }
       const now = await revokeContracts(work, subscription);
       await work.record(...now.map((contractId) => ({ contractId, event: 'contract.revoked' as const })));
       return { contractIds: await findContractIds(work, subscription) };
     });
   };
+}
+
+/** Adds a row for an unknown subscription. @returns whether its contracts were created and revoked */
+async function lockSubscription(queryable: Queryable, id: string): Promise<{ made: boolean; revoked: boolean }> {
+  await queryable.execute(sql`insert into marketplace_subscription (id) values (${id}) on conflict (id) do nothing`);
+  return queryable.one(sql<{ made: boolean; revoked: boolean }>`
+    select made_at is not null as "made", revoked_at is not null as "revoked"
+      from marketplace_subscription where id = ${id} for no key update`);
+}
+
+async function findContractIds(queryable: Queryable, id: string): Promise<number[]> {
+  const rows = await queryable.query(sql<{ id: number }>`
+    select id from contract where subscription_id = ${id} order by id`);
+  return rows.map((row) => row.id);
+}
+
+/** Revokes the contracts of a subscription that are not revoked yet. @returns the ids of the revoked contracts */
+async function revokeContracts(queryable: Queryable, id: string): Promise<number[]> {
+  const rows = await queryable.query(sql<{ id: number }>`
+    with open as materialized (
+      select id from contract where subscription_id = ${id} and revoked_at is null order by id for no key update
+    )
+    update contract set revoked_at = now() from open where contract.id = open.id
+    returning contract.id`);
+  return rows.map((row) => row.id).toSorted((one, other) => one - other);
 }
 
 function subscriptionIn({ subscriptionId = '' }: { readonly subscriptionId?: string | undefined }): string {

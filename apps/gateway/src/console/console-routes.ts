@@ -4,7 +4,6 @@ import { type Deployment, isMarketplace, isRegistered, listenerPrefix, type Surf
 import { accepts, type ConsoleBuild, fileAnswer } from './console-files.ts';
 import { consolePage, type PageSettings } from './console-page.ts';
 
-/** The routes of the console, in addition to the routes of the API. */
 interface ConsoleRoutes {
   /** The page at `/` and the console's files. */
   readonly locals: readonly LocalRoute[];
@@ -33,9 +32,8 @@ export function consoleRoutes(
   return {
     locals: [
       route,
-      ...files.map((file): LocalRoute => {
-        return { path: `/${file.name}`, unlimited: true, answer: (request) => fileAnswer(file, request) };
-      }),
+      ...files.map((file): LocalRoute => (
+        { path: `/${file.name}`, unlimited: true, answer: (request) => fileAnswer(file, request) })),
     ],
     ahead: (path) => {
       // A marketplace deployment serves all paths of the listener, a Hosted deployment only those of its methods.

@@ -44,8 +44,7 @@ export function watchDocs(folder = builtAt): () => Promise<boolean> {
  */
 export async function readDocs(basePath: string, folder = builtAt): Promise<ReadonlyMap<string, DocsFile> | undefined> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  const names = entries.filter((entry) => entry.isFile())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+  const names = entries.filter((one) => one.isFile()).map((one) => relative(folder, join(one.parentPath, one.name)));
   if (!names.includes('index.html')) return undefined;
   const files = new Map<string, DocsFile>();
   // Read the files one after the other, because a process may have few file handles.

@@ -11,18 +11,14 @@ const policy = [
   "connect-src 'self'", "form-action 'none'", "frame-ancestors 'none'", "base-uri 'none'",
 ].join('; ');
 
-/** A request for which the API has no route. */
-interface Unrouted {
-  readonly path: string;
-  readonly request: IncomingMessage;
-}
-
 /**
  * The documents at `/docs` and below, for GET and HEAD. They are read at the first request, because most gateways never
  * serve them.
  * @param basePath path of the platform below its host, without a slash at the end; empty at the root
  */
-export function docsRoutes(basePath: string, read = readDocs): (received: Unrouted) => LocalRoute | undefined {
+export function docsRoutes(
+  basePath: string, read = readDocs,
+): (received: { readonly path: string; readonly request: IncomingMessage }) => LocalRoute | undefined {
   let files: Promise<ReadonlyMap<string, DocsFile> | undefined> | undefined;
   const load = async () => {
     const found = await (files ??= read(basePath));

@@ -42,8 +42,7 @@ function valuesFile(values: ArchiveValues): string {
     platform: { baseURL: baseUrl, marketplace, installerId, ownerId: owner.id, owner: owner.name, clusterId },
     ...(providerAAccountID === undefined ? {} : { providerAAccountID }),
     admin: { username: adminUsername, password: adminPassword },
-    domainWhiteList,
-    options,
+    domainWhiteList, options,
   };
   return stringify(chartValues, {
     defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'QUOTE_DOUBLE', doubleQuotedAsJSON: true, lineWidth: 0,

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Queryable, QueryOptions } from '@platform/postgres';
-import { sql } from '@platform/postgres';
+import { type Queryable, type QueryOptions, sql } from '@platform/postgres';
 import { Secret, type Sealed, type Sealer } from '@platform/service';
 import type { SealedTable } from '@platform/writes';
 import type { ArchiveValues } from './values.ts';

@@ -2,16 +2,8 @@
 declare module 'tar-stream' {
   import type { Readable } from 'node:stream';
 
-  interface Header {
-    readonly name: string;
-    readonly mode: number;
-    readonly mtime: Date;
-  }
-
-  interface Pack extends Readable {
-    entry(header: Header, content: string): unknown;
+  export function pack(): Readable & {
+    entry(header: { name: string; mode: number; mtime: Date }, content: string): unknown;
     finalize(): void;
-  }
-
-  export function pack(): Pack;
+  };
 }

@@ -12,6 +12,5 @@ export interface ArchiveValues {
   readonly adminUsername: string;
   readonly adminPassword: string;
   readonly domainWhiteList: readonly string[];
-  /** Options of the binding, as they were sent. */
   readonly options: Readonly<Record<string, unknown>>;
 }

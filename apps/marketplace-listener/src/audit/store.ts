@@ -1,5 +1,4 @@
-import type { Queryable, QueryOptions } from '@platform/postgres';
-import { sql } from '@platform/postgres';
+import { type Queryable, type QueryOptions, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 
 /** Kinds of events of a subscription (open-points 8.4). */
@@ -44,14 +43,11 @@ export async function insertEntries(
            as entry ("subscriptionId" bigint, status text, operation text, description text, data jsonb)`);
 }
 
-interface Refusal extends Pick<NewEntry, 'operation' | 'description' | 'data'> {
-  /** One for each encryption key. The first digest is stored. */
-  readonly digests: readonly [Buffer, ...Buffer[]];
-}
-
 /** Adds an entry for a refusal, unless the notification already has an entry: a refusal never replaces an outcome. */
 export async function insertRefusal(
-  queryable: Queryable, subscriptionId: number, { operation, description, data = {}, digests }: Refusal,
+  queryable: Queryable, subscriptionId: number,
+  { operation, description, data = {}, digests }:
+  Pick<NewEntry, 'operation' | 'description' | 'data'> & { readonly digests: readonly [Buffer, ...Buffer[]] },
   options: QueryOptions,
 ): Promise<void> {
   await queryable.execute(sql`
@@ -64,7 +60,6 @@ export async function insertRefusal(
 /**
  * Writes the outcome of work on contracts into the entries that have no outcome yet (status `failure`): binds and
  * deletions whose notification is not answered, and revocations by site admins. A refused revocation has no entry.
- * @param outcome its data is added to the data of the entry
  */
 export async function settleEntries(
   queryable: Queryable, subscriptionId: number, operations: readonly Operation[],

@@ -1,9 +1,7 @@
 import { createOutbound, readBounded } from '@platform/outbound';
 import type { Deadline } from '@platform/service';
 
-/** Maximum size of an answer, in bytes. */
 const mostBytes = 16 * 1024;
-
 /** The operator sets the server's address, so it may be in any network. */
 const outbound = createOutbound({ allowed: ['0.0.0.0/0', '::/0'] });
 

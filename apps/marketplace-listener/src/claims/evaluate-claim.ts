@@ -14,7 +14,6 @@ const centralMs = 10_000;
 const evaluationMs = 14_000;
 /** How long a caller waits for an evaluation, in milliseconds. */
 const waitMs = 20_000;
-/** How often a replica checks whether another replica's evaluation has ended, in milliseconds. */
 const pollMs = 100;
 
 /** A claim id as logs show it. Anyone who knows the whole id could claim the organization. */

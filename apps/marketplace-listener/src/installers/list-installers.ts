@@ -2,7 +2,7 @@ import { byId, pageOf, readPage } from '@platform/lists';
 import type { InstallerAdminServiceService } from '@platform/proto/marketplace/v1/installer';
 import type { Handler } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
-import { countInstallers, listedInstallers, type ListedRow } from './store.ts';
+import { countInstallers, type InstallerRow, listedInstallers } from './store.ts';
 
 const mostInstallers = 1_000;
 
@@ -10,7 +10,7 @@ const mostInstallers = 1_000;
 export function listInstallers({ database }: Parts): Handler<typeof InstallerAdminServiceService.listInstallers> {
   return async ({ after }, { deadline }) => {
     const page = pageOf({ after }, { largestUnpaged: mostInstallers });
-    const listed = await readPage<ListedRow>(
+    const listed = await readPage<Omit<InstallerRow, 'ownerId'>>(
       database, { rows: listedInstallers, order: byId, count: countInstallers }, page, deadline,
     );
     const { items, next } = listed!;

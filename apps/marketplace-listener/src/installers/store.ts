@@ -3,7 +3,6 @@ import type { Sealer, Secret } from '@platform/service';
 import type { SealedTable } from '@platform/writes';
 import type { Marketplace } from '../marketplaces.ts';
 
-/** An installer, with the fields that a bind needs. */
 export interface InstallerRow {
   readonly id: number;
   readonly publicId: string;
@@ -24,9 +23,8 @@ export const sealedTokens: SealedTable<{ readonly publicId: string }> = {
   table: 'installer', columns: sql`public_id as "publicId"`, identityOf: ({ publicId }) => `installer/${publicId}`,
 };
 
-/** The sealed access token of an installer; null if there is no token. */
+/** The sealed access token of the installer with the public id `tokenOf`; null if there is no token. */
 export interface SealedToken {
-  /** Public id of the installer. */
   readonly tokenOf: string | null;
   readonly keyId: string | null;
   readonly bytes: Buffer | null;
@@ -38,12 +36,7 @@ export function openToken(sealer: Sealer, { tokenOf, keyId, bytes }: SealedToken
   return sealer.open({ keyId, bytes }, sealedTokens.identityOf({ publicId: tokenOf }));
 }
 
-export interface NewInstaller {
-  readonly publicId: string;
-  readonly marketplace: Marketplace;
-  readonly name: string;
-  readonly ownerId: number | null;
-  readonly ownerName: string;
+export interface NewInstaller extends Omit<InstallerRow, 'id' | 'clusterUid'> {
   readonly claimId: string | null;
   readonly hostedBaseUrl: string;
   readonly token: Secret | undefined;
@@ -117,8 +110,6 @@ export async function renameOwner(
     update installer set owner_name = ${name} where id = ${id} and owner_id is null and owner_name = ${ownerName}`,
   options);
 }
-
-export type ListedRow = Pick<InstallerRow, 'id' | 'publicId' | 'marketplace' | 'name' | 'ownerName' | 'clusterUid'>;
 
 export const listedInstallers = sql`
   select id, public_id as "publicId", marketplace, name, owner_name as "ownerName", cluster_uid as "clusterUid"

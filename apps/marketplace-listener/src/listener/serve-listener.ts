@@ -17,19 +17,15 @@ export async function serveListener(
   const { log, metrics, readiness, stack } = service;
   const upstream = stack.use(openUpstream(new Map([[service.name, [grpc]]]), { serviceCredential, tls }));
   return stack.use(await serveRest({
-    surface,
+    surface, upstream, rateLimiter, tls, readiness, log, metrics,
     deployment: deploymentOf(config),
     serves: (template) => template.startsWith(listenerPrefix),
-    upstream,
     errors: listenerErrors,
     limits: { ...usualLimits, requestMs: config.requestTimeout },
-    rateLimiter,
     sourceAddress: sourceAddressBy(config.trustedProxies),
     isPassedOn: isPassedOnTo(guard),
-    baseUrl: config.baseUrl,
     // The process shares its file handles with the gRPC server and the database.
     fileHandles: Math.floor((await mostFileHandles()) / 2),
-    host: config.host, port: config.port, stopSilence: config.stopSilence,
-    tls, readiness, log, metrics,
+    host: config.host, port: config.port, baseUrl: config.baseUrl, stopSilence: config.stopSilence,
   }));
 }

@@ -47,20 +47,14 @@ export function findDueSubscriptions(
      order by until.closed, id`, options);
 }
 
-interface Closing {
-  readonly subscription: DueSubscription;
-  readonly end: Date;
-  /** Use of each dimension up to the end of the hour, as known now. */
-  readonly totals: ReadonlyMap<string, bigint>;
-  readonly now: Date;
-}
-
 /**
  * Closes an hour: adds a bucket with the use of each dimension since the last closed hour, including use of earlier
  * times that became known since then. A job reports the bucket. Does nothing when another replica has closed the hour.
+ * @param totals use of each dimension up to the end of the hour, as known now
  */
 export async function closeHour(
-  transaction: Queryable, { subscription: { id, closedUntil }, end, totals, now }: Closing,
+  transaction: Queryable,
+  { id, closedUntil, end, totals, now }: DueSubscription & { end: Date; totals: Map<string, bigint>; now: Date },
 ): Promise<void> {
   await transaction.execute(sql`
     insert into metered_subscription (subscription_id, closed_until) values (${id}, ${closedUntil})

@@ -1,14 +1,9 @@
-import type { Database } from '@platform/postgres';
-import type { UsageLookupServiceService, UseOfMonth } from '@platform/proto/billing/v1/lookup';
-import type { OutgoingContext, RpcClient } from '@platform/rpc';
+import type { UseOfMonth } from '@platform/proto/billing/v1/lookup';
+import type { OutgoingContext } from '@platform/rpc';
 import type { Logger } from '@platform/service';
+import type { Parts } from '../parts.ts';
 import { closeHour, type DueSubscription, findDueSubscriptions, hourMs, takenForHours } from './bucket-store.ts';
 import { dimensionOf } from './dimensions.ts';
-
-interface ClosingParts {
-  readonly database: Database;
-  readonly usage: Pick<RpcClient<typeof UsageLookupServiceService>, 'sumUseOfContracts'>;
-}
 
 /** An hour is closed this long after its end (open-points 11.4). */
 const closesAfterMs = 600_000;
@@ -23,7 +18,8 @@ const hoursForReports = 2;
  * @throws AggregateError when hours of some subscriptions could not be closed; the next run closes them
  */
 export async function closeHours(
-  { database, usage }: ClosingParts, now: Date, job: OutgoingContext & { readonly log: Logger },
+  { database, usage }: Pick<Parts, 'database'> & { readonly usage: Pick<Parts['usage'], 'sumUseOfContracts'> },
+  now: Date, job: OutgoingContext & { readonly log: Logger },
 ): Promise<void> {
   const lastEnd = new Date(Math.floor((now.getTime() - closesAfterMs) / hourMs) * hourMs);
   const failures: unknown[] = [];
@@ -48,14 +44,13 @@ export async function closeHours(
       const { uses } = await usage.sumUseOfContracts({
         contractIds: [...subscription.contractIds], fromMonth, until: end.getTime() / 1000,
       }, job);
-      const closing = { subscription: { ...subscription, closedUntil }, end, totals: totalsOf(uses), now };
+      const closing = { ...subscription, closedUntil, end, totals: totalsOf(uses), now };
       await database.transact((transaction) => closeHour(transaction, closing), { deadline: job.deadline });
       closedUntil = end;
     }
   }
 }
 
-/** Use by dimension, over all months. */
 function totalsOf(uses: readonly UseOfMonth[]): Map<string, bigint> {
   const totals = new Map<string, bigint>();
   for (const { product, cpu, memory } of uses) {

@@ -1,27 +1,19 @@
-import type { Database } from '@platform/postgres';
+import { type Queryable, sql } from '@platform/postgres';
 import { Fault } from '@platform/faults';
-import { type Deadline, DeadlineExceeded, type Logger, type Sealer } from '@platform/service';
+import { type Deadline, DeadlineExceeded, type Logger } from '@platform/service';
 import { insertAudit } from '../audit/store.ts';
 import { openToken } from '../installers/store.ts';
-import type { Providers } from '../providers/open-providers.ts';
+import type { Parts } from '../parts.ts';
 import { alert } from '../subscriptions/alert.ts';
-import { noteAcceptedReport } from '../subscriptions/usage-reports.ts';
+import { move, type State } from '../subscriptions/state.ts';
 import {
   findWaitingBucket, forgetAlert, hourMs, noteAlerted, settleBucket, takenForHours, type WaitingBucket,
 } from './bucket-store.ts';
-import type { CircuitBreaker } from './circuit-breaker.ts';
 import { reportThrough } from './proxy-client.ts';
 
-export interface ReportParts {
-  readonly database: Database;
-  readonly sealer: Sealer;
-  readonly providers: Pick<Providers, 'b'>;
-  readonly breaker: CircuitBreaker;
-  readonly config: {
-    readonly alertEmails: readonly string[];
-    readonly providerAProductCode: string | undefined;
-    readonly providerCServiceName: string | undefined;
-  };
+export interface ReportParts extends Pick<Parts, 'breaker' | 'database' | 'sealer'> {
+  readonly providers: Pick<Parts['providers'], 'b'>;
+  readonly config: Pick<Parts['config'], 'alertEmails' | 'providerAProductCode' | 'providerCServiceName'>;
 }
 
 /** A report that waits longer than this causes an alert. */
@@ -32,10 +24,9 @@ const alertsAfterMs = 3 * hourMs;
  * @throws the failure of the report; the job repeats the report while the provider accepts it
  */
 export async function reportBucket(
-  parts: ReportParts, bucketId: string, now: Date, job: { readonly deadline: Deadline; readonly log: Logger },
+  parts: ReportParts, bucketId: string, now: Date, { deadline, log }: { deadline: Deadline; log: Logger },
 ): Promise<void> {
   const { database, config } = parts;
-  const { deadline } = job;
   const bucket = await findWaitingBucket(database, bucketId, { deadline });
   if (bucket === undefined) return;
   const { subscriptionId, closedAt, marketplace, hour } = bucket;
@@ -61,7 +52,7 @@ export async function reportBucket(
       }
     }, { deadline });
     if (!isExpired) throw error;
-    job.log.error({ bucket: bucketId, subscription: subscriptionId, error }, 'a usage report was abandoned');
+    log.error({ bucket: bucketId, subscription: subscriptionId, error }, 'a usage report was abandoned');
     return;
   }
   await database.transact(async (transaction) => {
@@ -71,7 +62,22 @@ export async function reportBucket(
   }, { deadline });
 }
 
-/** The receiver of the report: provider B itself, or the platform that was bought through provider A or C. */
+/** Counts a usage report. The first report makes a subscription `Running` (open-points 11.3). */
+async function noteAcceptedReport(
+  queryable: Queryable, subscriptionId: number, data: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { state } = await queryable.one(sql<{ state: State }>`
+    select state from subscription where id = ${subscriptionId} for no key update`);
+  await queryable.execute(sql`
+    update subscription
+       set state = ${move(state, 'usage accepted')?.to ?? state}, billing_events = billing_events + 1,
+           last_billing_event_at = now(), updated_at = now()
+     where id = ${subscriptionId}`);
+  await insertAudit(queryable, subscriptionId, {
+    operation: 'report-usage', status: 'success', description: 'The provider accepted a usage report.', data,
+  });
+}
+
 function receiverOf({ marketplace, hostedBaseUrl }: WaitingBucket): string {
   return marketplace === 'ProviderB' ? 'the metering of provider B' : `the platform at ${hostedBaseUrl}`;
 }

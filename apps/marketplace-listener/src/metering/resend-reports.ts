@@ -1,5 +1,5 @@
 import { type Queryable, sql } from '@platform/postgres';
-import type { MeteringAdminServiceService } from '@platform/proto/marketplace/v1/metering';
+import type { MeteringAdminServiceService, ResentReport } from '@platform/proto/marketplace/v1/metering';
 import type { Handler } from '@platform/rpc';
 import { invalidValue, refuseTooMany, uuidProblem, Violations } from '@platform/values';
 import { insertEntries } from '../audit/store.ts';
@@ -21,20 +21,14 @@ export function resendReports({ database }: Parts): Handler<typeof MeteringAdmin
   };
 }
 
-interface ResentReport {
-  readonly id: string;
-  readonly subscriptionId: number;
-  readonly dimension: string;
-  readonly hour: Date;
-  readonly quantity: number;
-}
+type Resent = Omit<ResentReport, 'hour'> & { readonly hour: Date };
 
 /**
  * Counts the use of abandoned reports again, in the next hour that is closed, because the provider no longer accepts
  * reports of the original hours. Skips reports that another call has resent, and subscriptions whose usage is no longer
  * reported. Waits for `closeHour` (bucket-store.ts), which locks the same row.
  */
-export async function resendExpired(transaction: Queryable, ids: readonly string[]): Promise<ResentReport[]> {
+export async function resendExpired(transaction: Queryable, ids: readonly string[]): Promise<Resent[]> {
   const metered = await transaction.query(sql<{ id: number }>`
     select metered.subscription_id as id
       from metered_subscription metered join subscription on subscription.id = metered.subscription_id
@@ -45,7 +39,7 @@ export async function resendExpired(transaction: Queryable, ids: readonly string
            )
      order by metered.subscription_id
        for update of metered`);
-  const resent = await transaction.query(sql<ResentReport>`
+  const resent = await transaction.query(sql<Resent>`
     update usage_bucket set state = 'resent'
      where id in (
              select id from usage_bucket

@@ -6,7 +6,7 @@ export interface Setup {
   readonly alertEmails: readonly string[];
   readonly providerAProductCode: string | undefined;
   readonly providerAAllowedCidrs: readonly string[];
-  /** When the published address list was last fetched; undefined if it was never fetched. */
+  /** Undefined if the published address list was never fetched. */
   readonly rangesFetchedAt: Date | undefined;
   readonly providerBSecret: unknown;
   readonly providerBClientSecretExpires: Date | undefined;
@@ -48,15 +48,13 @@ function ofProviderA(
   if (productCode === undefined) {
     warnings.push({ level: 'error', msg: 'The product code is missing: set marketplace.providera.productCode.' });
   }
-  if (fetchedAt === undefined) {
-    if (allowed.length === 0) {
-      warnings.push({
-        level: 'error',
-        msg: 'There is no list of addresses, so all notifications are refused: set marketplace.providera.rangesURL or '
-          + 'marketplace.providera.allowedCIDRs.',
-      });
-    }
-  } else if (now.getTime() - fetchedAt.getTime() > oldestListMs) {
+  if (fetchedAt === undefined && allowed.length === 0) {
+    warnings.push({
+      level: 'error',
+      msg: 'There is no list of addresses, so all notifications are refused: set marketplace.providera.rangesURL or '
+        + 'marketplace.providera.allowedCIDRs.',
+    });
+  } else if (fetchedAt !== undefined && now.getTime() - fetchedAt.getTime() > oldestListMs) {
     const day = fetchedAt.toISOString().slice(0, 10);
     warnings.push({ level: 'warning', msg: `The published address list cannot be fetched; the copy in use is from ${day}.` });
   }
@@ -64,10 +62,8 @@ function ofProviderA(
 }
 
 function ofSecret(provider: string, secret: unknown): SettingWarning[] {
-  if (secret !== undefined) return [];
-  return [{
-    level: 'error', msg: `The secret is missing, so all notifications are refused: set marketplace.${provider}.secret.`,
-  }];
+  const msg = `The secret is missing, so all notifications are refused: set marketplace.${provider}.secret.`;
+  return secret === undefined ? [{ level: 'error', msg }] : [];
 }
 
 function ofClient({ providerBClientSecretExpires: expires }: Setup, now: Date): SettingWarning[] {

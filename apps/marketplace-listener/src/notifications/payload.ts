@@ -21,8 +21,7 @@ export interface Payload {
   readonly bindingInfo: unknown;
   /** The installer that the notification names, even if other fields are invalid. */
   readonly installerId: string | undefined;
-  /** Digests by which a repeated notification is recognized. The first digest is stored. */
-  readonly digests: readonly [Buffer, ...Buffer[]];
+  readonly digests: ReturnType<DocumentDigests>;
   /** For the audit, without secrets. */
   readonly data: Readonly<Record<string, unknown>>;
 }
@@ -110,7 +109,6 @@ const auditedBindingKeys = [
   'marketplace', 'installerId', 'clusterId', 'providerAAccountID', 'adminUsername', 'domainWhiteList', 'options',
 ] as const;
 
-/** The data for the audit: known fields, without secrets. */
 function dataOf(document: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const binding = document['bindingInfo'];
   const members = isObject(binding) ? membersOf(binding) : undefined;

@@ -5,8 +5,7 @@ import type { Secret } from '@platform/service';
 
 /** Whether the caller sent the secret, exactly once (open-points 11.2). If no secret is configured, nobody passes. */
 export function hasSecret(given: readonly string[], secret: Secret | undefined): boolean {
-  // Always compare, so that the response time reveals neither how many secrets were sent nor whether a secret is
-  // configured.
+  // Always compare, so that the response time reveals neither how many secrets were sent nor whether one is configured.
   const equal = timingSafeEqual(digestOf(given[0] ?? ''), digestOf(secret?.reveal() ?? ''));
   return equal && given.length === 1 && given[0] !== '' && secret !== undefined;
 }
@@ -17,10 +16,6 @@ function digestOf(text: string): Buffer {
 
 export function secretMismatch(): Fault {
   return new Fault('SECRET_MISMATCH', 'the secret is missing or wrong');
-}
-
-export function sourceDenied(): Fault {
-  return new Fault('SOURCE_DENIED', 'notifications are not accepted from this address');
 }
 
 const lists = new WeakMap<readonly string[], BlockList>();

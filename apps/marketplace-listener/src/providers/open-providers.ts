@@ -1,5 +1,5 @@
-import { type Config, ConfigError, environmentName } from '@platform/service';
-import type { providerAPicks, providerBPicks, providerCPicks } from '../config.ts';
+import { ConfigError, environmentName } from '@platform/service';
+import type { Config } from '../config.ts';
 import { createMeteringOfA, type MeteringOfA } from './a/metering.ts';
 import { type ApplicationsOfB, createApplicationsOfB } from './b/managed-applications.ts';
 import { createMeteringOfC, type MeteringOfC } from './c/metering.ts';
@@ -12,21 +12,19 @@ export interface Providers {
   readonly c: MeteringOfC | undefined;
 }
 
-type ProvidersConfig = Config<typeof providerAPicks & typeof providerBPicks & typeof providerCPicks>;
-
 /** Opens the clients. Sends nothing before the first call. @throws ConfigError for an invalid credential */
-export function openProviders(config: ProvidersConfig): Providers {
+export function openProviders(config: Config): Providers {
   return { a: meteringOfA(config), b: applicationsOfB(config), c: meteringOfC(config) };
 }
 
-function meteringOfA(config: ProvidersConfig): MeteringOfA | undefined {
+function meteringOfA(config: Config): MeteringOfA | undefined {
   const { providerAAccessKey: accessKey, providerASecretKey: secretKey, providerAProductCode: productCode } = config;
   if (accessKey === undefined || secretKey === undefined || productCode === undefined) return undefined;
   const { providerARegion: region, providerAMeteringUrl: meteringUrl } = config;
   return createMeteringOfA({ region, accessKey, secretKey, meteringUrl });
 }
 
-function applicationsOfB(config: ProvidersConfig): ApplicationsOfB | undefined {
+function applicationsOfB(config: Config): ApplicationsOfB | undefined {
   const { providerBTenantId: tenantId, providerBClientId: clientId, providerBClientSecret: clientSecret } = config;
   if (tenantId === undefined || clientId === undefined || clientSecret === undefined) return undefined;
   return createApplicationsOfB({
@@ -35,7 +33,7 @@ function applicationsOfB(config: ProvidersConfig): ApplicationsOfB | undefined {
   });
 }
 
-function meteringOfC(config: ProvidersConfig): MeteringOfC | undefined {
+function meteringOfC(config: Config): MeteringOfC | undefined {
   const { providerCCredential: credential, providerCServiceName: serviceName } = config;
   const account = credential && serviceAccountIn(credential.reveal());
   if (account === undefined || serviceName === undefined || config.providerCConsumerId === undefined) return undefined;

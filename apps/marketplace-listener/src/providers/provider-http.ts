@@ -41,12 +41,7 @@ const largestAnswer = 1024 * 1024;
 /** The operator sets the addresses, so they may be in any network. */
 const outbound = createOutbound({ allowed: ['0.0.0.0/0', '::/0'] });
 
-/**
- * Sends one request to a provider.
- * @param name name of the provider in messages
- * @param mostBytes maximum size of the answer
- * @throws Fault UNAVAILABLE, BAD_UPSTREAM (the answer is too large); DeadlineExceeded after 10 s
- */
+/** Sends one request. @throws Fault UNAVAILABLE, BAD_UPSTREAM (the answer is too large); DeadlineExceeded after 10 s */
 export async function askProvider(
   name: string, address: string | URL, request: OutboundRequest, mostBytes = largestAnswer,
 ): Promise<ProviderAnswer> {
@@ -83,6 +78,13 @@ export function askWithToken(
 export function unreadable(name: string, status: number): Fault {
   if (status === 429 || status === 503) return unavailable(name);
   return new Fault('BAD_UPSTREAM', `${name} answered with status ${status} and no readable body`);
+}
+
+/** The refusal that an error of a provider describes. @throws the fault of {@link unreadable} if it describes none */
+export function refusalIn(name: string, status: number, error: Json | undefined, codeKey: string): ProviderRefusal {
+  const code = textOf(error, codeKey);
+  if (error === undefined || code === '') throw unreadable(name, status);
+  return new ProviderRefusal({ code, message: textOf(error, 'message'), error });
 }
 
 export function isSuccess({ status }: ProviderAnswer): boolean {

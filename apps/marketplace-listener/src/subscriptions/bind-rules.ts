@@ -4,17 +4,9 @@ import { isClosed, type State } from './state.ts';
 export interface BindSituation {
   readonly marketplace: Marketplace;
   readonly state: State;
-  /** The installer that the notification names. */
-  readonly installer: {
-    /** Null if the installer is bound to no cluster. */
-    readonly clusterUid: string | null;
-    /** Null if the installer belongs to no subscription. */
-    readonly subscriptionId: number | null;
-  };
-  readonly subscription: {
-    readonly id: number;
-    readonly hasOtherInstaller: boolean;
-  };
+  /** The installer that the notification names; null if it is bound to no cluster, or belongs to no subscription. */
+  readonly installer: { readonly clusterUid: string | null; readonly subscriptionId: number | null };
+  readonly subscription: { readonly id: number; readonly hasOtherInstaller: boolean };
   /** The cluster that the notification names. */
   readonly clusterUid: string;
   /** Whether the same notification was applied before, and whether it was answered. */

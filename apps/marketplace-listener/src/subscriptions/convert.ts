@@ -24,13 +24,10 @@ export function toSubscription(row: ShownRow): Subscription {
     noOfAlertNotificationsSent: row.alerts === 0 ? undefined : row.alerts,
     lastAlertNotificationSentAt: row.lastAlertAt ?? undefined,
     billingNotBefore: row.billingNotBefore ?? undefined,
-    providerABillingDetails: undefined,
-    providerBBillingDetails: undefined,
-    providerCBillingDetails: undefined,
   };
 }
 
-/** A subscription with the billing details of its marketplace (open-points 8.4). */
+/** With the billing details of its marketplace (open-points 8.4). */
 export function withBillingDetails(row: ShownRow & BillingRow, sealer: Sealer): Subscription {
   const shown = toSubscription(row);
   switch (row.marketplace) {

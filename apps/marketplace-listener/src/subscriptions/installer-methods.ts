@@ -1,6 +1,6 @@
 import type { InstallerAdminServiceService } from '@platform/proto/marketplace/v1/installer';
 import type { Handlers } from '@platform/rpc';
-import { reseal } from '@platform/writes';
+import { resealAll } from '@platform/writes';
 import { sealedArchives } from '../archive/store.ts';
 import { listInstallers } from '../installers/list-installers.ts';
 import { sealedTokens } from '../installers/store.ts';
@@ -13,11 +13,7 @@ export function installerMethods(parts: Parts): Handlers<typeof InstallerAdminSe
     createInstaller: createInstaller(parts),
     listSiteInstallers: listInstallers(parts),
     listInstallers: listInstallers(parts),
-    rotateKeys: async (_request, { deadline }) => {
-      const transact: Parameters<typeof reseal>[0] = (act) => database.transact(act, { deadline });
-      const tokens = await reseal(transact, sealer, sealedTokens);
-      const archives = await reseal(transact, sealer, sealedArchives);
-      return { resealed: tokens.resealed + archives.resealed, unreadable: tokens.unreadable + archives.unreadable };
-    },
+    rotateKeys: async (_request, { deadline }) =>
+      resealAll((act) => database.transact(act, { deadline }), sealer, [sealedTokens, sealedArchives]),
   };
 }

@@ -10,7 +10,6 @@ export const sendAlert = defineTask<{
   to: string;
 }>('send-alert');
 
-/** Asks provider B which resource group it manages for an application. */
 export const fetchResourceGroup = defineTask<{ subscriptionId: number }>('fetch-resource-group');
 
 /** After this time, a job takes over the work of the request that added the job. */

@@ -1,22 +1,15 @@
 import { Fault, unavailable } from '@platform/faults';
-import type { Database } from '@platform/postgres';
-import type { SubscriptionContractServiceService } from '@platform/proto/contracts/v1/subscription';
-import type { OutgoingContext, RpcClient } from '@platform/rpc';
+import type { OutgoingContext } from '@platform/rpc';
 import { removeArchives } from '../archive/store.ts';
 import { insertAudit, settleEntries } from '../audit/store.ts';
 import { releaseInstaller } from '../installers/store.ts';
+import type { Parts } from '../parts.ts';
 import { alert } from './alert.ts';
 import { forgetNotification, unansweredNotifications } from './notification-store.ts';
 import { move } from './state.ts';
 import {
   lockSubscription, noteContractsMade, noteContractsRevoked, readDueContracts, setState, unbindSubscription,
 } from './store.ts';
-
-interface SettleParts {
-  readonly database: Database;
-  readonly contracts: RpcClient<typeof SubscriptionContractServiceService>;
-  readonly config: { readonly products: readonly string[]; readonly alertEmails: readonly string[] };
-}
 
 /** Refusals that are final: a repetition would be refused again. */
 const final: ReadonlySet<string> = new Set(['INVALID_VALUE', 'UNSUPPORTED_PRODUCT', 'NOT_FOUND']);
@@ -32,7 +25,7 @@ const attempts = 5;
  * @throws Fault or Unavailable when contracts-licensing failed; the call may be repeated
  */
 export async function settleContracts(
-  parts: SettleParts, subscriptionId: number, context: OutgoingContext,
+  parts: Parts, subscriptionId: number, context: OutgoingContext,
 ): Promise<'made' | 'closed' | 'failed'> {
   const { database, contracts, config } = parts;
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
@@ -90,7 +83,7 @@ function bound(contractIds: readonly number[]) {
 }
 
 /** Undoes a bind whose contracts cannot be created. @returns false when the subscription has changed meanwhile */
-async function takeBack({ database, config }: SettleParts, subscriptionId: number, cause: Fault): Promise<boolean> {
+async function takeBack({ database, config }: Parts, subscriptionId: number, cause: Fault): Promise<boolean> {
   return database.transact(async (transaction) => {
     const subscription = await lockSubscription(transaction, subscriptionId);
     if (subscription?.contracts !== 'due') return false;
@@ -99,9 +92,8 @@ async function takeBack({ database, config }: SettleParts, subscriptionId: numbe
     if (failed !== undefined) await setState(transaction, subscriptionId, failed.to);
     const reason = `cannot create the contracts: ${cause.message}`;
     for (const notification of await unansweredNotifications(transaction, subscriptionId)) {
-      await insertAudit(transaction, subscriptionId, {
-        operation: 'bind', status: 'failure', description: reason, notification,
-      });
+      const entry = { operation: 'bind', status: 'failure', description: reason, notification } as const;
+      await insertAudit(transaction, subscriptionId, entry);
       // If the notification is repeated, it is applied again.
       await forgetNotification(transaction, notification);
     }

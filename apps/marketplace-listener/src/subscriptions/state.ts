@@ -37,22 +37,14 @@ export function isClosed(state: State): boolean {
   return state === 'Deleting' || state === 'DeletionFailed' || state === 'Deleted' || state === 'Revoked';
 }
 
+const deletions: ReadonlyMap<string, Trigger> = new Map([
+  ['Deleting', 'deletion begun'], ['Accepted', 'deletion begun'], ['Deleted', 'deleted'], ['Succeeded', 'deleted'],
+  ['', 'deleted'], ['Failed', 'deletion failed'],
+]);
+
 /** The trigger for a DELETE of provider B with this `provisioningState`; undefined for an unlisted state. */
 export function deletionBy(provisioningState: string | undefined): Trigger | undefined {
-  switch (provisioningState) {
-    case 'Deleting':
-    case 'Accepted':
-      return 'deletion begun';
-    case 'Deleted':
-    case 'Succeeded':
-    case '':
-    case undefined:
-      return 'deleted';
-    case 'Failed':
-      return 'deletion failed';
-    default:
-      return undefined;
-  }
+  return deletions.get(provisioningState ?? '');
 }
 
 function fromAllButDeleted(to: Move): Partial<Record<State, Move>> {

@@ -3,7 +3,7 @@ import type { Marketplace } from '../marketplaces.ts';
 import type { State } from './state.ts';
 
 /** Progress of the contracts of a subscription: none, to be created, created, to be revoked, revoked. */
-export type Contracts = 'none' | 'due' | 'made' | 'revocation_due' | 'revoked';
+type Contracts = 'none' | 'due' | 'made' | 'revocation_due' | 'revoked';
 
 export interface SubscriptionRow {
   readonly id: number;
@@ -45,15 +45,14 @@ export function lockOfApplication(queryable: Queryable, applicationId: string): 
     select ${columns} from subscription where lower(application_id) = lower(${applicationId}) for no key update`);
 }
 
-/** Adds the subscription of an application at provider B, unless there is one. @returns whether it was added */
+/** Adds the subscription of an application at provider B, unless there is one. */
 export async function insertOfApplication(
   queryable: Queryable, publicId: string, applicationId: string,
-): Promise<boolean> {
-  const inserted = await queryable.execute(sql`
+): Promise<void> {
+  await queryable.execute(sql`
     insert into subscription (public_id, marketplace, application_id)
     values (${publicId}, 'ProviderB', ${applicationId})
         on conflict (lower(application_id)) do nothing`);
-  return inserted > 0;
 }
 
 export async function insertOfInstaller(
@@ -131,21 +130,16 @@ export async function noteContractsRevoked(
 }
 
 /** Notes that the contracts could not be revoked yet (open-points 11.3). */
-export async function noteRevocationFailed(
-  queryable: Queryable, id: number, options: QueryOptions = {},
-): Promise<void> {
+export async function noteRevocationFailed(queryable: Queryable, id: number): Promise<void> {
   await queryable.execute(sql`
     update subscription set state = 'DeletionFailed', updated_at = now()
-     where id = ${id} and contracts = 'revocation_due' and state <> 'Revoked'`, options);
+     where id = ${id} and contracts = 'revocation_due' and state <> 'Revoked'`);
 }
 
-interface ApplicationTerms {
-  readonly eventAt: Date;
-  readonly plan: object | undefined;
-  readonly resourceUsageId: string | undefined;
-}
-
-export async function updateTerms(queryable: Queryable, id: number, terms: ApplicationTerms): Promise<void> {
+export async function updateTerms(
+  queryable: Queryable, id: number,
+  terms: { eventAt: Date; plan: object | undefined; resourceUsageId: string | undefined },
+): Promise<void> {
   const { eventAt, plan, resourceUsageId = null } = terms;
   await queryable.execute(sql`
     update subscription

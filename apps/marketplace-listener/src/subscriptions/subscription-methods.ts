@@ -1,7 +1,7 @@
 import { Fault } from '@platform/faults';
 import { pageOf } from '@platform/lists';
 import type { AuditReport, SubscriptionServiceService } from '@platform/proto/marketplace/v1/subscription';
-import type { Handler } from '@platform/rpc';
+import type { Handlers } from '@platform/rpc';
 import { removeArchives } from '../archive/store.ts';
 import { insertAudit, readAudit } from '../audit/store.ts';
 import type { Parts } from '../parts.ts';
@@ -12,63 +12,49 @@ import { settleContracts } from './settle-contracts.ts';
 import { move } from './state.ts';
 import { closeSubscription, lockSubscription } from './store.ts';
 
-/** GET /dashboard/marketplaces/subscriptions. */
-export function listSubscriptions(
-  { config, database }: Parts,
-): Handler<typeof SubscriptionServiceService.listSubscriptions> {
-  return async ({ page, perPage, after }, { deadline }) => {
-    const part = pageOf({ page, limit: perPage, after }, config);
-    const { items, total, next } = await readSubscriptions(database, part, deadline);
-    return { subscriptions: items.map(toSubscription), total, next };
-  };
-}
-
-/** GET /dashboard/marketplaces/{marketplace}/{subscriptionId}. */
-export function getSubscription(
-  { database, sealer }: Parts,
-): Handler<typeof SubscriptionServiceService.getSubscription> {
-  return async ({ marketplace, subscriptionId }, { deadline }) => {
-    return withBillingDetails(await readSubscription(database, marketplace, subscriptionId, deadline), sealer);
-  };
-}
-
-/**
- * DELETE /dashboard/marketplaces/{marketplace}/{subscriptionId}. The answer is sent when the contracts are revoked. If
- * the revocation fails, a job continues it, because a second DELETE is always refused (open-points 8.4).
- */
-export function revokeSubscription(parts: Parts): Handler<typeof SubscriptionServiceService.revokeSubscription> {
-  const { database, write } = parts;
-  return async ({ marketplace, subscriptionId }, context) => {
-    const { id } = await readSubscription(database, marketplace, subscriptionId, context.deadline);
-    await write(context, [], async (work) => {
-      const { state } = (await lockSubscription(work, id))!;
-      const to = move(state, 'revoke');
-      if (to === undefined) throw new Fault('NOT_REVOCABLE', `a subscription that is ${state} cannot be revoked`);
-      await closeSubscription(work, id, to.to);
-      await removeArchives(work, id);
-      await insertAudit(work, id, {
-        // The status becomes `success` when the contracts are revoked (settle-contracts.ts).
-        operation: 'revoke', status: 'failure', data: { state, revokedBy: context.caller.login },
-        description: `Revoked by ${context.caller.login}; the contracts are not revoked yet.`,
+export function subscriptionMethods(parts: Parts): Handlers<typeof SubscriptionServiceService> {
+  const { config, database, sealer, write } = parts;
+  return {
+    /** GET /dashboard/marketplaces/subscriptions. */
+    listSubscriptions: async ({ page, perPage, after }, { deadline }) => {
+      const part = pageOf({ page, limit: perPage, after }, config);
+      const { items, total, next } = await readSubscriptions(database, part, deadline);
+      return { subscriptions: items.map(toSubscription), total, next };
+    },
+    /** GET /dashboard/marketplaces/{marketplace}/{subscriptionId}. */
+    getSubscription: async ({ marketplace, subscriptionId }, { deadline }) =>
+      withBillingDetails(await readSubscription(database, marketplace, subscriptionId, deadline), sealer),
+    /**
+     * DELETE /dashboard/marketplaces/{marketplace}/{subscriptionId}. The answer is sent when the contracts are revoked.
+     * If the revocation fails, a job continues it, because a second DELETE is always refused (open-points 8.4).
+     */
+    revokeSubscription: async ({ marketplace, subscriptionId }, context) => {
+      const { id } = await readSubscription(database, marketplace, subscriptionId, context.deadline);
+      await write(context, [], async (work) => {
+        const { state } = (await lockSubscription(work, id))!;
+        const to = move(state, 'revoke');
+        if (to === undefined) throw new Fault('NOT_REVOCABLE', `a subscription that is ${state} cannot be revoked`);
+        await closeSubscription(work, id, to.to);
+        await removeArchives(work, id);
+        await insertAudit(work, id, {
+          // The status becomes `success` when the contracts are revoked (settle-contracts.ts).
+          operation: 'revoke', status: 'failure', data: { state, revokedBy: context.caller.login },
+          description: `Revoked by ${context.caller.login}; the contracts are not revoked yet.`,
+        });
+        work.effect(settleLater(id));
       });
-      work.effect(settleLater(id));
-    });
-    await settleContracts(parts, id, context);
-    return {};
-  };
-}
-
-/** GET /dashboard/marketplaces/{marketplace}/{subscriptionId}/audit-logs. */
-export function getAuditLogs({ database }: Parts): Handler<typeof SubscriptionServiceService.getAuditLogs> {
-  return async ({ marketplace, subscriptionId }, { deadline }) => {
-    const { id } = await readSubscription(database, marketplace, subscriptionId, deadline);
-    const auditReports: Record<string, AuditReport> = {};
-    for (const { at, status, operation, description, data } of await readAudit(database, id, deadline)) {
-      const report = (auditReports[at.toISOString().slice(0, 7)] ??= { events: [] });
-      report.events.push({
-        marketplace, subscriptionId, status, operationType: operation, description, data, timestamp: at,
-      });
-    }
-    return { auditReports };
+      await settleContracts(parts, id, context);
+      return {};
+    },
+    /** GET /dashboard/marketplaces/{marketplace}/{subscriptionId}/audit-logs. */
+    getAuditLogs: async ({ marketplace, subscriptionId }, { deadline }) => {
+      const { id } = await readSubscription(database, marketplace, subscriptionId, deadline);
+      const auditReports: Record<string, AuditReport> = {};
+      for (const { at, operation, ...event } of await readAudit(database, id, deadline)) {
+        const { events } = (auditReports[at.toISOString().slice(0, 7)] ??= { events: [] });
+        events.push({ ...event, marketplace, subscriptionId, operationType: operation, timestamp: at });
+      }
+      return { auditReports };
+    },
   };
 }

@@ -1,5 +1,6 @@
 import { type Queryable, sql } from '@platform/postgres';
 import type { TeamPermission } from '@platform/relations';
+import { conflict, nameTaken } from '@platform/values';
 import type { Membership } from './members.ts';
 import { type NewOrganization, firstTeamRows } from './organizations.ts';
 import type { NewPerson } from './people.ts';
@@ -10,7 +11,7 @@ interface Added {
   readonly name: string;
 }
 
-export interface Named extends Added {
+interface Named extends Added {
   readonly kind: 'person' | 'organization' | 'system_admin';
 }
 
@@ -33,10 +34,8 @@ export function insertMissingPeople(
     returning id, name`);
 }
 
-/** An organization in a batch. Fields that are absent keep their defaults. */
-export type OrganizationOfBatch = Pick<NewOrganization, 'name' | 'fullName' | 'description'> & {
-  readonly ownerId: number;
-};
+/** The other fields of the organization get their defaults. */
+export type OrganizationOfBatch = Pick<NewOrganization, 'name' | 'fullName' | 'description'> & { ownerId: number };
 
 /**
  * Inserts the organizations whose names are free, in the same order as {@link insertMissingPeople}. Each organization
@@ -58,7 +57,7 @@ export async function insertMissingOrganizations(
     returning id, name`);
   if (accounts.length === 0) return [];
   const ownerOf = new Map(organizations.map(({ name, ownerId }) => [name, ownerId]));
-  const added = accounts.map(({ id, name }) => ({ id, name, ownerId: ownerOf.get(name)! }));
+  const added = accounts.map((account) => ({ ...account, ownerId: ownerOf.get(account.name)! }));
   const ids = added.map(({ id }) => id);
   await queryable.execute(sql`insert into organization (id) select * from unnest(${ids}::bigint[])`);
   await queryable.execute(sql`
@@ -86,6 +85,22 @@ export function findNamed(queryable: Queryable, names: readonly string[]): Promi
   return queryable.query(sql<Named>`
     select id, name, kind from account
      where lower(name collate "C") in (select lower(name collate "C") from unnest(${names}::text[]) as given (name))`);
+}
+
+/**
+ * Returns the ids of the accounts with these names, in the order of the names, after a batch has added missing ones.
+ * @throws Fault ALREADY_EXISTS for an account of another kind, CONFLICT for an account that was just deleted
+ */
+export async function idsOfNames(
+  queryable: Queryable, kind: Named['kind'], names: readonly string[],
+): Promise<number[]> {
+  const found = new Map((await findNamed(queryable, names)).map((account) => [account.name.toLowerCase(), account]));
+  return names.map((name) => {
+    const account = found.get(name.toLowerCase());
+    if (account === undefined) throw conflict(`${name} was deleted in the meantime, try again`);
+    if (account.kind !== kind) throw nameTaken(name);
+    return account.id;
+  });
 }
 
 export interface TeamOfBatch {

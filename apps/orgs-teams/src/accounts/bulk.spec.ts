@@ -133,6 +133,12 @@ describe('PutOrganizations', () => {
     expect(answers[0]!.added + answers[1]!.added).toBe(40);
   });
 
+  it('refuses a full name of two lines', async () => {
+    const [ada = 0] = await put('two-lines', 1);
+    const organizations = [{ ...organization('two-lines-org', ada), fullName: 'x\ny' }];
+    expect(await pathsOf(bulk.putOrganizations({ organizations }, operator()))).toEqual(['organizations[0].fullName']);
+  });
+
   it('adds none when an owner is no user, or a name is a user\'s', async () => {
     const [ada = 0] = await put('alone', 1);
     const { id } = await testOrganization(platform);

@@ -3,17 +3,10 @@ import type { OrganizationRow } from './read-organization.ts';
 
 /** An organization as the API shows it (spec §2.2). */
 export function toOrganization(row: OrganizationRow, baseUrl: string): Organization {
+  const { id, name, fullName, avatar, description, website, location, managerEndpoint, visibility, orgType } = row;
   return {
-    id: row.id,
-    username: row.name,
-    fullName: row.fullName,
-    avatarUrl: avatarUrl(row.avatar, baseUrl),
-    description: row.description,
-    website: row.website,
-    location: row.location,
-    managerManagementClusterEndPoint: row.managerEndpoint,
-    visibility: row.visibility,
-    orgType: row.orgType,
+    id, username: name, fullName, avatarUrl: avatarUrl(avatar, baseUrl), description, website, location,
+    managerManagementClusterEndPoint: managerEndpoint, visibility, orgType,
   };
 }
 

@@ -37,7 +37,7 @@ export async function isTeamMember(
   return found;
 }
 
-/** Returns the ids of the members of a team, ascending. */
+/** Returns the ids in ascending order. */
 export async function readTeamMembers(queryable: Queryable, teamId: number): Promise<number[]> {
   const rows = await queryable.query(sql<{ userId: number }>`
     select user_id as "userId" from team_member where team_id = ${teamId} order by user_id`);
@@ -49,7 +49,7 @@ export async function deleteMemberships(queryable: Queryable, userId: number): P
   return keepingOwners(() => queryable.execute(sql`delete from team_member where user_id = ${userId}`));
 }
 
-/** Returns the memberships of a user, so that the caller can lock their rows before it ends them. */
+/** A caller locks these rows before it ends the memberships. */
 export async function readMemberships(
   queryable: Queryable, userId: number,
 ): Promise<(Membership & { isOwners: boolean })[]> {

@@ -3,28 +3,18 @@ import type { TeamPermission } from '@platform/relations';
 import { systemAdminNameOf } from '@platform/values';
 import { insertMember } from './members.ts';
 import { namedOnce } from './people.ts';
-import type { OrganizationType, Visibility } from './visibility.ts';
+import type { OrganizationRow } from './read-organization.ts';
 
-export interface NewOrganization {
-  readonly name: string;
-  readonly fullName: string;
-  readonly description: string;
-  readonly website: string;
-  readonly location: string;
-  readonly visibility: Visibility;
-  readonly orgType: OrganizationType;
-  readonly managerEndpoint: string;
-}
+export type NewOrganization = Omit<OrganizationRow, 'id' | 'avatar'>;
 
-/** The teams that every new organization has (open-points 3.1). */
-const firstTeams: readonly { name: string; permission: TeamPermission; isOwners: boolean; description: string }[] = [
-  { name: 'Owners', permission: 'owner', isOwners: true, description: 'May do everything in the organization.' },
-  { name: 'Editors', permission: 'write', isOwners: false, description: 'May change what the organization has.' },
-  { name: 'Viewers', permission: 'read', isOwners: false, description: 'May see what the organization has.' },
+const firstTeams: readonly { name: string; permission: TeamPermission; is_owners: boolean; description: string }[] = [
+  { name: 'Owners', permission: 'owner', is_owners: true, description: 'May do everything in the organization.' },
+  { name: 'Editors', permission: 'write', is_owners: false, description: 'May change what the organization has.' },
+  { name: 'Viewers', permission: 'read', is_owners: false, description: 'May see what the organization has.' },
 ];
 
-/** {@link firstTeams} as rows of `(name, description, permission, is_owners)`, for jsonb_to_recordset. */
-export const firstTeamRows = sql.json(firstTeams.map(({ isOwners, ...team }) => ({ ...team, is_owners: isOwners })));
+/** The teams that every new organization has (open-points 3.1), as rows for jsonb_to_recordset. */
+export const firstTeamRows = sql.json(firstTeams);
 
 /**
  * Inserts an organization with its hidden system admin and first teams.
@@ -34,8 +24,7 @@ export const firstTeamRows = sql.json(firstTeams.map(({ isOwners, ...team }) => 
 export async function insertOrganization(
   queryable: Queryable, organization: NewOrganization, owner?: number,
 ): Promise<{ readonly id: number; readonly ownersTeamId: number }> {
-  const { id } = await namedOnce(organization.name, () =>
-    queryable.one(sql<{ id: number }>`
+  const { id } = await namedOnce(organization.name, () => queryable.one(sql<{ id: number }>`
       insert into account (kind, name, full_name, description, website, location)
       values (
         'organization', ${organization.name}, ${organization.fullName}, ${organization.description},
@@ -48,7 +37,7 @@ export async function insertOrganization(
   await queryable.execute(sql`
     insert into account (kind, name, system_admin_of, allow_create_organization)
     values ('system_admin', ${systemAdminNameOf(id)}, ${id}, false)`);
-  const owners = await queryable.one(sql<{ id: number }>`
+  const { id: ownersTeamId } = await queryable.one(sql<{ id: number }>`
     with inserted as (
       insert into team (organization_id, name, description, permission, is_owners)
       select ${id}, name, description, permission, is_owners
@@ -57,8 +46,8 @@ export async function insertOrganization(
       returning id, is_owners
     )
     select id from inserted where is_owners`);
-  if (owner !== undefined) await insertMember(queryable, { organizationId: id, teamId: owners.id, userId: owner });
-  return { id, ownersTeamId: owners.id };
+  if (owner !== undefined) await insertMember(queryable, { organizationId: id, teamId: ownersTeamId, userId: owner });
+  return { id, ownersTeamId };
 }
 
 export async function updateOrganization(
@@ -74,9 +63,4 @@ export async function updateOrganization(
     update organization
        set visibility = ${visibility}, org_type = ${orgType}, manager_endpoint = ${managerEndpoint}
      where id = ${id}`);
-}
-
-/** Deletes an organization with everything it owns: teams, memberships, roles, its system admin and its tokens. */
-export async function deleteOrganization(queryable: Queryable, id: number): Promise<void> {
-  await queryable.execute(sql`delete from account where id = ${id} and kind = 'organization'`);
 }

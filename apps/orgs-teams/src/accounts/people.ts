@@ -1,7 +1,6 @@
 import { type Queryable, sql, UniqueViolation } from '@platform/postgres';
 import { nameTaken, slugKey } from '@platform/values';
 
-/** A user as stored in the table `account`. */
 export interface PersonRow {
   readonly id: number;
   readonly name: string;
@@ -24,8 +23,7 @@ export const personColumns = sql`
 
 /** Inserts a user. @throws Fault ALREADY_EXISTS when the name is taken */
 export async function insertPerson(queryable: Queryable, person: NewPerson): Promise<PersonRow> {
-  return namedOnce(person.name, () =>
-    queryable.one(sql<PersonRow>`
+  return namedOnce(person.name, () => queryable.one(sql<PersonRow>`
       insert into account (kind, name, email, full_name, is_admin, active, prohibit_login, allow_create_organization)
       values (
         'person', ${person.name}, ${person.email}, ${person.fullName}, ${person.isAdmin}, ${person.active},
@@ -34,15 +32,14 @@ export async function insertPerson(queryable: Queryable, person: NewPerson): Pro
       returning ${personColumns}`));
 }
 
-/** Returns the user with this name, ignoring case; undefined if no user has this name. */
+/** Returns the user with this name, ignoring case. */
 export async function findPerson(queryable: Queryable, name: string): Promise<PersonRow | undefined> {
   const key = slugKey(name);
-  if (key === undefined) return undefined;
-  return queryable.maybeOne(sql<PersonRow>`
+  return key === undefined ? undefined : queryable.maybeOne(sql<PersonRow>`
     select ${personColumns} from account where lower(name collate "C") = ${key} and kind = 'person'`);
 }
 
-/** Returns the user with this id. A write calls this function while it holds the lock of the row. */
+/** A write calls this function while it holds the lock of the row. */
 export async function readPerson(queryable: Queryable, id: number): Promise<PersonRow | undefined> {
   return queryable.maybeOne(sql<PersonRow>`select ${personColumns} from account where id = ${id} and kind = 'person'`);
 }

@@ -2,7 +2,6 @@ import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import type { OrganizationType, Visibility } from './visibility.ts';
 
-/** An organization as stored in the tables `account` and `organization`. */
 export interface OrganizationRow {
   readonly id: number;
   readonly name: string;

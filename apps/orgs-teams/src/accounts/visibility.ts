@@ -8,16 +8,14 @@ export type OrganizationType = (typeof organizationTypes)[keyof typeof organizat
 
 const visibilities: readonly string[] = ['public', 'limited', 'private'];
 
-/** The visibility that a request asks for, or the name of the field with an invalid value. */
-type WantedVisibility =
-  | { readonly visibility: Visibility | undefined }
-  | { readonly unusable: readonly ('visibility' | 'orgType')[] };
-
 /**
  * Reads `visibility` and `orgType` of a request. `orgType` does not set the type: it sets the visibility if
- * `visibility` is empty or absent (open-points 3.1). Undefined if the request names neither.
+ * `visibility` is empty or absent (open-points 3.1).
+ * @returns the visibility, undefined if the request names none; or the names of the fields with invalid values
  */
-export function wantedVisibility(visibility: string | undefined, orgType: string | undefined): WantedVisibility {
+export function wantedVisibility(
+  visibility: string | undefined, orgType: string | undefined,
+): { readonly visibility: Visibility | undefined } | { readonly unusable: readonly ('visibility' | 'orgType')[] } {
   const unusable: ('visibility' | 'orgType')[] = [];
   if (visibility && !visibilities.includes(visibility)) unusable.push('visibility');
   if (orgType !== undefined && !visibilities.includes(orgType)) unusable.push('orgType');

@@ -39,19 +39,11 @@ function timeProblem(since: string): string | undefined {
 
 function toAuditEntry(row: AuditRow): AuditEntry {
   return {
-    id: row.id,
-    at: toTime(row.at),
+    ...row,
+    // RFC3339 in UTC with whole seconds (open-points 1.7).
+    at: row.at.toISOString().replace(/\.\d{3}Z$/, 'Z'),
     actorId: row.actorId ?? 0,
-    actor: row.actor,
-    action: row.action,
-    object: row.object,
     organizationId: row.organizationId ?? 0,
-    requestId: row.requestId,
     details: JSON.stringify(row.details),
   };
-}
-
-/** RFC3339 in UTC with whole seconds (open-points 1.7). */
-function toTime(at: Date): string {
-  return at.toISOString().replace(/\.\d{3}Z$/, 'Z');
 }

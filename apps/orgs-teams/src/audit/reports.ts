@@ -1,38 +1,27 @@
 import { type Listed, orderBy, type Page, readPage } from '@platform/lists';
 import { type Fragment, type Queryable, sql } from '@platform/postgres';
+import type { AuditEntry } from '@platform/proto/orgs/v1/admin';
 import type { Deadline } from '@platform/service';
 
-export interface AuditRow {
-  readonly id: number;
+export type AuditRow = Omit<AuditEntry, 'at' | 'actorId' | 'organizationId' | 'details'> & {
   readonly at: Date;
   readonly actorId: number | null;
-  readonly actor: string;
-  readonly action: string;
-  readonly object: string;
   readonly organizationId: number | null;
-  readonly requestId: string;
   readonly details: unknown;
-}
+};
 
-/** Filters of the audit. An undefined filter does not restrict the result. */
+/** An undefined filter does not restrict the result. */
 export interface AuditFilter {
-  /** Id of an organization: selects the changes in this organization. */
   readonly organizationId?: number | undefined;
-  /** Name of an account, or `operator` or `platform`: selects the changes by this actor. */
+  /** Name of an account, or `operator` or `platform`. */
   readonly actor?: string | undefined;
   readonly action?: string | undefined;
   /** `type:id`. */
   readonly object?: string | undefined;
-  /** Nothing older. */
+  /** The first time that is included. */
   readonly since?: Date | undefined;
-  /** Selects only changes before this time. */
+  /** The first time that is excluded. */
   readonly until?: Date | undefined;
-}
-
-interface AuditQuestion extends AuditFilter {
-  /** Name of an account: selects the changes by this account, to this account, and within this organization. */
-  readonly account?: string | undefined;
-  readonly id?: number | undefined;
 }
 
 /** Returns the SQL condition of a filter, on rows of the table `audit`. */
@@ -51,11 +40,14 @@ export function chosenBy({ organizationId, actor, action, object, since, until }
 export const newestFirst = orderBy({ column: 'id', kind: 'integer', descending: true });
 
 /**
- * Reads changes, newest first. Also finds a deleted account by its former name. The returned total is always 0, because
- * counting would read the whole audit.
+ * Reads changes, newest first. The total is always 0, because counting would read the whole audit. `account` is a name,
+ * or the former name of a deleted account: it selects the changes by this account, to it, and within this organization.
  */
 export async function readAudit(
-  queryable: Queryable, { account, id, ...filter }: AuditQuestion, page: Page, deadline: Deadline,
+  queryable: Queryable,
+  { account, id, ...filter }: AuditFilter & { readonly account: string | undefined; readonly id: number | undefined },
+  page: Page,
+  deadline: Deadline,
 ): Promise<Listed<AuditRow>> {
   const touched = account === undefined ? sql`true` : await touching(queryable, account.toLowerCase(), deadline);
   const listed = await readPage<AuditRow>(queryable, {
@@ -70,7 +62,7 @@ export async function readAudit(
   return listed!;
 }
 
-/** Returns the SQL condition for {@link AuditQuestion.account}. @param key name of the account in lower case */
+/** @param key name of the account in lower case */
 async function touching(queryable: Queryable, key: string, deadline: Deadline): Promise<Fragment> {
   const ids = await accountsNamed(queryable, key, deadline);
   return sql`(
@@ -82,7 +74,7 @@ async function touching(queryable: Queryable, key: string, deadline: Deadline): 
   )`;
 }
 
-/** Returns the ids of the account with this name and of deleted accounts that had this name. */
+/** Includes deleted accounts that had this name. */
 async function accountsNamed(queryable: Queryable, key: string, deadline: Deadline): Promise<number[]> {
   const rows = await queryable.query(sql<{ id: number }>`
     select id from account where lower(name collate "C") = ${key}

@@ -1,8 +1,7 @@
 import { type BusConnection, BusRefused, connectBus } from '@platform/bus';
 import type { Database } from '@platform/postgres';
 import {
-  backoffPause, coalesce, type Deadline, deadlineIn, loop, type Logger, type Metrics, pause, type Readiness, remaining,
-  seldom, within,
+  backoffPause, coalesce, type Deadline, deadlineIn, loop, type OpenService, pause, remaining, seldom, within,
 } from '@platform/service';
 import { accountLayout } from './account-jwt.ts';
 import type { BusOperator } from './bus-operator.ts';
@@ -21,19 +20,10 @@ export interface BusAccounts extends AsyncDisposable {
    */
   tell(organizationId: number, deadline: Deadline): Promise<boolean>;
   /**
-   * Finds accounts at the servers that belong to no organization any more, and makes the loop delete these accounts.
-   * @returns the number of these accounts
+   * Makes the loop delete the accounts at the servers that belong to no organization any more; returns their number.
    * @throws BusRefused, or BusAway when the servers cannot be reached
    */
   forgetUnknown(deadline: Deadline): Promise<number>;
-}
-
-interface BusAccountsOptions {
-  readonly database: Database;
-  readonly operator: BusOperator | undefined;
-  readonly log: Logger;
-  readonly metrics: Metrics;
-  readonly readiness: Readiness;
 }
 
 const passMs = 4_000;
@@ -48,7 +38,12 @@ const verifyLateMs = 30_000;
 /** Interval of the check that the servers still have all accounts, in milliseconds. */
 const verifyAllMs = 300_000;
 
-export function startBusAccounts({ database, operator, log, metrics, readiness }: BusAccountsOptions): BusAccounts {
+export function startBusAccounts(
+  { database, operator, log, metrics, readiness }: Pick<OpenService, 'log' | 'metrics' | 'readiness'> & {
+    readonly database: Database;
+    readonly operator: BusOperator | undefined;
+  },
+): BusAccounts {
   if (operator === undefined) {
     log.info({}, 'no message bus is configured: clients cannot connect to one');
     return {
@@ -150,7 +145,6 @@ export function startBusAccounts({ database, operator, log, metrics, readiness }
   async function pass(signal: AbortSignal): Promise<number> {
     const organizations = await readUntold(database, organizationsAtOnce, deadlineIn(passMs));
     let waiting = organizations.length;
-    // More accounts may wait behind a full page.
     let isMore = organizations.length === organizationsAtOnce;
     try {
       await watchServer();
@@ -160,9 +154,7 @@ export function startBusAccounts({ database, operator, log, metrics, readiness }
         refusals.push(await refusalOf(tellServers(parts, organizationId, deadlineIn(passMs)), { organizationId }));
         waiting -= 1;
       }
-      refusals.push(await refusalOf((async () => {
-        if (await removeForgotten(parts, deadlineIn(passMs))) isMore = true;
-      })()));
+      refusals.push(await refusalOf(removeForgotten(parts, deadlineIn(passMs)).then((more) => { isMore ||= more; })));
       const refusal = refusals.find((one) => one !== undefined);
       if (refusal !== undefined) trouble = refusal;
       else if (reachable === false) log.info({}, 'the message bus is reachable again');

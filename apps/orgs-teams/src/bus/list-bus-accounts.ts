@@ -16,7 +16,7 @@ export function listBusAccounts({ database }: Parts): Handler<typeof AdminServic
       from bus_user
      where ${id === undefined ? sql`true` : sql`id = ${id}`}
        and ${owner === undefined ? sql`true` : sql`organization_id = ${owner}`}`;
-    const listed = await readPage<BusAccountRow>(database, {
+    const { items, next } = (await readPage<BusAccountRow>(database, {
       rows: sql`select bus_user.* ${chosen}`,
       order: byId,
       count: sql`select count(*) ${chosen}`,
@@ -25,8 +25,7 @@ export function listBusAccounts({ database }: Parts): Handler<typeof AdminServic
                item.product_name as "productName", item.public_key as "busPubKey", item.created_at as "createdAt",
                item.revoked_at as "revokedAt"
           from account where account.id = item.organization_id`,
-    }, pageOf({ after }, mostListed), deadline);
-    const { items, next } = listed!;
+    }, pageOf({ after }, mostListed), deadline))!;
     return { accounts: items.map(({ revokedAt, ...row }) => ({ ...row, revokedAt: revokedAt ?? undefined })), next };
   };
 }

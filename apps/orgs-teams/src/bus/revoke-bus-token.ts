@@ -12,9 +12,8 @@ import { revokeBusUser } from './store.ts';
 const tellMs = 5_000;
 
 /**
- * POST /orgs/{orgname}/tokens/bus-tokens/{id}/revoke (spec §4.13, open-points 3.4). When the servers have the
- * revocation, they close the connections of the user and accept no new connections. If they do not get it in time, the
- * answer is 503, and the service pushes the account again later.
+ * POST /orgs/{orgname}/tokens/bus-tokens/{id}/revoke (spec §4.13, open-points 3.4). If the servers do not get the
+ * revocation in time, the answer is 503, and the service pushes the account again later.
  */
 export function revokeBusToken({ bus, write }: Parts): Handler<typeof TokenServiceService.revokeBusToken> {
   return async ({ id }, context) => {

@@ -1,7 +1,6 @@
 import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 
-/** A user of an organization's account at the bus. */
 interface NewBusUser {
   readonly organizationId: number;
   /** The organization's hidden system admin. */
@@ -38,7 +37,6 @@ export async function insertBusUser(queryable: Queryable, user: NewBusUser): Pro
   return id;
 }
 
-/** Counts the bus users of an organization that are not revoked. */
 export async function countLiveBusUsers(queryable: Queryable, organizationId: number): Promise<number> {
   const { count } = await queryable.one(sql<{ count: number }>`
     select count(*) as "count" from bus_user where organization_id = ${organizationId} and revoked_at is null`);
@@ -132,11 +130,6 @@ export async function readBusAccount(queryable: Queryable, organizationId: numbe
      where account.organization_id = ${organizationId}`);
 }
 
-/** The exclusive right to push an account, for a limited time. */
-export interface Lease {
-  readonly lease: string;
-}
-
 /** How long a replica has the exclusive right to push an account, in seconds. This is longer than a push may take. */
 const leaseSeconds = 10;
 
@@ -147,8 +140,8 @@ const leaseSeconds = 10;
  */
 export async function takeLease(
   queryable: Queryable, organizationId: number, deadline: Deadline,
-): Promise<Lease | undefined> {
-  return queryable.maybeOne(sql<Lease>`
+): Promise<{ readonly lease: string } | undefined> {
+  return queryable.maybeOne(sql<{ lease: string }>`
     update bus_account
        set lease = gen_random_uuid(), leased_until = clock_timestamp() + ${leaseSeconds}::integer * interval '1 s'
      where organization_id = ${organizationId} and told_revision < revision
@@ -158,16 +151,15 @@ export async function takeLease(
 
 /** Stores that the servers have this revision, unless the lease has ended: another replica may push the account now. */
 export async function noteTold(
-  queryable: Queryable,
-  { organizationId, revision, layout, lease }: Lease & { organizationId: number; revision: number; layout: string },
+  queryable: Queryable, told: { lease: string; organizationId: number; revision: number; layout: string },
 ): Promise<void> {
   await queryable.execute(sql`
     update bus_account
-       set told_revision = ${revision}, told_layout = ${layout}, told_at = now()
-     where organization_id = ${organizationId} and lease = ${lease}::uuid and leased_until > clock_timestamp()`);
+       set told_revision = ${told.revision}, told_layout = ${told.layout}, told_at = now()
+     where organization_id = ${told.organizationId} and lease = ${told.lease}::uuid and leased_until > clock_timestamp()`);
 }
 
-export async function endLease(queryable: Queryable, organizationId: number, { lease }: Lease): Promise<void> {
+export async function endLease(queryable: Queryable, organizationId: number, lease: string): Promise<void> {
   await queryable.execute(sql`
     update bus_account set lease = null, leased_until = null
      where organization_id = ${organizationId} and lease = ${lease}::uuid`);

@@ -56,7 +56,7 @@ export async function tellServers(
     await atBus(within(shrink(deadline, tellingMs), push, 'the message bus'));
     await noteTold(database, { ...lease, organizationId, revision: account.revision, layout: accountLayout(operator) });
   } finally {
-    await endLease(database, organizationId, lease);
+    await endLease(database, organizationId, lease.lease);
   }
 }
 
@@ -118,8 +118,7 @@ async function lookUpRevisions(
 
 /**
  * Compares the accounts at the servers with the accounts that were pushed, and marks different accounts to be pushed
- * again. They may differ because the servers have lost their state, or have accepted an older push after its time
- * limit.
+ * again. Servers may have lost their state, or have accepted an older push after its time limit.
  * @param lately whether to compare only accounts that were pushed in the last minutes
  */
 export async function verifyTold(

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Fault } from '@platform/faults';
-import type { Organization } from '@platform/proto/orgs/v1/organization';
+import { type Queryable, sql } from '@platform/postgres';
 import type {
   ClientOrganizationAdminServiceService, ClientSyncToken, CreateClientOrganizationRequest,
 } from '@platform/proto/orgs/v1/client_organization';
@@ -23,7 +23,6 @@ import { replaceSyncToken } from '../tokens/sync-tokens.ts';
 import type { SyncCredentials } from '../tokens/sync-token.ts';
 import { lock } from '../write/locks.ts';
 import type { Work, WriteContext } from '../write/write.ts';
-import { findCreation, settleCreation } from './store.ts';
 
 /** Makes the account of a client organization, with its owner, in one transaction (open-points 4.1, 4.2). */
 export function createClientOrganization(
@@ -56,26 +55,23 @@ function creationOf(parts: Parts, request: CreateClientOrganizationRequest, cont
       if (settled?.organizationId === null) throw conflict('this creation was abandoned');
       if (settled !== undefined) return settled.organizationId;
       const userId = owner === undefined ? await insertOwner(work, request) : await usableOwner(work, owner);
-      const inserted = await insertOrganization(work, organization, userId);
+      const { id, ownersTeamId } = await insertOrganization(work, organization, userId);
       // A concurrent call has abandoned the creation.
-      if (await settleCreation(work, request.creation!, inserted.id) !== inserted.id) {
-        throw conflict('this creation was abandoned');
-      }
+      if (await settleCreation(work, request.creation!, id) !== id) throw conflict('this creation was abandoned');
       if (owner === undefined) {
         await insertInvitation(work, userId);
-        work.effect(sendInvitation({ userId, organizationId: inserted.id }));
+        work.effect(sendInvitation({ userId, organizationId: id }));
       }
       if (request.syncToken !== undefined) {
-        const holder = { organizationId: inserted.id, userId: null };
-        await replaceSyncToken(work, sealer, holder, credentials(request.syncToken));
+        await replaceSyncToken(work, sealer, { organizationId: id, userId: null }, credentials(request.syncToken));
       }
       const { name, visibility, orgType } = organization;
       work.audit({
-        action: 'organization.create', object: `organization:${inserted.id}`, organizationId: inserted.id,
-        subjectIds: [userId], details: { name, visibility, orgType, ownersTeamId: inserted.ownersTeamId },
+        action: 'organization.create', object: `organization:${id}`, organizationId: id, subjectIds: [userId],
+        details: { name, visibility, orgType, ownersTeamId },
       });
-      work.settles(inserted.id);
-      return inserted.id;
+      work.settles(id);
+      return id;
     });
   };
 }
@@ -84,7 +80,7 @@ function creationOf(parts: Parts, request: CreateClientOrganizationRequest, cont
 export function settleClientOrganization(
   { config, database, write }: Parts,
 ): Handler<typeof ClientOrganizationAdminServiceService.settleClientOrganization> {
-  return async ({ creation }, context: WriteContext): Promise<{ organization: Organization | undefined }> => {
+  return async ({ creation }, context: WriteContext) => {
     const violations = new Violations();
     violations.note('creation', uuidProblem(creation!));
     violations.refuse();
@@ -92,6 +88,31 @@ export function settleClientOrganization(
     const row = id === null ? undefined : await readOrganization(database, id, context.deadline);
     return { organization: row && toOrganization(row, config.baseUrl) };
   };
+}
+
+/** Returns the outcome of a creation; undefined while it has none. */
+function findCreation(
+  queryable: Queryable, creation: string,
+): Promise<{ readonly organizationId: number | null } | undefined> {
+  return queryable.maybeOne(sql<{ organizationId: number | null }>`
+    select organization_id as "organizationId" from client_organization_creation where id = ${creation}`);
+}
+
+/**
+ * Stores the outcome of a creation, unless the creation already has an outcome.
+ * @returns the id of the created organization, or null when the creation was abandoned
+ */
+async function settleCreation(
+  queryable: Queryable, creation: string, organizationId: number | null,
+): Promise<number | null> {
+  const { settled } = await queryable.one(sql<{ settled: number | null }>`
+    with noted as (
+      insert into client_organization_creation (id, organization_id) values (${creation}, ${organizationId}::bigint)
+      on conflict (id) do update set organization_id = client_organization_creation.organization_id
+      returning organization_id
+    )
+    select organization_id as "settled" from noted`);
+  return settled;
 }
 
 /** @throws Fault VALIDATION_FAILED */
@@ -123,7 +144,7 @@ async function findOwner(
   return known?.id;
 }
 
-/** Inserts a user who may sign in but has no token yet. The user gets the first token through the invitation. */
+/** Inserts a user who may sign in. The user gets the first token through the invitation. */
 async function insertOwner(work: Work, { owner, email }: CreateClientOrganizationRequest): Promise<number> {
   const { id } = await insertPerson(work, {
     name: owner!, email, fullName: '', isAdmin: false, active: true, prohibitLogin: false, mayCreateOrganization: true,

@@ -6,7 +6,7 @@ import { shrink } from '@platform/service';
 import { conflict } from '@platform/values';
 import { readOrganization } from '../accounts/read-organization.ts';
 import { organizationTypes } from '../accounts/visibility.ts';
-import { deleteAccount, giveUp, isUsing, stillInUse } from '../organizations/delete-account.ts';
+import { deleteAccount, giveUp, stillInUse } from '../organizations/delete-account.ts';
 import { removeOrganization } from '../organizations/delete-organization.ts';
 import { locksOfDeletion, readDeletionState } from '../organizations/deletion-state.ts';
 import { closeOwner } from '../organizations/owner-services.ts';
@@ -37,8 +37,8 @@ export function closeClientOrganization(
     if (begun.outcome === 'refused') throw refusedBefore();
     const { mark } = begun;
     const call = { ...context, deadline: shrink(context.deadline, 10_000) };
-    const holders = await closeOwner(parts.ownerServices, { ownerId: id, mark }, call);
-    const using = holders.filter((holder) => holder.name !== deletingService && isUsing(holder));
+    const using = (await closeOwner(parts.ownerServices, { ownerId: id, mark }, call))
+      .filter(({ name, held }) => held > 0 && name !== deletingService);
     const outcome = await parts.write(context, [lock.structure(id)], async (work) => {
       const decided = await decideDeletion(work, id, deletion, using.length > 0 ? 'refused' : 'certain');
       if (decided === undefined) throw conflict('another deletion of the organization has begun');

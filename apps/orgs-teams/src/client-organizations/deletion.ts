@@ -5,10 +5,10 @@ import { nextMark } from '../organizations/closing-mark.ts';
 /** `certain`: the deletion will be completed. `refused`: the deletion has ended, and the organization stays. */
 type DeletionOutcome = 'certain' | 'refused';
 
-/** A deletion that has begun. Its outcome is null until it is decided. */
 interface Deletion {
   /** Number of this deletion in the calls to other services (authorization.md W5). */
   readonly mark: number;
+  /** Null until it is decided. */
   readonly outcome: DeletionOutcome | null;
   /** Whether this call has begun the deletion. */
   readonly isNew: boolean;

@@ -1,19 +1,26 @@
 import { notFound } from '@platform/faults';
-import { pageOf } from '@platform/lists';
+import { byId, pageOf, readPage } from '@platform/lists';
+import { sql } from '@platform/postgres';
 import type { ClientOrganizationAccountServiceService } from '@platform/proto/orgs/v1/client_organization';
 import type { Handler } from '@platform/rpc';
 import { toOrganization } from '../accounts/convert.ts';
-import { readOrganization } from '../accounts/read-organization.ts';
+import { organizationColumns, type OrganizationRow, readOrganization } from '../accounts/read-organization.ts';
 import { organizationTypes } from '../accounts/visibility.ts';
 import type { Parts } from '../parts.ts';
-import { readClientOrganizations } from './store.ts';
 
 /** GET /user/clients (spec §4.2). */
 export function listClientOrganizations(
   { config, database }: Parts,
 ): Handler<typeof ClientOrganizationAccountServiceService.listClientOrganizations> {
   return async (request, { deadline }) => {
-    const { items, total, next } = await readClientOrganizations(database, pageOf(request, config), deadline);
+    const { items, total, next } = (await readPage<OrganizationRow>(database, {
+      rows: sql`
+      select ${organizationColumns}
+        from organization join account on account.id = organization.id
+       where org_type = ${organizationTypes.client}`,
+      order: byId,
+      count: sql`select count(*) from organization where org_type = ${organizationTypes.client}`,
+    }, pageOf(request, config), deadline))!;
     return { organizations: items.map((row) => toOrganization(row, config.baseUrl)), total, next };
   };
 }

@@ -3,10 +3,7 @@ import type { AuditNote } from '@platform/writes';
 
 /** A kind of event (docs/webhooks.md), with the rights that are needed to read its object (open-points 18.10). */
 interface EventKind {
-  /**
-   * The relation that is needed on the object. `site`: only site admins may read the object, so only webhook endpoints
-   * of the site get the event.
-   */
+  /** `site`: only site admins may read the object, so only webhook endpoints of the site get the event. */
   readonly demands: { readonly objectClass: ObjectClass; readonly relation: string } | 'site';
   /** The scope that is needed: the token that made or last changed the endpoint must have had it. */
   readonly scope: string;
@@ -21,7 +18,6 @@ const team = { demands: { objectClass: 'team', relation: 'can_view' }, ...ofOrga
 const contract = { demands: { objectClass: 'contract', relation: 'can_view' }, scope: 'read:contract' } as const;
 const cluster = { demands: { objectClass: 'cluster', relation: 'can_view' }, scope: 'read:cluster' } as const;
 
-/** All kinds by name. */
 export const eventKinds: Readonly<Record<string, EventKind>> = {
   'member.added': { action: 'team.add_member', ...member },
   'member.removed': { action: 'team.remove_member', ...member },

@@ -7,10 +7,7 @@ import { eventsOf, type NewEvent } from './kinds.ts';
 /** Sends the waiting deliveries of an endpoint. */
 export const sendWebhook = defineTask<{ readonly webhookId: number }>('send-webhook');
 
-/**
- * Returns the job that sends the waiting deliveries of an endpoint now. At most one such job per endpoint waits. Jobs
- * for retries have another key, so they never delay this job.
- */
+/** At most one such job per endpoint waits. Jobs for retries have another key, so they never delay this job. */
 export function sendSoon(webhookId: number) {
   return sendWebhook({ webhookId }, { key: `webhook:${webhookId}` });
 }

@@ -11,15 +11,13 @@ export function takeEvents({ database }: Pick<Parts, 'database'>): Handler<typeo
   return async ({ events }, { deadline }) => {
     await database.transact(async (transaction) => {
       const people = await peopleAmong(transaction, events);
-      await addJobs(transaction, await writeDeliveries(
-        transaction, events.map((event, place) => eventFrom(event, place, people)),
-      ));
+      const identified = events.map((event, place) => eventFrom(event, place, people));
+      await addJobs(transaction, await writeDeliveries(transaction, identified));
     }, { deadline });
     return {};
   };
 }
 
-/** Returns the ids of the users among the owners of events. */
 async function peopleAmong(queryable: Queryable, events: readonly Event[]): Promise<ReadonlySet<number>> {
   const owners = events.flatMap(({ ownerId }) => ownerId ?? []);
   const rows = await queryable.query(sql<{ id: number }>`

@@ -8,15 +8,9 @@ import { findInvitation } from './store.ts';
 /** Mails an invitation to a user who was made with an organization, until the server accepts or refuses it for good. */
 export const sendInvitation = defineTask<{ userId: number; organizationId: number }>('send-invitation');
 
-interface SendParts {
-  readonly database: Database;
-  readonly mailer: Mailer;
-  readonly links: SignedLinks;
-}
-
 /** The mail is dropped when the invitation was accepted or has expired, or the user or the organization is gone. */
 export async function sendInvitationMail(
-  { database, mailer, links }: SendParts,
+  { database, mailer, links }: { readonly database: Database; readonly mailer: Mailer; readonly links: SignedLinks },
   { userId, organizationId }: { readonly userId: number; readonly organizationId: number },
   job: JobContext,
 ): Promise<void> {

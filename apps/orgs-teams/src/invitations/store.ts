@@ -1,6 +1,5 @@
 import { type Queryable, sql } from '@platform/postgres';
 
-/** An invitation for a user who cannot sign in yet. */
 export interface Invitation {
   readonly name: string;
   readonly email: string;
@@ -18,7 +17,7 @@ export async function insertInvitation(queryable: Queryable, userId: number): Pr
   await queryable.execute(sql`insert into invitation (user_id) values (${userId})`);
 }
 
-/** Returns the invitation of a user; undefined when the user was not invited or was deleted. */
+/** Undefined when the user was not invited or was deleted. */
 export function findInvitation(queryable: Queryable, userId: number): Promise<Invitation | undefined> {
   return queryable.maybeOne(sql<Invitation>`
     select ${columns} from invitation join account on account.id = user_id where user_id = ${userId}`);

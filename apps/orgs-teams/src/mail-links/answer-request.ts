@@ -1,12 +1,12 @@
 import { defineTask, type JobContext } from '@platform/jobs';
 import { type Letter, type Mailer, sendMail } from '@platform/mail';
-import type { Database, Queryable } from '@platform/postgres';
+import type { Database } from '@platform/postgres';
 import type { Config } from '../config.ts';
-import { codeHash, type CodeKind, codeSeconds, insertCode } from '../sessions/codes.ts';
+import { codeHash, codeSeconds, insertCode } from '../sessions/codes.ts';
 import { newToken } from '../standing/access-token.ts';
 import type { ReadLetterBrand } from './letter-brand.ts';
 import { accountExistsLetter, signInLetter, signUpLetter } from './letters.ts';
-import { findHolders, noteMail, type SignInRequest } from './requests.ts';
+import { findHolders, noteMail } from './requests.ts';
 
 /** Answers a request for a link. Only this job looks up accounts of the address, so no HTTP response reveals them. */
 export const answerSignInRequest = defineTask<{ requestId: number }>('answer-sign-in-request');
@@ -33,54 +33,43 @@ interface Addressed {
  * earlier run stay valid until they expire.
  */
 export async function answerRequest(
-  parts: MailParts, { requestId }: { readonly requestId: number }, job: JobContext,
+  { config, database, mailer, brand: readBrand }: MailParts,
+  { requestId }: { readonly requestId: number },
+  job: JobContext,
 ): Promise<void> {
-  const brand = await parts.brand(job.deadline);
-  const mails = await parts.database.transact(async (work): Promise<Addressed[]> => {
+  const brand = await readBrand(job.deadline);
+  const mails = await database.transact(async (work): Promise<Addressed[]> => {
     const request = await noteMail(work, requestId);
     if (request === undefined) return [];
     if (request === 'held back') {
       job.log.warn({ signInRequestId: requestId }, heldBack);
       return [];
     }
-    const link = (of: Pick<NewLink, 'kind' | 'accountId'>) => insertLink(parts, work, { requestId, request, ...of });
+    // The code is in the fragment of the URL, so that no server and no `Referer` header gets it before the console.
+    const insertLink = async (of: { readonly accountId?: number } = {}) => {
+      const { kind, browser } = request;
+      const code = newToken();
+      const hash = codeHash(config.tokenKey, kind, code, browser);
+      await insertCode(work, { kind, hash, seconds: codeSeconds[kind], requestId, ...of });
+      return `${config.baseUrl}/sign-in#${kind}=${code}`;
+    };
     const holders = await findHolders(work, request.email);
     if (request.kind === 'mail') {
       const usable = holders.filter(({ isUsable }) => isUsable);
       return Promise.all(usable.map(async ({ id, name, email }) => {
-        const facts = { brand, link: await link({ kind: 'mail', accountId: id }) };
+        const facts = { brand, link: await insertLink({ accountId: id }) };
         return { to: email, whose: id, letter: signInLetter(facts, name) };
       }));
     }
     const [first] = holders;
     if (first === undefined) {
-      const letter = signUpLetter({ brand, link: await link({ kind: 'sign-up' }) }, request.username);
+      const letter = signUpLetter({ brand, link: await insertLink() }, request.username);
       return [{ to: request.email, whose: 0, letter }];
     }
-    const facts = { brand, link: `${parts.config.baseUrl}/sign-in` };
+    const facts = { brand, link: `${config.baseUrl}/sign-in` };
     return [{ to: first.email, whose: 0, letter: accountExistsLetter(facts, holders.map(({ name }) => name)) }];
   }, { deadline: job.deadline });
   for (const { to, whose, letter } of mails) {
-    await sendMail(parts.mailer, { id: `sign-in/${requestId}/${whose}/${job.attempt}`, to, letter }, job);
+    await sendMail(mailer, { id: `sign-in/${requestId}/${whose}/${job.attempt}`, to, letter }, job);
   }
-}
-
-interface NewLink {
-  readonly kind: CodeKind;
-  readonly requestId: number;
-  readonly request: SignInRequest;
-  readonly accountId?: number;
-}
-
-/**
- * Stores a new code and returns its link. The code is in the fragment of the URL, so that no server and no `Referer`
- * header gets the code before the console posts it.
- */
-async function insertLink(
-  { config }: Pick<MailParts, 'config'>, queryable: Queryable, { kind, request, ...of }: NewLink,
-): Promise<string> {
-  const code = newToken();
-  const hash = codeHash(config.tokenKey, kind, code, request.browser);
-  await insertCode(queryable, { kind, hash, seconds: codeSeconds[kind], ...of });
-  return `${config.baseUrl}/sign-in#${kind}=${code}`;
 }

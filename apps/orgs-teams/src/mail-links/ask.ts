@@ -1,17 +1,13 @@
-import type { NewJob } from '@platform/jobs';
 import { sql } from '@platform/postgres';
 import type { SignInServiceService, SignUpRequest } from '@platform/proto/orgs/v1/sign_in';
 import type { Handler } from '@platform/rpc';
-import {
-  controlCharacterProblem, emailProblem, lengthProblem, nameTaken, slugKey, slugProblem, Violations,
-} from '@platform/values';
+import { emailProblem, fullNameProblem, nameTaken, slugKey, slugProblem, Violations } from '@platform/values';
 import type { Parts } from '../parts.ts';
 import { browserHash } from '../sessions/codes.ts';
 import { hasTokenForm, newToken } from '../standing/access-token.ts';
 import type { Work } from '../write/write.ts';
 import { answerSignInRequest } from './answer-request.ts';
-import { refuseUnlessOpen } from './registration-gates.ts';
-import { insertRequest, type SignInRequest } from './requests.ts';
+import { insertRequest, refuseUnlessOpen, type SignInRequest } from './requests.ts';
 
 /**
  * POST /auth/sign-in/mail (open-points 18.3). Writes the same rows for every address and leaves all other work to a
@@ -23,10 +19,8 @@ export function askForSignIn(parts: Parts): Handler<typeof SignInServiceService.
     violations.note('email', emailProblem(email));
     violations.refuse();
     const browser = browserOf(known);
-    await parts.write(context, [], async (work) => {
-      const asked = { kind: 'mail', email, username: '', fullName: '' } as const;
-      work.effect(await requestOf(parts, work, asked, browser));
-    });
+    const asked = { kind: 'mail', email, username: '', fullName: '' } as const;
+    await parts.write(context, [], (work) => putRequest(parts, work, asked, browser));
     return { browser };
   };
 }
@@ -45,7 +39,7 @@ export function signUp(parts: Parts): Handler<typeof SignInServiceService.signUp
       const { taken } = await work.one(sql<{ taken: boolean }>`
         select exists (select from account where lower(name collate "C") = ${slugKey(username)!}) as taken`);
       if (taken) throw nameTaken(username);
-      work.effect(await requestOf(parts, work, { kind: 'sign-up', email, username, fullName }, browser));
+      await putRequest(parts, work, { kind: 'sign-up', email, username, fullName }, browser);
     });
     return { browser };
   };
@@ -60,17 +54,17 @@ function browserOf(known: string | undefined): string {
 const afterMs = 500;
 
 /** Stores a request, and the job that answers it. */
-async function requestOf(
-  { config }: Pick<Parts, 'config'>, work: Work, asked: Omit<SignInRequest, 'browser'>, browser: string,
-): Promise<NewJob> {
+async function putRequest(
+  { config }: Parts, work: Work, asked: Omit<SignInRequest, 'browser'>, browser: string,
+): Promise<void> {
   const requestId = await insertRequest(work, { ...asked, browser: browserHash(config.tokenKey, browser) });
-  return answerSignInRequest({ requestId }, { afterMs });
+  work.effect(answerSignInRequest({ requestId }, { afterMs }));
 }
 
 function refuseInvalid({ username = '', email = '', fullName = '' }: SignUpRequest): void {
   const violations = new Violations();
   violations.note('username', slugProblem(username));
   violations.note('email', emailProblem(email));
-  violations.note('full_name', lengthProblem(fullName, { most: 100 }) ?? controlCharacterProblem(fullName));
+  violations.note('full_name', fullNameProblem(fullName));
   violations.refuse();
 }

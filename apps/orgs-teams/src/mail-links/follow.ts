@@ -1,4 +1,4 @@
-import type { SignInServiceService } from '@platform/proto/orgs/v1/sign_in';
+import type { SignInByMailRequest, SignInServiceService } from '@platform/proto/orgs/v1/sign_in';
 import type { CallContext, Handler } from '@platform/rpc';
 import { insertPerson, type NewPerson, type PersonRow } from '../accounts/people.ts';
 import { linkExpired } from '../faults.ts';
@@ -6,8 +6,9 @@ import type { Parts } from '../parts.ts';
 import { beginSession } from '../sessions/begin-session.ts';
 import { browserHash, codeHash, type CodeKind, endOtherCodes, takeCode } from '../sessions/codes.ts';
 import type { Work } from '../write/write.ts';
-import { refuseUnlessOpen } from './registration-gates.ts';
-import { confirmAddress, findHolders, lockAddress, readRequest, type SignInRequest } from './requests.ts';
+import {
+  confirmAddress, findHolders, lockAddress, readRequest, refuseUnlessOpen, type SignInRequest,
+} from './requests.ts';
 
 /** POST /auth/sign-in/mail/{code} (open-points 18.3). */
 export function signInByMail(parts: Parts): Handler<typeof SignInServiceService.signInByMail> {
@@ -42,18 +43,11 @@ export async function insertOrdinaryPerson(
   return person;
 }
 
-interface Followed {
-  readonly code: string;
-  readonly browser?: string | undefined;
-  readonly former?: string | undefined;
-  readonly userAgent?: string | undefined;
-}
-
 /** Spends the code of a link, and begins a session of the account from `accountOf`. @throws Fault LINK_EXPIRED */
 function follow(
   parts: Parts,
   kind: CodeKind,
-  request: Followed,
+  request: SignInByMailRequest,
   context: CallContext,
   accountOf: (work: Work, asked: SignInRequest, accountId: number | null) => Promise<number>,
 ): Promise<{ session: string }> {
@@ -74,7 +68,7 @@ export async function signedIn(
   parts: Parts,
   work: Work,
   accountId: number,
-  { former, userAgent }: Pick<Followed, 'former' | 'userAgent'>,
+  { former, userAgent }: Pick<SignInByMailRequest, 'former' | 'userAgent'>,
   { sourceAddress: address }: CallContext,
 ): Promise<{ session: string }> {
   const session = await beginSession(parts, work, { accountId, via: 'mail', former, userAgent, address });

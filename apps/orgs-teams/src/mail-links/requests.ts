@@ -1,4 +1,6 @@
+import { Fault } from '@platform/faults';
 import { type Queryable, sql } from '@platform/postgres';
+import { normalDomain } from '@platform/values';
 
 /** A request for a mail with a link, to sign in or to sign up (open-points 18.3, 18.4). */
 export interface SignInRequest {
@@ -22,6 +24,17 @@ export async function insertRequest(
   return id;
 }
 
+/** Refuses a sign-up that is not permitted (open-points 18.4). @throws Fault REGISTRATION_DISABLED, INVALID_DOMAIN */
+export async function refuseUnlessOpen(queryable: Queryable, email: string): Promise<void> {
+  const domain = normalDomain(email.slice(email.lastIndexOf('@') + 1)) ?? '';
+  const { isDisabled, isAllowed } = await queryable.one(sql<{ isDisabled: boolean; isAllowed: boolean }>`
+    select registration_disabled as "isDisabled",
+           allowed_domains = '{}' or ${domain} = any (allowed_domains) as "isAllowed"
+      from site_setting`);
+  if (isDisabled) throw new Fault('REGISTRATION_DISABLED', 'sign-up is disabled; ask somebody to invite you');
+  if (!isAllowed) throw new Fault('INVALID_DOMAIN', 'addresses of this domain cannot sign up here');
+}
+
 export async function readRequest(queryable: Queryable, id: number): Promise<SignInRequest> {
   return queryable.one(sql<SignInRequest>`select ${columns} from sign_in_request where id = ${id}`);
 }
@@ -30,8 +43,7 @@ export async function readRequest(queryable: Queryable, id: number): Promise<Sig
 const mostMails = 3;
 
 /**
- * Marks a request as answered by mail, and returns it. Marking the request again changes nothing. Locks the address
- * until the transaction ends.
+ * Marks a request as answered by mail, and returns it. Locks the address until the transaction ends.
  * @returns undefined when the request was deleted; `held back` when the address has received {@link mostMails} mails of
  *   this kind within the last hour
  */
@@ -60,14 +72,13 @@ export async function lockAddress(queryable: Queryable, email: string): Promise<
     )) held`);
 }
 
-/** A user who has a given address. */
 export interface AddressHolder {
   readonly id: number;
   readonly name: string;
   /** The address stored in the account. Mails are sent to it, not to the address that was typed. */
   readonly email: string;
   readonly isAdmin: boolean;
-  /** Whether the account is active and signing in is not prohibited. */
+  /** Whether the person may sign in. */
   readonly isUsable: boolean;
   /** Whether the user has confirmed the address through a link in a mail. */
   readonly isConfirmed: boolean;

@@ -9,23 +9,16 @@ import { refuseEscalation, relationsOfCaller } from '../roles/escalation.ts';
 import { readTeamGrants } from '../roles/team-grants.ts';
 import { lock } from '../write/locks.ts';
 
-interface Beginning {
-  readonly teamId: number;
-  readonly target: Target;
-  /** For Owners: whether to also request cluster-admin bindings on the organization's clusters (open-points 3.5). */
-  readonly connectClusters?: boolean;
-}
-
 /**
  * Adds a user to a team of the acting organization. Callers can grant only rights that they hold (open-points 2.7).
- * Adding a member of the team again changes nothing.
+ * `connectClusters` also requests cluster-admin bindings on the organization's clusters for a member of Owners.
  * @returns whether the user was not in the team before
  * @throws Fault NOT_FOUND for the team or the user, INVALID_VALUE when the user is inactive, PRIVILEGE_ESCALATION
  */
 export async function beginMembership(
   { database, guard, write }: Pick<Parts, 'database' | 'guard' | 'write'>,
   context: OrganizationContext,
-  { teamId, target, connectClusters = false }: Beginning,
+  { teamId, target, connectClusters = false }: { teamId: number; target: Target; connectClusters?: boolean },
 ): Promise<boolean> {
   const organizationId = context.account.id;
   const userId = target.id;
@@ -66,8 +59,8 @@ function noTeam() {
 }
 
 /**
- * Requests a cluster-admin binding for a member of Owners on each cluster of the organization (open-points 3.5). The
- * request is deleted with the membership, so it is never carried out for a user who was removed.
+ * Requests a cluster-admin binding on each cluster of the organization (open-points 3.5). The request is deleted with
+ * the membership, so it is never carried out for a user who was removed.
  * @returns whether the request is new
  */
 async function requestClusterConnection(

@@ -28,8 +28,7 @@ export async function endMembership(
   const chosen = await read(database);
   const locked = new Set(chosen.map((team) => team.teamId));
   const locks = [
-    lock.permission(organizationId),
-    lock.account(userId),
+    lock.permission(organizationId), lock.account(userId),
     ...chosen.map((team) => (team.isOwners ? lock.team(team.teamId) : lock.teamStays(team.teamId))),
   ];
   await write(context, locks, async (work) => {

@@ -24,17 +24,14 @@ export async function readTeamsOfUser(
      order by team.id`);
 }
 
-/** Whether a user is a member of an organization, and whether this membership is public. */
-interface MembershipOfName {
-  readonly member: boolean;
-  readonly shown: boolean;
-}
-
-/** Reads the membership of the user with this name. A name of nobody, or of an organization, is not a member. */
+/**
+ * Whether the user with this name is a member, and whether this membership is public. A name of nobody, or of an
+ * organization, is not a member.
+ */
 export async function readMembershipOf(
   queryable: Queryable, organizationId: number, key: string,
-): Promise<MembershipOfName> {
-  const found = await queryable.maybeOne(sql<MembershipOfName>`
+): Promise<{ readonly member: boolean; readonly shown: boolean }> {
+  const found = await queryable.maybeOne(sql<{ member: boolean; shown: boolean }>`
     select exists (
              select from team_member where organization_id = ${organizationId} and user_id = account.id
            ) as "member",

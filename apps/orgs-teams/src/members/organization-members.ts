@@ -30,8 +30,7 @@ export function checkMember({ database }: Parts): Handler<typeof MemberServiceSe
     const key = slugKey(username);
     if (!mayKnow) {
       if (key !== undefined && key === caller?.login.toLowerCase()) throw notAMember();
-      const location = `/api/v1/orgs/${encodeURIComponent(orgname)}/public_members/${encodeURIComponent(username)}`;
-      return { location };
+      return { location: `/api/v1/orgs/${encodeURIComponent(orgname)}/public_members/${encodeURIComponent(username)}` };
     }
     if (key === undefined || !(await readMembershipOf(database, account.id, key)).member) throw notAMember();
     return { location: '' };

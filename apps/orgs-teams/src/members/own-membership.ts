@@ -3,17 +3,12 @@ import type { Caller } from '@platform/proto/orgs/v1/identity';
 import type { CallerContext } from '@platform/rpc';
 import { notSelf } from '../faults.ts';
 
-/**
- * Only a person may act on their own membership: the token of an organization has no membership (open-points 1.10), and
- * the named account must be the caller's.
- * @throws Fault FORBIDDEN, NOT_SELF
- */
+/** The token of an organization has no membership (open-points 1.10). @throws Fault FORBIDDEN, NOT_SELF */
 export function refuseOthers({ caller }: Pick<CallerContext, 'caller'>, isCaller: (caller: Caller) => boolean): void {
   if (caller.systemAdminOf !== 0) throw organizationHasNoMembership();
   if (!isCaller(caller)) throw notSelf();
 }
 
-/** The token of an organization has no membership and cannot change one. */
 export function organizationHasNoMembership(): Fault {
   return new Fault('FORBIDDEN', 'the token of an organization has no membership of its own');
 }

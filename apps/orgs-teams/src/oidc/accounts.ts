@@ -5,8 +5,7 @@ import { Fault } from '@platform/faults';
 import type { OidcProviderSetting } from '@platform/service';
 import { emailProblem, slugProblem } from '@platform/values';
 import { insertOrdinaryPerson } from '../mail-links/follow.ts';
-import { refuseUnlessOpen } from '../mail-links/registration-gates.ts';
-import { findHolders, lockAddress } from '../mail-links/requests.ts';
+import { findHolders, lockAddress, refuseUnlessOpen } from '../mail-links/requests.ts';
 import { isOver } from '../standing/clock.ts';
 import type { Work } from '../write/write.ts';
 
@@ -35,17 +34,13 @@ export async function mayDoEverything(
   return may;
 }
 
-/**
- * Returns the account with this address, to which a first sign-in may be bound; undefined if there is no such account.
- * @throws Fault FORBIDDEN for an account that may not be bound
- */
+/** Returns the account with this address. @throws Fault FORBIDDEN if a first sign-in may not be bound to the account */
 export async function findBindable(
   queryable: Queryable, { email }: Pick<OidcIdentity, 'email'>,
 ): Promise<number | undefined> {
-  const holders = await findHolders(queryable, email);
-  const [holder] = holders;
+  const [holder, another] = await findHolders(queryable, email);
   if (holder === undefined) return undefined;
-  if (holders.length > 1 || !holder.isUsable || !holder.isConfirmed || holder.isAdmin) throw addressTaken();
+  if (another !== undefined || !holder.isUsable || !holder.isConfirmed || holder.isAdmin) throw addressTaken();
   return holder.id;
 }
 
@@ -89,7 +84,7 @@ export async function makeAccount(work: Work, identity: OidcIdentity): Promise<n
 /** Number of logins to try for each word, such as `ann`, `ann-2`, `ann-3`. */
 const mostPerWord = 20;
 
-/** Returns a free login, made from the user name or the address that the provider returned. */
+/** Makes a login from the user name or the address that the provider returned. */
 async function freeName(
   work: Work, { preferredUsername, email }: Pick<OidcIdentity, 'preferredUsername' | 'email'>,
 ): Promise<string> {

@@ -81,9 +81,8 @@ async function signIn(parts: Parts, signing: SigningIn, context: CallContext): P
       if (id !== undefined && bound === undefined) await refuseUnlessBindable(work, signing, id);
       await bind(work, identity, accountId);
       await followGroups(work, teams, accountId, identity.groups ?? []);
-      const value = await beginSession(parts, work, {
-        accountId, via: 'oidc', former, userAgent, address: context.sourceAddress,
-      });
+      const { sourceAddress: address } = context;
+      const value = await beginSession(parts, work, { accountId, via: 'oidc', former, userAgent, address });
       if (value === undefined) throw accountDisabled();
       return value;
     });
@@ -91,7 +90,7 @@ async function signIn(parts: Parts, signing: SigningIn, context: CallContext): P
   }
 }
 
-/** Returns the teams to which the settings of a provider map groups. Logs the teams that are ignored. */
+/** Logs the teams that are ignored. */
 async function mappedTeams(
   database: Parts['database'], setting: OidcProviderSetting, { log }: CallContext,
 ): Promise<readonly MappedTeam[]> {
@@ -103,16 +102,10 @@ async function mappedTeams(
   return teams;
 }
 
-interface FoundAccount {
-  /** The account that signs in; undefined if an account must be made. */
-  readonly id: number | undefined;
-  /** The account to which the subject is already bound. */
-  readonly bound: number | undefined;
-}
-
+/** @returns the account that signs in (undefined if it must be made), and the account to which the subject is bound */
 async function accountFor(
   { database }: Parts, { flow: { bind: binding }, identity, provider: { setting } }: SigningIn,
-): Promise<FoundAccount> {
+): Promise<{ readonly id: number | undefined; readonly bound: number | undefined }> {
   const bound = await findBound(database, identity);
   if (binding !== undefined) {
     if (bound !== undefined && bound !== binding.accountId) {
@@ -127,9 +120,7 @@ async function accountFor(
 
 /** Checks the rules again, under the lock of the account. */
 async function refuseUnlessBindable(work: Work, { flow, identity }: SigningIn, accountId: number): Promise<void> {
-  if (flow.bind === undefined) {
-    if ((await findBindable(work, identity)) !== accountId) throw linkExpired();
-  } else if (!(await mayDoEverything(work, flow.bind))) {
-    throw linkExpired();
-  }
+  const isBindable = flow.bind === undefined
+    ? (await findBindable(work, identity)) === accountId : await mayDoEverything(work, flow.bind);
+  if (!isBindable) throw linkExpired();
 }

@@ -18,7 +18,7 @@ export const flowMs = 600_000;
 
 const identity = 'oidc-flow';
 
-/** Returns the encrypted value of the cookie. Only this platform can read or make such a value. */
+/** Returns the encrypted value of the cookie. */
 export function sealFlow(sealer: Sealer, flow: FlowUnderWay): string {
   const { keyId, bytes } = sealer.seal(new Secret(JSON.stringify(flow)), identity);
   return `${keyId}.${bytes.toString('base64url')}`;

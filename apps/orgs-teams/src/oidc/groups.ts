@@ -14,16 +14,13 @@ export interface MappedTeam {
   readonly groups: readonly string[];
 }
 
-interface MappedTeams {
-  readonly teams: readonly MappedTeam[];
-  /** `organization/team` of the teams that are ignored, because they are missing or make their members site admins. */
-  readonly unmapped: readonly string[];
-}
-
-/** Returns the mapped teams, without Owners of the administrative organization: groups must not make site admins. */
+/**
+ * Returns the mapped teams, without Owners of the administrative organization: groups must not make site admins.
+ * `unmapped` names the other teams, as `organization/team`. They are ignored.
+ */
 export async function findMappedTeams(
   queryable: Queryable, { groups }: Pick<OidcProviderSetting, 'groups'>,
-): Promise<MappedTeams> {
+): Promise<{ readonly teams: readonly MappedTeam[]; readonly unmapped: readonly string[] }> {
   if (groups.length === 0) return { teams: [], unmapped: [] };
   const administration = await findAdministration(queryable);
   const teams = await queryable.query(sql<MappedTeam & { readonly named: readonly string[] }>`

@@ -12,9 +12,7 @@ export interface ReadyProvider {
 /** The providers by name, in the order of the settings. */
 export type Providers = ReadonlyMap<string, ReadyProvider>;
 
-export function openProviders(
-  { oidc = [], baseUrl, runMode }: Pick<Config, 'oidc' | 'baseUrl' | 'runMode'>,
-): Providers {
+export function openProviders({ oidc = [], baseUrl, runMode }: Config): Providers {
   return new Map(oidc.map((setting) => {
     const redirectUri = `${baseUrl}/auth/oidc/${setting.name}/callback`;
     const protocol = createOidcProvider(setting, { redirectUri, withLoopback: runMode === 'dev' });

@@ -6,7 +6,7 @@ import { insertMember } from '../accounts/members.ts';
 import { readOrganization } from '../accounts/read-organization.ts';
 import type { Parts } from '../parts.ts';
 import { lock } from '../write/locks.ts';
-import { type ClaimRow, findClaim, findOldestClaim, hasClaimForm, markClaimed, unknownClaim } from './claims.ts';
+import { findOldestClaim, markClaimed, readClaim } from './claims.ts';
 
 /** GET /orgs/claim/ (spec §4.13, open-points 11.5). */
 export function getOldestClaim({ database }: Parts): Handler<typeof ClaimServiceService.getOldestClaim> {
@@ -19,9 +19,7 @@ export function getOldestClaim({ database }: Parts): Handler<typeof ClaimService
 /** Returns the state of a claim, for the marketplace listener. */
 export function getClaim({ database }: Parts): Handler<typeof ClaimServiceService.getClaim> {
   return async ({ claimId }, { deadline }) => {
-    const found = hasClaimForm(claimId) ? await findClaim(database, claimId, deadline) : undefined;
-    if (found === undefined) throw unknownClaim();
-    const { organizationId, slug: username, claimable, claimedAt } = found;
+    const { organizationId, slug: username, claimable, claimedAt } = await readClaim(database, claimId, deadline);
     return { organizationId, username, claimable, claimed: claimedAt !== null };
   };
 }
@@ -32,12 +30,12 @@ export function claimOrganization(
 ): Handler<typeof ClaimServiceService.claimOrganization> {
   return async ({ claimId }, context) => {
     const { caller } = context;
-    const found = hasClaimForm(claimId) ? await findClaim(database, claimId, context.deadline) : undefined;
-    if (found === undefined) throw unknownClaim();
-    const { organizationId, ownersTeamId } = found;
+    const { organizationId, ownersTeamId } = await readClaim(database, claimId, context.deadline);
     const locks = [lock.account(caller.id), lock.structure(organizationId), lock.team(ownersTeamId)];
     return write(context, locks, async (work) => {
-      refuseUnclaimable(await findClaim(work, claimId, context.deadline));
+      const { claimable, claimedAt: before } = await readClaim(work, claimId, context.deadline);
+      if (before !== null) throw new Fault('ALREADY_CLAIMED', 'this organization has been claimed already');
+      if (!claimable) throw new Fault('NOT_CLAIMABLE', 'this organization cannot be claimed yet, try again later');
       const claimedAt = await markClaimed(work, claimId);
       await insertMember(work, { organizationId, teamId: ownersTeamId, userId: caller.id });
       work.audit({
@@ -51,10 +49,4 @@ export function claimOrganization(
       return { ...toOrganization(organization!, config.baseUrl), claimId, claimedAt };
     });
   };
-}
-
-function refuseUnclaimable(claim: ClaimRow | undefined): void {
-  if (claim === undefined) throw unknownClaim();
-  if (claim.claimedAt !== null) throw new Fault('ALREADY_CLAIMED', 'this organization has been claimed already');
-  if (!claim.claimable) throw new Fault('NOT_CLAIMABLE', 'this organization cannot be claimed yet, try again later');
 }

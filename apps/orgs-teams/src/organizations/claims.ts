@@ -1,5 +1,5 @@
 import { type Queryable, sql } from '@platform/postgres';
-import { type Fault, notFound } from '@platform/faults';
+import { notFound } from '@platform/faults';
 import type { Deadline } from '@platform/service';
 
 /** Whether a text consists of 26 upper-case letters and digits, like the id of a claim (open-points 11.5). */
@@ -7,12 +7,8 @@ export function hasClaimForm(text: string): boolean {
   return /^[A-Z0-9]{26}$/.test(text);
 }
 
-export function unknownClaim(): Fault {
-  return notFound('there is no such claim');
-}
-
 /** A standalone organization and the state of its claim. */
-export interface ClaimRow {
+interface ClaimRow {
   readonly organizationId: number;
   readonly slug: string;
   readonly ownersTeamId: number;
@@ -31,6 +27,13 @@ export async function findClaim(queryable: Queryable, id: string, deadline: Dead
      where claim.id = ${id}`, { deadline });
 }
 
+/** @throws Fault NOT_FOUND */
+export async function readClaim(queryable: Queryable, id: string, deadline: Deadline): Promise<ClaimRow> {
+  const found = hasClaimForm(id) ? await findClaim(queryable, id, deadline) : undefined;
+  if (found === undefined) throw notFound('there is no such claim');
+  return found;
+}
+
 /** Locks a claim until the transaction ends, so that of concurrent calls with a new id one makes the organization. */
 export async function lockClaim(queryable: Queryable, id: string): Promise<void> {
   await queryable.execute(sql`select pg_advisory_xact_lock(hashtextextended('orgs-teams.claim.' || ${id}, 0))`);
@@ -43,7 +46,7 @@ export async function insertClaim(
     insert into claim (id, organization_id, claimable) values (${claim.id}, ${claim.organizationId}, ${claim.claimable})`);
 }
 
-/** Permits users to claim the organization. Returns false if this was already permitted. */
+/** Returns false if the organization was claimable already. */
 export async function makeClaimable(queryable: Queryable, id: string): Promise<boolean> {
   return (await queryable.execute(sql`update claim set claimable = true where id = ${id} and not claimable`)) > 0;
 }

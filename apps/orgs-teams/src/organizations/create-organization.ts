@@ -43,7 +43,8 @@ async function refuseTooMany(queryable: Queryable, callerId: number, most: numbe
 
 function newOrganization(request: CreateOrganizationRequest, runMode: 'prod' | 'dev' | 'test'): NewOrganization {
   const {
-    username = '', fullName = '', description = '', website = '', location = '', managerManagementClusterEndPoint = '',
+    username = '', fullName = '', description = '', website = '', location = '',
+    managerManagementClusterEndPoint: managerEndpoint = '',
   } = request;
   const violations = new Violations();
   violations.note('username', slugProblem(username));
@@ -51,7 +52,6 @@ function newOrganization(request: CreateOrganizationRequest, runMode: 'prod' | '
   violations.refuse();
   return {
     name: username, fullName, description, website, location, visibility: visibility ?? 'public',
-    orgType: typeWithEndpoint(organizationTypes.ordinary, managerManagementClusterEndPoint),
-    managerEndpoint: managerManagementClusterEndPoint,
+    orgType: typeWithEndpoint(organizationTypes.ordinary, managerEndpoint), managerEndpoint,
   };
 }

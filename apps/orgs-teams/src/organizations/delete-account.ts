@@ -8,7 +8,6 @@ import type { Work, WriteContext } from '../write/write.ts';
 import { dropMark, findAbandoned, holdsMark, takeAbandonedMark, takeMark } from './closing-mark.ts';
 import { closeOwner, type Holder, reopenOwner } from './owner-services.ts';
 
-/** An account to delete. Other services may hold objects for it. */
 interface Removal {
   readonly accountId: number;
   /** Returns the locks of one transaction. Called before each one, because the locks depend on the account's rows. */
@@ -37,7 +36,8 @@ export async function deleteAccount(parts: Parts, context: WriteContext, removal
   });
   try {
     const call = { ...context, deadline: shrink(context.deadline, 10_000) };
-    const using = (await closeOwner(parts.ownerServices, { ownerId: accountId, mark }, call)).filter(isUsing);
+    const holders = await closeOwner(parts.ownerServices, { ownerId: accountId, mark }, call);
+    const using = holders.filter(({ held }) => held > 0);
     if (using.length > 0) throw stillInUse(using);
     await parts.write(context, await removal.locks(), async (work) => {
       if (!(await holdsMark(work, accountId, mark))) throw conflict('the deletion took too long, try again');
@@ -81,10 +81,6 @@ export async function giveUp(
   } catch (error) {
     log.warn({ accountId, error }, 'cannot reopen an account after its deletion failed; retrying');
   }
-}
-
-export function isUsing({ held }: Holder): boolean {
-  return held > 0;
 }
 
 export function stillInUse(holders: readonly Holder[]): Fault {

@@ -1,8 +1,8 @@
 import { Fault, notFound } from '@platform/faults';
+import { sql } from '@platform/postgres';
 import type { OrganizationServiceService } from '@platform/proto/orgs/v1/organization';
 import { type Handler, refuseOtherRevision } from '@platform/rpc';
 import { toOrganization } from '../accounts/convert.ts';
-import { deleteOrganization as remove } from '../accounts/organizations.ts';
 import { readOrganization } from '../accounts/read-organization.ts';
 import { organizationTypes } from '../accounts/visibility.ts';
 import type { Parts } from '../parts.ts';
@@ -36,11 +36,11 @@ export function deleteOrganization(parts: Parts): Handler<typeof OrganizationSer
   };
 }
 
-/** Deletes the rows of an organization, and writes the audit entry. */
+/** Deletes an organization with everything it owns: teams, memberships, roles, its system admin and its tokens. */
 export async function removeOrganization(
   work: Work, { id, name }: { readonly id: number; readonly name: string },
 ): Promise<void> {
-  await remove(work, id);
+  await work.execute(sql`delete from account where id = ${id} and kind = 'organization'`);
   work.audit({ action: 'organization.delete', object: `organization:${id}`, organizationId: id, details: { name } });
   work.settles(id);
 }

@@ -2,7 +2,7 @@ import { type Queryable, sql } from '@platform/postgres';
 import type { OrganizationType } from '../accounts/visibility.ts';
 import { type Lock, lock } from '../write/locks.ts';
 
-/** The data that decides whether a user may delete an organization (open-points 3.1). */
+/** Decides whether a user may delete an organization (open-points 3.1). */
 export interface DeletionState {
   readonly orgType: OrganizationType;
   readonly systemAdminId: number;
@@ -10,7 +10,6 @@ export interface DeletionState {
   readonly hasOtherOwners: boolean;
 }
 
-/** Returns undefined when the organization no longer exists. */
 export async function readDeletionState(
   queryable: Queryable, organizationId: number, callerId: number,
 ): Promise<DeletionState | undefined> {

@@ -9,7 +9,7 @@ import type { Parts } from '../parts.ts';
 export function listOrganizations({ database }: Parts): Handler<typeof AdminServiceService.listOrganizations> {
   return async ({ name, q, after }, { deadline }) => {
     const chosen = sql`from account where kind = 'organization' and ${named(name)} and ${namesBeginWith(q)}`;
-    const listed = await readPage<OrganizationDetails>(database, {
+    const { items, next } = (await readPage<OrganizationDetails>(database, {
       rows: sql`select id ${chosen}`,
       order: byId,
       count: sql`select count(*) ${chosen}`,
@@ -28,8 +28,7 @@ export function listOrganizations({ database }: Parts): Handler<typeof AdminServ
           from account
           join organization on organization.id = account.id
          where account.id = item.id`,
-    }, pageOf({ after }, mostListed), deadline);
-    const { items, next } = listed!;
+    }, pageOf({ after }, mostListed), deadline))!;
     return { organizations: [...items], next };
   };
 }

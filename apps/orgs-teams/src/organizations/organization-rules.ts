@@ -1,21 +1,18 @@
-import { controlCharacterProblem, lengthProblem, type Violations, webAddressProblem } from '@platform/values';
+import type { CreateOrganizationRequest } from '@platform/proto/orgs/v1/organization';
+import {
+  controlCharacterProblem, fullNameProblem, lengthProblem, type Violations, webAddressProblem,
+} from '@platform/values';
 import { type Visibility, wantedVisibility } from '../accounts/visibility.ts';
-
-/** The texts of an organization in a request; absent texts are undefined. */
-type OrganizationTexts = Readonly<Partial<Record<
-  'fullName' | 'description' | 'website' | 'location' | 'orgType' | 'managerManagementClusterEndPoint' | 'visibility',
-  string | undefined
->>>;
 
 /**
  * Checks the texts of an organization in a request (open-points 3.1).
  * @returns the requested visibility; undefined when the request names none, or an invalid one, which is a violation
  */
 export function checkOrganization(
-  violations: Violations, texts: OrganizationTexts, runMode: 'prod' | 'dev' | 'test',
+  violations: Violations, texts: Omit<CreateOrganizationRequest, 'username'>, runMode: 'prod' | 'dev' | 'test',
 ): Visibility | undefined {
   const { fullName = '', description = '', website = '', location = '', managerManagementClusterEndPoint = '' } = texts;
-  violations.note('full_name', lengthProblem(fullName, { most: 100 }) ?? controlCharacterProblem(fullName));
+  violations.note('full_name', fullNameProblem(fullName));
   violations.note('description', lengthProblem(description, { most: 255 }));
   violations.note('website', webAddressProblem(website, ['http', 'https']));
   violations.note('location', lengthProblem(location, { most: 50 }) ?? controlCharacterProblem(location));

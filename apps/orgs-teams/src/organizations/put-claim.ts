@@ -1,11 +1,11 @@
 import type { ClaimServiceService } from '@platform/proto/orgs/v1/claim';
 import type { Handler } from '@platform/rpc';
-import { controlCharacterProblem, lengthProblem, slugProblem, Violations } from '@platform/values';
+import { fullNameProblem, slugProblem, Violations } from '@platform/values';
 import { insertOrganization } from '../accounts/organizations.ts';
 import { organizationTypes } from '../accounts/visibility.ts';
 import type { Parts } from '../parts.ts';
 import type { Work } from '../write/write.ts';
-import { findClaim, hasClaimForm, insertClaim, lockClaim, makeClaimable, unknownClaim } from './claims.ts';
+import { findClaim, hasClaimForm, insertClaim, lockClaim, makeClaimable, readClaim } from './claims.ts';
 
 /** Makes a standalone organization, which has no owner until a user claims it (open-points 11.5). */
 export function putClaim({ write }: Parts): Handler<typeof ClaimServiceService.putClaim> {
@@ -13,13 +13,13 @@ export function putClaim({ write }: Parts): Handler<typeof ClaimServiceService.p
     const violations = new Violations();
     if (!hasClaimForm(id)) violations.note('claimID', 'must be 26 upper-case letters and digits');
     violations.note('username', slugProblem(username));
-    violations.note('fullName', lengthProblem(fullName, { most: 100 }) ?? controlCharacterProblem(fullName));
+    violations.note('fullName', fullNameProblem(fullName));
     violations.refuse();
     return write(context, [], async (work) => {
       await lockClaim(work, id);
       const known = await findClaim(work, id, context.deadline);
       const organizationId = known?.organizationId ?? (await insertStandalone(work, { id, username, fullName }));
-      if (claimable) await letClaim(work, { id, organizationId });
+      if (claimable) await letClaim(work, id, organizationId);
       return { organizationId, username: known?.slug ?? username };
     });
   };
@@ -28,16 +28,13 @@ export function putClaim({ write }: Parts): Handler<typeof ClaimServiceService.p
 /** Marks an existing standalone organization as claimable (open-points 11.5). */
 export function markClaimable({ write }: Parts): Handler<typeof ClaimServiceService.markClaimable> {
   return async ({ claimId: id }, context) => write(context, [], async (work) => {
-    const known = hasClaimForm(id) ? await findClaim(work, id, context.deadline) : undefined;
-    if (known === undefined) throw unknownClaim();
-    await letClaim(work, { id, organizationId: known.organizationId });
+    const { organizationId } = await readClaim(work, id, context.deadline);
+    await letClaim(work, id, organizationId);
     return {};
   });
 }
 
-async function letClaim(
-  work: Work, { id, organizationId }: { readonly id: string; readonly organizationId: number },
-): Promise<void> {
+async function letClaim(work: Work, id: string, organizationId: number): Promise<void> {
   if (!(await makeClaimable(work, id))) return;
   work.audit({
     action: 'organization.make_claimable', object: `organization:${organizationId}`, organizationId,

@@ -1,9 +1,10 @@
 import { notFound } from '@platform/faults';
 import type { BulkServiceService, PutOrganizationsRequest } from '@platform/proto/orgs/v1/bulk';
 import type { Handler } from '@platform/rpc';
-import { lengthProblem, noteDuplicates, refuseTooMany, slugProblem, Violations } from '@platform/values';
-import { findPeople, insertMissingOrganizations, type OrganizationOfBatch } from '../accounts/batches.ts';
-import { idsOfNames } from '../accounts/named-accounts.ts';
+import {
+  fullNameProblem, lengthProblem, noteDuplicates, refuseTooMany, slugProblem, Violations,
+} from '@platform/values';
+import { findPeople, idsOfNames, insertMissingOrganizations, type OrganizationOfBatch } from '../accounts/batches.ts';
 import type { Parts } from '../parts.ts';
 import { lock } from '../write/locks.ts';
 
@@ -33,7 +34,7 @@ function organizationsOf({ organizations }: PutOrganizationsRequest): Organizati
   const read = organizations.map(({ username = '', fullName, description, ownerId = 0 }, index) => {
     const place = `organizations[${index}]`;
     violations.note(`${place}.username`, slugProblem(username));
-    violations.note(`${place}.fullName`, lengthProblem(fullName, { most: 100 }));
+    violations.note(`${place}.fullName`, fullNameProblem(fullName));
     violations.note(`${place}.description`, lengthProblem(description, { most: 255 }));
     return { name: username, fullName, description, ownerId };
   });

@@ -37,20 +37,17 @@ export function updateOrganization(
 function changed(
   before: OrganizationRow, request: UpdateOrganizationRequest, visibility: Visibility | undefined,
 ): OrganizationRow {
-  const managerEndpoint = request.managerManagementClusterEndPoint ?? before.managerEndpoint;
+  const {
+    fullName = before.fullName, description = before.description, website = before.website,
+    location = before.location, managerManagementClusterEndPoint: managerEndpoint = before.managerEndpoint,
+  } = request;
   if (before.orgType === organizationTypes.managerOrigin && managerEndpoint === '') {
     throw new Fault('INVALID_VALUE', 'an organization of multi-cluster-manager origin must have an endpoint', {
       violations: [{ path: 'managerManagementClusterEndPoint', message: 'must not be empty' }],
     });
   }
   return {
-    ...before,
-    fullName: request.fullName ?? before.fullName,
-    description: request.description ?? before.description,
-    website: request.website ?? before.website,
-    location: request.location ?? before.location,
-    visibility: visibility ?? before.visibility,
-    orgType: typeWithEndpoint(before.orgType, managerEndpoint),
-    managerEndpoint,
+    ...before, fullName, description, website, location, managerEndpoint,
+    visibility: visibility ?? before.visibility, orgType: typeWithEndpoint(before.orgType, managerEndpoint),
   };
 }

@@ -26,10 +26,8 @@ export async function readFavicons(images: Images, text: string, deadline: Deadl
 
 export async function drawFavicons(images: Images, content: Uint8Array, deadline: Deadline): Promise<Favicons> {
   const icons = await images.icons(content, faviconSizes, deadline);
-  return Object.fromEntries(icons.map((icon, index) => {
-    const size = faviconSizes[index]!;
-    return [`${size}x${size}`, toDataUri('image/png', icon)];
-  }));
+  const uris = icons.map((icon) => toDataUri('image/png', icon));
+  return Object.fromEntries(faviconSizes.map((size, index) => [`${size}x${size}`, uris[index]!]));
 }
 
 function readPicture(text: string): { mediaType: string; content: Buffer } {

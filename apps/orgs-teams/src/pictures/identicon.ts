@@ -20,13 +20,11 @@ export function identicon(name: string): Buffer {
     const column = Math.min(x, cells - 1 - x);
     return (hash[2 + y * 3 + column]! & 1) === 1;
   }));
-  return indexedPng(rows, [ground(hue), ink(hue)]);
+  const [ground, ink] = [fromHsl(hue, 0.3, 0.95), fromHsl(hue, 0.55, 0.48)];
+  return indexedPng(rows, [ground, ink]);
 }
 
 type Colour = readonly [red: number, green: number, blue: number];
-
-const ink = (hue: number): Colour => fromHsl(hue, 0.55, 0.48);
-const ground = (hue: number): Colour => fromHsl(hue, 0.3, 0.95);
 
 function fromHsl(hue: number, saturation: number, lightness: number): Colour {
   const chroma = saturation * Math.min(lightness, 1 - lightness);

@@ -9,9 +9,8 @@ import { findPicture, pictureKey } from './store.ts';
 
 /** GET /orgs/{orgname}/avatar/ (spec §4.13). */
 export function getAvatar({ config }: Parts): Handler<typeof AvatarServiceService.getAvatar> {
-  return async (_request, { account }) => {
-    return { url: avatarUrl(organizationBehind(account.standing).avatar, config.baseUrl) };
-  };
+  return async (_request, { account }) =>
+    ({ url: avatarUrl(organizationBehind(account.standing).avatar, config.baseUrl) });
 }
 
 /** GET /avatars/{hash} (open-points 1.2, 3.1): the uploaded picture, or one made from the account's name. */

@@ -54,7 +54,6 @@ export async function readRemovablePictures(queryable: Queryable): Promise<strin
   return rows.map(({ name }) => name);
 }
 
-/** Deletes the row of a file that was removed. */
 export async function forgetPicture(queryable: Queryable, name: string): Promise<void> {
   await queryable.execute(sql`delete from picture_file where name = ${name} and removable_at <= now()`);
 }

@@ -67,6 +67,7 @@ async function differencesOf(
 ): Promise<TupleDifference[] | undefined> {
   const { database, engine, projection } = parts;
   const units = [{ kind: 'all' }] as const;
+  const fences = (tuples: readonly { user: string }[]) => tuples.map(({ user }) => user).sort().join(' ');
   for (let look = 1; look <= looks; look += 1) {
     await projection.settle(organizationId, call.deadline);
     const before = await readTuples(engine, [fenceFilter(organizationId)], call);
@@ -93,10 +94,6 @@ function whyNotAtRest({ projection }: DriftParts, organizationId: number): strin
     .filter((failing) => failing.organizationId === organizationId)
     .map(({ unit, cause }) => `${unit} cannot be written: ${cause}`);
   return causes.join('; ') || 'it keeps changing';
-}
-
-function fences(tuples: readonly { user: string }[]): string {
-  return tuples.map(({ user }) => user).sort().join(' ');
 }
 
 async function isPending(database: Database, organizationId: number, { deadline }: OutgoingContext): Promise<boolean> {

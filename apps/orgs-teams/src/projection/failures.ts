@@ -9,7 +9,6 @@ export interface FailingUnit {
   readonly cause: string;
 }
 
-/** Counts failures per organization, to decide when to try again and when to raise the alarm. */
 interface Failures {
   failed(organizationId: number, units: readonly string[], cause: unknown): void;
   settled(organizationId: number): void;
@@ -30,6 +29,7 @@ interface Failure {
   cause: string;
 }
 
+/** Counts failures per organization, to decide when to try again and when to raise the alarm. */
 export function createFailures(log: Logger): Failures {
   const failures = new Map<number, Failure>();
   return {

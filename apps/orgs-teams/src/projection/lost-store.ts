@@ -1,15 +1,49 @@
+import { randomUUID } from 'node:crypto';
 import { type Database, sql } from '@platform/postgres';
+import type { Tuple } from '@platform/proto/authz/v1/decision';
+import type { ReportLostStoreRequest, ReportLostStoreResponse } from '@platform/proto/orgs/v1/identity';
+import { fenceTuple } from '@platform/relations';
 import type { OutgoingContext } from '@platform/rpc';
-import { type Engine, readTuples } from './engine.ts';
+import type { Parts } from '../parts.ts';
+import { type Engine, mostInOneWrite, readTuples } from './engine.ts';
 import { fenceFilter } from './relations.ts';
 import { rewriteAll } from './store.ts';
+
+/**
+ * Step S1: reads the fence of an organization: the tuple that every Write replaces, so that a Write that is based on
+ * old rows fails. Without a fence, the engine may have lost the organization; a new fence is written. If processes have
+ * written several fences at the same time, one Write replaces all of them. Returns a fence only after a read has found
+ * exactly one.
+ */
+export async function readFence(
+  database: Database, engine: Engine, organizationId: number, call: OutgoingContext,
+): Promise<Tuple> {
+  for (;;) {
+    const fences = await readTuples(engine, [fenceFilter(organizationId)], call);
+    const [fence, ...others] = fences;
+    if (fence !== undefined && others.length === 0) return fence;
+    if (fence === undefined) await rewriteIfLost(database, engine, organizationId, call);
+    const fresh = fenceTuple(organizationId, randomUUID());
+    await engine.writeTuples({ deletes: fences.slice(0, mostInOneWrite - 1), writes: [fresh] }, call);
+  }
+}
+
+/** Handles a report of a guard: the engine had no fence tuple of an organization (authorization.md R5). */
+export function reportLostStore(
+  { database, engine }: Pick<Parts, 'database' | 'engine'>,
+): (request: ReportLostStoreRequest, call: OutgoingContext) => Promise<ReportLostStoreResponse> {
+  return async ({ organizationId }, call) => {
+    await rewriteIfLost(database, engine, organizationId, call);
+    return {};
+  };
+}
 
 /**
  * Called when the engine had no fence tuple of an organization. If the engine has lost the tuples of the organization,
  * marks all of them to be written again, under new revisions. Of many concurrent callers, the first does this. If all
  * tuples are already marked to be written, the organization is new or is being written again, and is not lost.
  */
-export async function rewriteIfLost(
+async function rewriteIfLost(
   database: Database, engine: Engine, organizationId: number, call: OutgoingContext,
 ): Promise<void> {
   if (await waitsAsAWhole(database, organizationId, call)) return;

@@ -1,19 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { type Database, sql } from '@platform/postgres';
+import { sql } from '@platform/postgres';
 import type { OutgoingContext } from '@platform/rpc';
-import type { Logger, Metrics } from '@platform/service';
+import type { Metrics } from '@platform/service';
 import { backoffPause, coalesce, type Deadline, deadlineIn, loop, pause, remaining, within } from '@platform/service';
-import { type Engine, isEngineTrouble, isLostRace } from './engine.ts';
+import type { Parts } from '../parts.ts';
+import { isEngineTrouble, isLostRace } from './engine.ts';
 import { createFailures, type FailingUnit } from './failures.ts';
 import { settleOnce } from './settle.ts';
 import { type PendingUnit, readWaiting, type Waiting } from './waiting.ts';
-
-interface ProjectionOptions {
-  readonly database: Database;
-  readonly engine: Engine;
-  readonly log: Logger;
-  readonly metrics: Metrics;
-}
 
 /**
  * Settles an organization: writes the tuples of its pending changes to the engine. Returns whether nothing is pending
@@ -38,7 +32,9 @@ const passesAtOnce = 4;
 const unitsLookedAt = 1_000;
 
 /** Starts the loop of this replica (authorization.md, projection). */
-export function startProjection({ database, engine, log, metrics }: ProjectionOptions): Projection {
+export function startProjection(
+  { database, engine, log, metrics }: Pick<Parts, 'database' | 'engine' | 'log'> & { readonly metrics: Metrics },
+): Projection {
   const failures = createFailures(log);
   const stopping = new AbortController();
   metrics.observed(
@@ -129,7 +125,7 @@ export function startProjection({ database, engine, log, metrics }: ProjectionOp
 
   return {
     settle,
-    failing: () => failures.list(),
+    failing: failures.list,
     [Symbol.asyncDispose]: async () => {
       stopping.abort();
       await running[Symbol.asyncDispose]();

@@ -3,7 +3,7 @@ import type { Tuple } from '@platform/proto/authz/v1/decision';
 import type { OutgoingContext } from '@platform/rpc';
 import { remaining, shrink } from '@platform/service';
 import type { DriftParts } from './drift.ts';
-import { type Engine, isLostRace, readTuples, writeStrictly } from './engine.ts';
+import { type Engine, isLostRace, readTuples } from './engine.ts';
 import { findOrphans } from './orphans.ts';
 import { moveBehind } from './sequences.ts';
 import { noteHighest, type Sequence, storePages } from './store-pages.ts';
@@ -64,7 +64,7 @@ async function settleAll({ projection }: DriftParts, ids: readonly number[], cal
 async function remove(engine: Engine, tuples: readonly Tuple[], call: OutgoingContext): Promise<number> {
   if (tuples.length === 0) return 0;
   try {
-    await writeStrictly(engine, { deletes: [...tuples], writes: [] }, call);
+    await engine.writeTuples({ deletes: [...tuples], writes: [] }, call);
     return tuples.length;
   } catch (error) {
     if (!isLostRace(error)) throw error;

@@ -7,8 +7,7 @@ const sequences: readonly Sequence[] = ['account', 'team', 'role', 'access_token
 export async function findBehind(queryable: Queryable, highest: ReadonlyMap<Sequence, number>): Promise<Sequence[]> {
   const behind: Sequence[] = [];
   for (const sequence of sequences) {
-    const { stands, inRows } = await readSequence(queryable, sequence);
-    if (stands < Math.max(inRows, highest.get(sequence) ?? 0)) behind.push(sequence);
+    if ((await leastOf(queryable, sequence, highest)) !== undefined) behind.push(sequence);
   }
   return behind;
 }
@@ -20,21 +19,24 @@ export async function findBehind(queryable: Queryable, highest: ReadonlyMap<Sequ
 export async function moveBehind(
   transaction: Transaction, highest: ReadonlyMap<Sequence, number>,
 ): Promise<Sequence[]> {
-  const behind = await findBehind(transaction, highest);
   const moved: Sequence[] = [];
-  for (const sequence of behind) {
+  for (const sequence of await findBehind(transaction, highest)) {
     await transaction.query(sql`lock table ${sql.identifier(sequence)} in share row exclusive mode`);
-    const { stands, inRows } = await readSequence(transaction, sequence);
-    const least = Math.max(inRows, highest.get(sequence) ?? 0);
-    if (stands >= least) continue;
+    const least = await leastOf(transaction, sequence, highest);
+    if (least === undefined) continue;
     await transaction.query(sql`select setval(pg_get_serial_sequence(${sequence}, 'id'), ${least})`);
     moved.push(sequence);
   }
   return moved;
 }
 
-async function readSequence(queryable: Queryable, sequence: Sequence): Promise<{ stands: number; inRows: number }> {
-  return queryable.one(sql<{ stands: number; inRows: number }>`
+/** Returns the highest id that is used, if the sequence would issue it again; otherwise undefined. */
+async function leastOf(
+  queryable: Queryable, sequence: Sequence, highest: ReadonlyMap<Sequence, number>,
+): Promise<number | undefined> {
+  const { stands, inRows } = await queryable.one(sql<{ stands: number; inRows: number }>`
     select coalesce(pg_sequence_last_value(pg_get_serial_sequence(${sequence}, 'id')::regclass), 0) as "stands",
            (select coalesce(max(id), 0) from ${sql.identifier(sequence)}) as "inRows"`);
+  const least = Math.max(inRows, highest.get(sequence) ?? 0);
+  return stands < least ? least : undefined;
 }

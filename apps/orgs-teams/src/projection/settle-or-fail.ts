@@ -1,11 +1,14 @@
 import { unavailable } from '@platform/faults';
-import type { IdentityServiceService, SettleRequest, SettleResponse } from '@platform/proto/orgs/v1/identity';
-import type { Handler, OutgoingContext } from '@platform/rpc';
+import type { SettleRequest, SettleResponse } from '@platform/proto/orgs/v1/identity';
+import type { OutgoingContext } from '@platform/rpc';
 import { shrink } from '@platform/service';
 import type { Parts } from '../parts.ts';
 
-/** Settles an organization for a guard, which cannot decide while changes are pending. @throws Fault UNAVAILABLE */
-export function settleOrFail(
+/**
+ * Settles an organization for a guard of this or another service (authorization.md, projection), which cannot decide
+ * while changes are pending. @throws Fault UNAVAILABLE
+ */
+export function settle(
   { projection }: Pick<Parts, 'projection'>,
 ): (request: SettleRequest, call: OutgoingContext) => Promise<SettleResponse> {
   return async ({ organizationId }, { deadline }) => {
@@ -13,9 +16,4 @@ export function settleOrFail(
     if (!settled) throw unavailable('authorization');
     return { settled };
   };
-}
-
-/** Settles an organization for the guards of the other services (authorization.md, projection). */
-export function settle(parts: Parts): Handler<typeof IdentityServiceService.settle> {
-  return settleOrFail(parts);
 }

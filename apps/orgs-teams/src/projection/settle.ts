@@ -4,8 +4,8 @@ import type { Tuple } from '@platform/proto/authz/v1/decision';
 import type { Database } from '@platform/postgres';
 import type { OutgoingContext } from '@platform/rpc';
 import { type Difference, differenceOf, readHeld } from './difference.ts';
-import { type Engine, mostInOneWrite, readFence, writeStrictly } from './engine.ts';
-import { rewriteIfLost } from './lost-store.ts';
+import { type Engine, mostInOneWrite } from './engine.ts';
+import { readFence } from './lost-store.ts';
 import { parseUnit, shapeVersion } from './relations.ts';
 import { takeSnapshot } from './snapshot.ts';
 import { finish, readWaiting, type Waiting } from './waiting.ts';
@@ -33,15 +33,13 @@ export async function settleOnce(
   database: Database, engine: Engine, organizationId: number, { units: pending, fence: noted }: Waiting,
   call: OutgoingContext,
 ): Promise<Waiting> {
-  const lost = (): Promise<void> => rewriteIfLost(database, engine, organizationId, call);
   const units = [...new Set(pending.map(({ unit }) => unit))].map(parseUnit);
   // For `all`, read the fence from the engine. If two fences were written at the same time, only one of them is stored
   // in the rows.
   const trusted = units.some(({ kind }) => kind === 'all') ? undefined : noted;
-  const fence = trusted ?? await readFence(engine, organizationId, lost, call);
-  const asked = { organizationId, units, pending: pending.map(({ id }) => id) };
+  const fence = trusted ?? await readFence(database, engine, organizationId, call);
   const [{ waits, structure, shape }, held] = await Promise.all([
-    takeSnapshot(database, asked, call.deadline),
+    takeSnapshot(database, { organizationId, units, pending: pending.map(({ id }) => id) }, call.deadline),
     readHeld(engine, organizationId, units, call),
   ]);
   if (shape > shapeVersion) throw new ShapeTooNew(`the tuples have shape ${shape}, but this process supports ${shapeVersion}`);
@@ -70,7 +68,7 @@ async function writeDifference(
     const part = changes.slice(from, from + changesInOneWrite);
     const isLast = from + changesInOneWrite >= changes.length;
     const next = fenceTuple(organizationId, randomUUID());
-    await writeStrictly(engine, {
+    await engine.writeTuples({
       deletes: [current, ...part.flatMap(({ deletes }) => deletes)],
       writes: [...(isLast && !keepFence ? [] : [next]), ...part.flatMap(({ writes }) => writes)],
     }, call);

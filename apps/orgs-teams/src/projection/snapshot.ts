@@ -4,7 +4,6 @@ import type { Structure, Unit } from './relations.ts';
 
 /** One state of the rows of an organization, read by one statement. */
 interface Snapshot {
-  /** The rows behind the requested units. */
   readonly structure: Structure;
   /** Version of the tuples that the schema requires (the table projection_shape). */
   readonly shape: number;
@@ -12,18 +11,18 @@ interface Snapshot {
   readonly waits: boolean;
 }
 
-interface Asked {
-  readonly organizationId: number;
-  /** The units to read; `[{ kind: 'all' }]` for the whole organization. */
-  readonly units: readonly Unit[];
-  /** Ids in projection_pending. */
-  readonly pending?: readonly number[];
+interface SnapshotRow extends Omit<Structure, 'exists' | 'own'>, Omit<Snapshot, 'structure'> {
+  /** Null if the organization was deleted. */
+  readonly own: Structure['own'][number] | null;
 }
 
-/** Step S2: reads units and rows in one state, on the primary (authorization.md). */
+/** Step S2: reads rows and pending units (`pending`: their ids) in one state, on the primary (authorization.md). */
 export async function takeSnapshot(
-  database: Database, { organizationId, units, pending = [] }: Asked, deadline: Deadline,
+  database: Database,
+  asked: { readonly organizationId: number; readonly units: readonly Unit[]; readonly pending?: readonly number[] },
+  deadline: Deadline,
 ): Promise<Snapshot> {
+  const { organizationId, units, pending = [] } = asked;
   const all = units.some(({ kind }) => kind === 'all');
   const withOwn = all || units.some(({ kind }) => kind === 'organization');
   const teamIds = units.flatMap((unit) => (unit.kind === 'team' ? [unit.teamId] : []));
@@ -61,9 +60,4 @@ export async function takeSnapshot(
   { deadline });
   const exists = own !== null;
   return { shape, waits, structure: { ...structure, exists, own: withOwn && exists ? [own] : [] } };
-}
-
-interface SnapshotRow extends Omit<Structure, 'exists' | 'own'>, Omit<Snapshot, 'structure'> {
-  /** Null if the organization was deleted. */
-  readonly own: Structure['own'][number] | null;
 }

@@ -1,7 +1,6 @@
 import { type Queryable, sql } from '@platform/postgres';
 import type { OutgoingContext } from '@platform/rpc';
 
-/** Reads the ids of all organizations, at most `most` by one statement. */
 export async function* organizationPages(
   queryable: Queryable, most: number, { deadline }: OutgoingContext,
 ): AsyncGenerator<readonly number[]> {

@@ -9,7 +9,6 @@ export interface PendingUnit {
   readonly unit: string;
 }
 
-/** The pending state of an organization. */
 export interface Waiting {
   /** The oldest pending units, at most {@link unitsAtOnce}. */
   readonly units: readonly PendingUnit[];
@@ -17,18 +16,12 @@ export interface Waiting {
   readonly fence: Tuple | undefined;
 }
 
-/** Maximum number of units that are written together. */
 const unitsAtOnce = 40;
-
-interface WaitingRow {
-  readonly units: readonly PendingUnit[];
-  readonly revision: string | null;
-}
 
 export async function readWaiting(
   database: Database, organizationId: number, { deadline }: OutgoingContext,
 ): Promise<Waiting> {
-  const { units, revision } = await database.one(sql<WaitingRow>`
+  const { units, revision } = await database.one(sql<Pick<Waiting, 'units'> & { revision: string | null }>`
     select ${oldest(organizationId, [])} as "units",
            (select revision from noted_fence where organization_id = ${organizationId}) as "revision"`, { deadline });
   return { units, fence: revision === null ? undefined : fenceTuple(organizationId, revision) };
@@ -50,7 +43,7 @@ export async function finish(
         insert into noted_fence (organization_id, revision)
         select id, ${revisionOf(fence.user)!}::uuid from organization where id = ${organizationId}
         on conflict (organization_id) do update set revision = excluded.revision`;
-  const { units } = await database.one(sql<Pick<WaitingRow, 'units'>>`
+  const { units } = await database.one(sql<Pick<Waiting, 'units'>>`
     with written as (delete from projection_pending where id = any (${ids}::bigint[])),
          noted as (${noted})
     select ${oldest(organizationId, ids)} as "units"`, { deadline });

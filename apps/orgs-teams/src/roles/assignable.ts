@@ -1,15 +1,10 @@
 import type { Queryable } from '@platform/postgres';
 import { Fault } from '@platform/faults';
 import { invalidValue } from '@platform/values';
+import type { Config } from '../config.ts';
 import { ownersTeamImmutable, tooManyRoles } from '../faults.ts';
 import { type AssignableRole, readAssignableRoles, readTeamsForRoles } from './reports.ts';
 import { distinctIds, gained } from './what-is-added.ts';
-
-/** Limits for assignments of roles to teams (open-points 1.9). */
-interface AssignmentLimits {
-  readonly rolesPerTeam: number;
-  readonly teamsPerRole: number;
-}
 
 /**
  * Refuses teams that may not get a role. The limit is not checked for the teams in `present`, which already have the
@@ -18,7 +13,7 @@ interface AssignmentLimits {
  */
 export async function refuseTeams(
   queryable: Queryable, organizationId: number, present: readonly number[], wanted: readonly number[],
-  { rolesPerTeam }: AssignmentLimits,
+  { rolesPerTeam }: Pick<Config, 'rolesPerTeam'>,
 ): Promise<void> {
   const ids = distinctIds(wanted);
   if (ids.length === 0) return;
@@ -39,7 +34,7 @@ export async function refuseTeams(
  */
 export async function assignableRoles(
   queryable: Queryable, organizationId: number, present: readonly number[], wanted: readonly number[],
-  { teamsPerRole }: AssignmentLimits,
+  { teamsPerRole }: Pick<Config, 'teamsPerRole'>,
 ): Promise<ReadonlyMap<number, AssignableRole>> {
   const ids = distinctIds(wanted);
   if (ids.length === 0) return new Map();

@@ -1,22 +1,14 @@
-import type { Role, RolePrincipal } from '@platform/proto/orgs/v1/role';
+import type { Role } from '@platform/proto/orgs/v1/role';
 import { comparePairs } from '@platform/relations';
-import type { RolePrincipalRow, RoleRow } from './reports.ts';
+import type { RoleRow } from './reports.ts';
 
 /** A role as the API shows it (spec §2.1): pairs in the order of the catalogue, teams ascending (open-points 2.7). */
 export function toRole(row: RoleRow): Role {
+  const { id, name, organizationId, description, permissions, teamIds, createdAt, updatedAt } = row;
+  // The order of the fields counts in the revision of a role.
   return {
-    id: row.id,
-    name: row.name,
-    ownerId: row.organizationId,
-    description: row.description,
-    permissions: row.permissions.toSorted(comparePairs).map(({ namespace, action }) => ({ namespace, action })),
-    teamIds: [...row.teamIds],
-    createdAt: row.createdAt,
-    updatedAt: row.updatedAt,
+    id, name, ownerId: organizationId, description,
+    permissions: permissions.toSorted(comparePairs).map(({ namespace, action }) => ({ namespace, action })),
+    teamIds: [...teamIds], createdAt, updatedAt,
   };
-}
-
-/** Only teams can have roles, so the principals of a role are teams (open-points 2.7). */
-export function toRolePrincipal({ id, ...team }: RolePrincipalRow): RolePrincipal {
-  return { principalType: 'team', principalId: id, ...team };
 }

@@ -29,7 +29,7 @@ export function createRole({ config, guard, write }: Parts): Handler<typeof Role
       const details = { name, description, permissions, teamIds };
       work.audit({ action: 'role.create', object: `role:${id}`, organizationId, details });
       work.settles(organizationId);
-      return toRole((await readRole(work, organizationId, id, context.deadline))!);
+      return toRole(await readRole(work, organizationId, id, context.deadline));
     });
   };
 }

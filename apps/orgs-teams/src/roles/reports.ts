@@ -1,5 +1,7 @@
+import { notFound } from '@platform/faults';
 import { byId, type Listed, type Page, readPage } from '@platform/lists';
 import { type Queryable, sql } from '@platform/postgres';
+import type { RolePrincipal } from '@platform/proto/orgs/v1/role';
 import type { Pair } from '@platform/relations';
 import type { Deadline } from '@platform/service';
 
@@ -16,13 +18,7 @@ export interface RoleRow {
   readonly updatedAt: Date;
 }
 
-export interface RolePrincipalRow {
-  readonly id: number;
-  readonly name: string;
-  readonly description: string;
-  readonly organizationId: number;
-  readonly memberCount: number;
-}
+type RolePrincipalRow = Omit<RolePrincipal, 'principalType' | 'principalId'> & { readonly id: number };
 
 const columns = sql`
   role.id, role.organization_id as "organizationId", role.name, role.description,
@@ -44,18 +40,18 @@ export async function readRoles(
   }, page, deadline))!;
 }
 
-/** One role; undefined when the organization has no such role. */
-export function readRole(
+/** @throws Fault NOT_FOUND when the organization has no such role */
+export async function readRole(
   queryable: Queryable, organizationId: number, roleId: number, deadline: Deadline,
-): Promise<RoleRow | undefined> {
-  return queryable.maybeOne(
-    sql<RoleRow>`select ${columns} from role where role.id = ${roleId} and role.organization_id = ${organizationId}`,
-    { deadline },
-  );
+): Promise<RoleRow> {
+  const row = await queryable.maybeOne(sql<RoleRow>`
+    select ${columns} from role where role.id = ${roleId} and role.organization_id = ${organizationId}`, { deadline });
+  if (row === undefined) throw notFound('role not found');
+  return row;
 }
 
 /** The teams a role is assigned to, by ascending id; undefined when the organization has no such role. */
-export async function readRolePrincipals(
+export function readRolePrincipals(
   queryable: Queryable, organizationId: number, roleId: number, page: Page, deadline: Deadline,
 ): Promise<Listed<RolePrincipalRow> | undefined> {
   return readPage<RolePrincipalRow>(queryable, {
@@ -72,12 +68,7 @@ export async function readRolePrincipals(
   }, page, deadline);
 }
 
-/** The properties of a role that decide whether a team may get the role. */
-export interface AssignableRole {
-  readonly id: number;
-  readonly permissions: readonly Pair[];
-  readonly teamCount: number;
-}
+export type AssignableRole = Pick<RoleRow, 'id' | 'permissions'> & { readonly teamCount: number };
 
 /** Returns those of the requested roles that belong to the organization. */
 export function readAssignableRoles(
@@ -92,7 +83,6 @@ export function readAssignableRoles(
      where role.organization_id = ${organizationId} and role.id = any (${roleIds}::bigint[])`);
 }
 
-/** The properties of a team that decide whether the team may get a role. */
 interface TeamForRoles {
   readonly id: number;
   readonly name: string;

@@ -1,7 +1,7 @@
 import type { PermissionList, RoleChange } from '@platform/proto/orgs/v1/role';
 import { comparePairs, type Pair, pairName, pairOf } from '@platform/relations';
 import { Fault, type Violation } from '@platform/faults';
-import { invalidName, invalidValue, lengthProblem, refuseTooMany, Violations } from '@platform/values';
+import { invalidName, invalidValue, lengthProblem, refuseTooMany } from '@platform/values';
 import { roleNameProblem } from './structure-names.ts';
 
 /** The role that a request asks for; undefined fields stay unchanged. */
@@ -31,9 +31,8 @@ export function requestedRole(request: RoleChange, teamsPerRole: number): Reques
 
 /** Checks the description of a role or a team. @throws Fault INVALID_VALUE */
 export function requestedDescription(description: string | undefined): string | undefined {
-  const violations = new Violations();
-  violations.note('description', lengthProblem(description ?? '', { most: 255 }));
-  violations.refuse(invalidValue);
+  const problem = lengthProblem(description ?? '', { most: 255 });
+  if (problem !== undefined) throw invalidValue([{ path: 'description', message: problem }]);
   return description;
 }
 

@@ -1,15 +1,13 @@
 import { type Queryable, sql } from '@platform/postgres';
 import type { Pair } from '@platform/relations';
+import type { RoleRow } from './reports.ts';
 import { namedOnce } from './structure-names.ts';
 
 /**
  * Name and description of a role. The functions of this file need the lock `lock.structure` of the organization, which
  * excludes all other writers (authorization.md W1).
  */
-interface NamedRole {
-  readonly name: string;
-  readonly description: string;
-}
+type NamedRole = Pick<RoleRow, 'name' | 'description'>;
 
 /**
  * Inserts a role without permissions; undefined when the organization is gone.
@@ -18,11 +16,10 @@ interface NamedRole {
 export async function insertRole(
   queryable: Queryable, organizationId: number, { name, description }: NamedRole,
 ): Promise<number | undefined> {
-  const inserted = await namedOnce('role_name', name, () =>
-    queryable.maybeOne(sql<{ id: number }>`
-      insert into role (organization_id, name, description)
-      select id, ${name}, ${description} from organization where id = ${organizationId}
-      returning id`));
+  const inserted = await namedOnce('role_name', name, () => queryable.maybeOne(sql<{ id: number }>`
+    insert into role (organization_id, name, description)
+    select id, ${name}, ${description} from organization where id = ${organizationId}
+    returning id`));
   return inserted?.id;
 }
 
@@ -30,15 +27,8 @@ export async function insertRole(
 export async function updateRoleRow(
   queryable: Queryable, roleId: number, { name, description }: NamedRole,
 ): Promise<void> {
-  await namedOnce('role_name', name, () =>
-    queryable.execute(sql`
-      update role set name = ${name}, description = ${description}, updated_at = now()
-       where id = ${roleId}`));
-}
-
-/** Deletes a role with its permissions and assignments. Triggers record which teams lose rights. */
-export async function deleteRoleRow(queryable: Queryable, roleId: number): Promise<void> {
-  await queryable.execute(sql`delete from role where id = ${roleId}`);
+  await namedOnce('role_name', name, () => queryable.execute(sql`
+    update role set name = ${name}, description = ${description}, updated_at = now() where id = ${roleId}`));
 }
 
 export async function insertPairs(

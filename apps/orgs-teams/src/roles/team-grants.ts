@@ -4,22 +4,15 @@ import { grants } from './what-is-added.ts';
 
 /** A team with the rights that its permission and its roles give to members. */
 interface TeamGrants {
-  readonly teamId: number;
   readonly isOwners: boolean;
   readonly granted: readonly GrantedRelation[];
-}
-
-interface Row {
-  readonly isOwners: boolean;
-  readonly permission: TeamPermission;
-  readonly pairs: readonly Pair[];
 }
 
 /** Undefined if the organization has no such team. The result stays valid while the caller holds a lock of the team. */
 export async function readTeamGrants(
   queryable: Queryable, organizationId: number, teamId: number,
 ): Promise<TeamGrants | undefined> {
-  const team = await queryable.maybeOne(sql<Row>`
+  const team = await queryable.maybeOne(sql<{ isOwners: boolean; permission: TeamPermission; pairs: Pair[] }>`
     select is_owners as "isOwners", permission,
            (select coalesce(jsonb_agg(distinct jsonb_build_object('namespace', namespace, 'action', action)), '[]')
               from team_role join role_permission using (role_id)
@@ -27,6 +20,5 @@ export async function readTeamGrants(
       from team
      where id = ${teamId} and organization_id = ${organizationId}`);
   if (team === undefined) return undefined;
-  const granted = [...relationsOfRight(team.permission), ...team.pairs.flatMap(grants)];
-  return { teamId, isOwners: team.isOwners, granted };
+  return { isOwners: team.isOwners, granted: [...relationsOfRight(team.permission), ...team.pairs.flatMap(grants)] };
 }

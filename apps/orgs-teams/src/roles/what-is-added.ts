@@ -1,13 +1,11 @@
 import type { GrantedRelation, Pair, TeamPermission } from '@platform/relations';
 import { pairName, relationsOfPair, relationsOfRight } from '@platform/relations';
 
-/** The state that decides which rights a role gives to which teams. */
 interface RoleState {
   readonly permissions: readonly Pair[];
   readonly teamIds: readonly number[];
 }
 
-/** The state that decides what a team may do. */
 interface TeamState {
   /** Undefined for a team that does not exist yet. */
   readonly permission: TeamPermission | undefined;
@@ -28,8 +26,7 @@ export function addedByRole(before: RoleState, after: RoleState): GrantedRelatio
  * and, if the permission of the team changes, all relations of the new permission.
  */
 export function addedByTeam(
-  before: TeamState,
-  after: TeamState & { readonly permission: TeamPermission },
+  before: TeamState, after: TeamState & { readonly permission: TeamPermission },
   pairsOf: (roleId: number) => readonly Pair[],
 ): GrantedRelation[] {
   const byRoles = gained(before.roleIds, after.roleIds).flatMap(pairsOf).flatMap(grants);

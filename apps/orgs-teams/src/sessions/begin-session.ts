@@ -4,7 +4,6 @@ import { newToken, sessionDigest } from '../standing/access-token.ts';
 import { isOver } from '../standing/clock.ts';
 import type { Work } from '../write/write.ts';
 
-/** Who signs in, how, and from where. */
 interface SignIn {
   readonly accountId: number;
   readonly via: 'token' | 'mail' | 'oidc' | 'link';
@@ -59,7 +58,6 @@ export async function beginSession(
   return value;
 }
 
-/** Ends a session by its hash; returns its id and its account. */
 export function deleteSession(
   queryable: Queryable, hash: Buffer,
 ): Promise<{ readonly id: number; readonly accountId: number } | undefined> {

@@ -5,23 +5,20 @@ import { laterClock } from '../standing/clock.ts';
 
 export type CodeKind = 'link' | 'mail' | 'sign-up' | 'invitation';
 
-interface NewCode {
-  readonly kind: CodeKind;
-  readonly hash: Buffer;
-  /** The account that the code signs in. */
-  readonly accountId?: number;
-  /** The sign-in or sign-up request whose mail contains the code. */
-  readonly requestId?: number;
-  /** The invitation that the code accepts. */
-  readonly invitationId?: number;
-  readonly seconds: number;
-}
-
 /** A code as stored. Spending it deletes its row. */
 interface TakenCode {
+  /** The account that the code signs in. */
   readonly accountId: number | null;
+  /** The sign-in or sign-up request whose mail contains the code. */
   readonly requestId: number | null;
+  /** The invitation that the code accepts. */
   readonly invitationId: number | null;
+}
+
+interface NewCode extends Partial<TakenCode> {
+  readonly kind: CodeKind;
+  readonly hash: Buffer;
+  readonly seconds: number;
 }
 
 /** How long links work, in seconds (open-points 18.3). */
@@ -42,17 +39,16 @@ export function browserHash(key: Secret, browser: string): Buffer {
 }
 
 export async function insertCode(
-  queryable: Queryable, { kind, hash, accountId, requestId, invitationId, seconds }: NewCode,
+  queryable: Queryable, { kind, hash, accountId = null, requestId = null, invitationId = null, seconds }: NewCode,
 ): Promise<void> {
   await queryable.execute(sql`
     insert into sign_in_code (kind, hash, account_id, request_id, invitation_id, expires_at)
     values (
-      ${kind}, ${hash}::bytea, ${accountId ?? null}::bigint, ${requestId ?? null}::bigint, ${invitationId ?? null}::bigint,
+      ${kind}, ${hash}::bytea, ${accountId}::bigint, ${requestId}::bigint, ${invitationId}::bigint,
       now() + ${seconds}::double precision * interval '1 s'
     )`);
 }
 
-/** Deletes the codes of an invitation that are older than `madeAt`. */
 export async function deleteCodesBefore(queryable: Queryable, invitationId: number, madeAt: string): Promise<void> {
   await queryable.execute(sql`
     delete from sign_in_code where invitation_id = ${invitationId} and created_at < ${madeAt}::timestamptz`);

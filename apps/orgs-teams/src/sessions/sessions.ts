@@ -16,16 +16,15 @@ import { lock } from '../write/locks.ts';
 export function listSessions({ config, database }: Parts): Handler<typeof SessionServiceService.listSessions> {
   return async (request, { caller, deadline }) => {
     const { id, tokenId } = personCalling(caller);
+    const ofPerson = sql`
+      from access_token token
+     where account_id = ${id} and kind = 'session' and not ${isOver(sql`token`)}`;
     const { items, total, next } = (await readPage<Omit<Session, 'current'>>(database, {
       rows: sql`
         select id, created_at as "createdAt", coalesce(last_used_at, created_at) as "lastSeenAt",
-               expires_at as "expiresAt", via, user_agent as "userAgent", address
-          from access_token token
-         where account_id = ${id} and kind = 'session' and not ${isOver(sql`token`)}`,
+               expires_at as "expiresAt", via, user_agent as "userAgent", address ${ofPerson}`,
       order: byId,
-      count: sql`
-        select count(*) from access_token token
-         where account_id = ${id} and kind = 'session' and not ${isOver(sql`token`)}`,
+      count: sql`select count(*) ${ofPerson}`,
     }, pageOf(request, config), deadline))!;
     return { sessions: items.map((row) => ({ ...row, current: row.id === tokenId })), total, next };
   };
@@ -68,9 +67,8 @@ export async function removeEnded(database: Database, deadline: Deadline): Promi
   await database.execute(sql`delete from sign_in_code where expires_at <= ${laterClock()}`, { deadline });
   await database.execute(sql`delete from team_invitation where expires_at <= ${laterClock()}`, { deadline });
   // A sign-in at a provider must end within 10 minutes, so states are not needed for more than an hour.
-  await database.execute(
-    sql`delete from spent_state where spent_at < ${laterClock()} - interval '1 hour'`, { deadline },
-  );
+  await database.execute(sql`
+    delete from spent_state where spent_at < ${laterClock()} - interval '1 hour'`, { deadline });
   // The limit of mails counts the requests of the last hour. The link of a sign-up also works for an hour.
   await database.execute(sql`
     delete from sign_in_request where id in (

@@ -16,8 +16,7 @@ export function signInByToken(parts: Parts): Handler<typeof SessionServiceServic
   return async ({ token = '', former, userAgent }, context) => {
     // The value of a session cannot be used to sign in.
     if (token === '' || isSessionToken(token)) throw invalidToken();
-    const asked = { token, slugs: [], organizationIds: [], countsRequest: true };
-    const { caller } = await parts.standing(asked, context);
+    const { caller } = await parts.standing({ token, slugs: [], organizationIds: [], countsRequest: true }, context);
     if (caller === undefined) throw invalidToken();
     if (caller.systemAdminOf !== 0) throw peopleOnly();
     const from = { former, userAgent, address: context.sourceAddress };
@@ -47,9 +46,8 @@ export function signInByLink(parts: Parts): Handler<typeof SessionServiceService
 export function signOut({ config, write }: Parts): Handler<typeof SessionServiceService.signOut> {
   return async ({ former }, context) => {
     if (former !== undefined) {
-      const { hash } = sessionDigest(config.tokenKey, former);
       await write(context, [], async (work) => {
-        const ended = await deleteSession(work, hash);
+        const ended = await deleteSession(work, sessionDigest(config.tokenKey, former).hash);
         if (ended === undefined) return;
         const { id, accountId } = ended;
         work.audit({ action: 'session.end', object: `session:${id}`, subjectIds: [accountId], details: { accountId } });

@@ -6,7 +6,6 @@ import type { Handler } from '@platform/rpc';
 import { alreadyExists, normalDomain } from '@platform/values';
 import { invalidDomain } from '../faults.ts';
 import type { Parts } from '../parts.ts';
-import { deleteAllowedDomain, insertAllowedDomain } from './store.ts';
 
 const byName = orderBy({ column: 'name', kind: 'text' });
 
@@ -30,10 +29,16 @@ export function addAllowedDomain({ write }: Parts): Handler<typeof SettingsServi
     const domain = normalDomain(wanted?.name ?? '');
     if (domain === undefined) throw invalidDomain();
     return write(context, [], async (work) => {
-      const domains = await insertAllowedDomain(work, domain);
-      if (domains === undefined) throw alreadyExists(`the domain ${domain} is already allowed`);
+      const changed = await work.maybeOne(sql<{ domains: string[] }>`
+        update site_setting
+           set allowed_domains = array(
+                 select one from unnest(allowed_domains || ${domain}::text) one order by one collate "C"
+               )
+         where ${domain} <> all (allowed_domains)
+        returning allowed_domains as "domains"`);
+      if (changed === undefined) throw alreadyExists(`the domain ${domain} is already allowed`);
       work.audit({ action: 'settings.add_allowed_domain', object: 'site:main', details: { domain } });
-      return { domains, total: domains.length };
+      return { ...changed, total: changed.domains.length };
     });
   };
 }
@@ -44,10 +49,14 @@ export function removeAllowedDomain({ write }: Parts): Handler<typeof SettingsSe
     const domain = normalDomain(wanted?.name ?? '');
     if (domain === undefined) throw invalidDomain();
     return write(context, [], async (work) => {
-      const domains = await deleteAllowedDomain(work, domain);
-      if (domains === undefined) throw new Fault('NOT_IN_WHITELIST', `the domain ${domain} is not on the list`);
+      const changed = await work.maybeOne(sql<{ domains: string[] }>`
+        update site_setting
+           set allowed_domains = array_remove(allowed_domains, ${domain})
+         where ${domain} = any (allowed_domains)
+        returning allowed_domains as "domains"`);
+      if (changed === undefined) throw new Fault('NOT_IN_WHITELIST', `the domain ${domain} is not on the list`);
       work.audit({ action: 'settings.remove_allowed_domain', object: 'site:main', details: { domain } });
-      return { domains, total: domains.length };
+      return { ...changed, total: changed.domains.length };
     });
   };
 }

@@ -1,6 +1,7 @@
 import { AccountKind, type Caller, type OrganizationStanding } from '@platform/proto/orgs/v1/identity';
 import { userObject } from '@platform/relations';
 import type { OrganizationRow } from '../accounts/read-organization.ts';
+import { organizationTypes } from '../accounts/visibility.ts';
 import type { AskedRow, CallerRow } from './standing.ts';
 
 const kinds = {
@@ -36,14 +37,11 @@ export function toOrganizationStanding(row: AskedRow, caller: CallerRow | undefi
   const visible = row.visibility === 'public' || (row.visibility === 'limited' && caller !== undefined)
     || principals.length > 0 || caller?.isAdmin === true;
   const { id, name: slug, administrative } = row;
-  const client = row.organization?.orgType === clientOrganization;
+  const client = row.organization?.orgType === organizationTypes.client;
   const standing = { id, slug, kind: kinds[row.kind], visible, administrative, principals, client };
   if (row.organization !== null) organizationsBehind.set(standing, row.organization);
   return standing;
 }
-
-/** `org_type` of client organizations (open-points 3.1). */
-const clientOrganization = 2;
 
 const organizationsBehind = new WeakMap<OrganizationStanding, OrganizationRow>();
 

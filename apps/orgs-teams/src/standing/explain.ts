@@ -9,8 +9,8 @@ import { classOfObject, type Handler, type ObjectOwner, type OutgoingContext } f
 import { remaining } from '@platform/service';
 import { invalidValue, slugKey } from '@platform/values';
 import type { Parts } from '../parts.ts';
-import { lostStoreReporter } from '../projection/report-lost-store.ts';
-import { settleOrFail } from '../projection/settle-or-fail.ts';
+import { reportLostStore } from '../projection/lost-store.ts';
+import { settle } from '../projection/settle-or-fail.ts';
 import { type ExplainedStandingRow, readExplainedStanding } from './explained-standing.ts';
 import { groundsByRows, pathsOf, requirementsOf, type WhyPrincipal } from './why.ts';
 
@@ -35,7 +35,6 @@ export function explain(parts: Parts): Handler<typeof AdminServiceService.explai
     explainDecision(parts, { user, relation, object }, context);
 }
 
-/** The decision to explain. */
 interface Question {
   readonly user: string;
   readonly relation: string;
@@ -176,11 +175,11 @@ async function askEngine(
 ): Promise<{ principals: WhyPrincipal[]; administrative: boolean }> {
   const organizationId = first.owner.id;
   for (let standing = first; remaining(call.deadline) > 50;) {
-    if (standing.principals.some(({ pending }) => pending)) await settleOrFail(parts)({ organizationId }, call);
+    if (standing.principals.some(({ pending }) => pending)) await settle(parts)({ organizationId }, call);
     const answers = await Promise.all(
       standing.principals.map(({ user }) => parts.ask({ principal: user, organizationId }, call)),
     );
-    if (answers.some(({ fence }) => fence === '')) await lostStoreReporter(parts)({ organizationId }, call);
+    if (answers.some(({ fence }) => fence === '')) await reportLostStore(parts)({ organizationId }, call);
     const now = await readStanding(parts, account, organizationId, call);
     if (sameState(standing, now)) {
       const principals = standing.principals.map((principal, index) => {

@@ -1,7 +1,8 @@
 import { type Queryable, sql } from '@platform/postgres';
+import type { Principal } from '@platform/proto/orgs/v1/identity';
 import type { Pair, TeamPermission } from '@platform/relations';
 import type { Deadline } from '@platform/service';
-import { type PrincipalRow, principalsOf } from './principals.ts';
+import { principalsOf } from './principals.ts';
 
 /** A team of an account, with the permission and the roles that give the team its rights. */
 interface ExplainedTeamRow {
@@ -16,7 +17,7 @@ export interface ExplainedStandingRow {
   readonly owner: { readonly id: number; readonly name: string; readonly kind: 'person' | 'organization' };
   readonly administrative: boolean;
   /** The principals as the guard sees them. */
-  readonly principals: readonly PrincipalRow[];
+  readonly principals: readonly Principal[];
   /** The teams among the principals, by ascending id. */
   readonly teams: readonly ExplainedTeamRow[];
 }

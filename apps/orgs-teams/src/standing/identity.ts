@@ -1,8 +1,6 @@
 import { Fault } from '@platform/faults';
 import type { RateLimiter } from '@platform/limits';
-import type {
-  GetStandingRequest, OrganizationStanding, RightStanding, Standing,
-} from '@platform/proto/orgs/v1/identity';
+import type { GetStandingRequest, Standing } from '@platform/proto/orgs/v1/identity';
 import type { Database } from '@platform/postgres';
 import type { OutgoingContext } from '@platform/rpc';
 import type { Secret } from '@platform/service';
@@ -36,7 +34,6 @@ interface IdentityOptions {
 
 const mostAccounts = 1_000;
 
-/** Returns a function that resolves a token, and also returns the row of the caller. */
 export function createReadStanding(
   { database, tokenKey, lastUsed, rateLimiter, whyNot }: IdentityOptions,
 ): (request: GetStandingRequest, call: OutgoingContext) => Promise<ReadStanding> {
@@ -54,26 +51,21 @@ export function createReadStanding(
       asksRight: right !== undefined,
       asksOwnOrganization: ownOrganization === true,
     }, deadline);
-    const count = (id: number) => (countsRequest === true ? rateLimiter.account(id, countsAs) : undefined);
-    if (token !== '') admitCaller(caller, count);
-    if (caller?.lastUsedIsOld === true) lastUsed.note(caller.tokenId);
-    const organizations: OrganizationStanding[] = asked.map((row) => toOrganizationStanding(row, caller));
-    if (caller === undefined) return { standing: { caller, organizations }, caller };
-    if (right === undefined || caller.rights === null) {
-      return { standing: { caller: toCaller(caller), organizations }, caller };
+    if (token !== '') {
+      // An inactive user gets the same refusal as for an unknown token, so this check comes first (open-points 1.3).
+      if (caller === undefined || caller.tokenExpired || !caller.active) throw invalidToken();
+      if (caller.prohibitLogin) throw accountDisabled();
+      const tooMany = countsRequest === true ? rateLimiter.account(caller.id, countsAs) : undefined;
+      if (tooMany) throw tooMany;
     }
-    const denied = whyNot(right, caller.rights);
-    const held: RightStanding = { held: denied === undefined, whyNot: denied ?? '' };
-    return { standing: { caller: { ...toCaller(caller), right: held }, organizations }, caller };
+    if (caller?.lastUsedIsOld === true) lastUsed.note(caller.tokenId);
+    const organizations = asked.map((row) => toOrganizationStanding(row, caller));
+    if (caller === undefined) return { standing: { caller, organizations }, caller };
+    const shown = toCaller(caller);
+    if (right !== undefined && caller.rights !== null) {
+      const denied = whyNot(right, caller.rights);
+      shown.right = { held: denied === undefined, whyNot: denied ?? '' };
+    }
+    return { standing: { caller: shown, organizations }, caller };
   };
-}
-
-/** An inactive user gets the same refusal as for an unknown token, so this check comes first (open-points 1.3). */
-function admitCaller(
-  caller: CallerRow | undefined, count: (id: number) => Fault | undefined,
-): asserts caller is CallerRow {
-  if (caller === undefined || caller.tokenExpired || !caller.active) throw invalidToken();
-  if (caller.prohibitLogin) throw accountDisabled();
-  const tooMany = count(caller.id);
-  if (tooMany) throw tooMany;
 }

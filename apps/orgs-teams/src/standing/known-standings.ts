@@ -4,7 +4,6 @@ import type { RateLimiter } from '@platform/limits';
 import { AccountKind, type GetStandingRequest, type Standing } from '@platform/proto/orgs/v1/identity';
 import type { ReadStanding, ResolveStanding } from './identity.ts';
 
-/** A standing in memory. */
 export interface KnownStanding {
   readonly standing: Standing;
   readonly callerId: number;

@@ -1,4 +1,4 @@
-import { type Database, type Fragment, type Queryable, sql } from '@platform/postgres';
+import { type Database, type Queryable, sql } from '@platform/postgres';
 import { type GuardSources, objectsById, type ObjectSource } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 
@@ -13,16 +13,20 @@ interface ObjectOwnerRow {
 
 /** The query for the owners of each type of object. A token of a hidden system admin belongs to its organization. */
 const owners = {
-  team: sql`
-    select id, organization_id as "ownerId", id as "teamId", is_owners as "isOwnersTeam" from team`,
-  role: sql`
-    select id, organization_id as "ownerId", null as "teamId", false as "isOwnersTeam" from role`,
-  token: sql`
+  team: (ids: readonly number[]) => sql<ObjectOwnerRow>`
+    select id, organization_id as "ownerId", id as "teamId", is_owners as "isOwnersTeam" from team
+     where id = any (${ids}::bigint[])`,
+  role: (ids: readonly number[]) => sql<ObjectOwnerRow>`
+    select id, organization_id as "ownerId", null as "teamId", false as "isOwnersTeam" from role
+     where id = any (${ids}::bigint[])`,
+  token: (ids: readonly number[]) => sql<ObjectOwnerRow>`
     select token.id, coalesce(account.system_admin_of, account.id) as "ownerId", null as "teamId", false as "isOwnersTeam"
-      from access_token token join account on account.id = token.account_id`,
-  robot_ac: sql`
-    select id, system_admin_of as "ownerId", null as "teamId", false as "isOwnersTeam" from account`,
-} as const satisfies Record<string, Fragment>;
+      from access_token token join account on account.id = token.account_id
+     where token.id = any (${ids}::bigint[])`,
+  robot_ac: (ids: readonly number[]) => sql<ObjectOwnerRow>`
+    select id, system_admin_of as "ownerId", null as "teamId", false as "isOwnersTeam" from account
+     where system_admin_of is not null and id = any (${ids}::bigint[])`,
+};
 
 type OwnedType = keyof typeof owners;
 
@@ -30,20 +34,11 @@ export function isOwnedType(type: string): type is OwnedType {
   return Object.hasOwn(owners, type);
 }
 
-const ids = {
-  team: sql`id`,
-  role: sql`id`,
-  token: sql`token.id`,
-  robot_ac: sql`system_admin_of is not null and id`,
-} as const satisfies Record<OwnedType, Fragment>;
-
 /** Reads the owners of objects in one statement. Objects that do not exist are left out. */
 export async function readObjectOwners(
   queryable: Queryable, type: OwnedType, objectIds: readonly number[], deadline: Deadline,
 ): Promise<ObjectOwnerRow[]> {
-  return queryable.query(
-    sql<ObjectOwnerRow>`${owners[type]} where ${ids[type]} = any (${objectIds}::bigint[])`, { deadline },
-  );
+  return queryable.query(owners[type](objectIds), { deadline });
 }
 
 /** Resolves owners of this service's objects, for its own guard (authorization.md R2). */

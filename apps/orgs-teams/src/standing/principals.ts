@@ -1,18 +1,9 @@
 import { type Fragment, sql } from '@platform/postgres';
 
-/** A principal in the JSON of {@link principalsOf}. */
-export interface PrincipalRow {
-  readonly user: string;
-  readonly revision: string;
-  readonly pending: boolean;
-  readonly teamId: number;
-  readonly isOwners: boolean;
-}
-
 /**
  * SQL expression for the principals of a caller in an organization (authorization.md, invariant 1): the caller's teams
- * there by ascending id, as a JSON array that is empty for callers who are not members. If the caller is the hidden
- * system admin of the organization, this account is the only principal.
+ * there by ascending id, as a JSON array of `Principal` that is empty for callers who are not members. If the caller is
+ * the hidden system admin of the organization, this account is the only principal.
  * @param caller account row of the caller: its `id` and `system_admin_of`
  * @param organization account row of the organization: its `id` and `revision`
  */

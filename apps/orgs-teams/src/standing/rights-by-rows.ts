@@ -4,19 +4,13 @@ import type { Deadline } from '@platform/service';
 import { readExplainedStanding } from './explained-standing.ts';
 import { groundsByRows } from './why.ts';
 
-/** The rights of an account in an organization as the rows define them now. */
-interface RightsByRows {
-  /** Whether the account holds a relation on the objects of a class. */
-  holds(granted: Pick<GrantedRelation, 'objectClass' | 'relation'>): boolean;
-}
-
 /**
  * Reads the rights of an account from the rows, for work that is done later on behalf of the account. The rows define
  * the rights, so the engine need not be asked. Returns undefined if the account does not exist or may not sign in.
  */
 export async function readRightsByRows(
   queryable: Queryable, accountId: number, organizationId: number, deadline: Deadline,
-): Promise<RightsByRows | undefined> {
+): Promise<{ holds(granted: Pick<GrantedRelation, 'objectClass' | 'relation'>): boolean } | undefined> {
   const account = await queryable.maybeOne(sql<{ isAdmin: boolean }>`
     select is_admin as "isAdmin" from account where id = ${accountId} and active and not prohibit_login`, { deadline });
   const standing = account && (await readExplainedStanding(queryable, accountId, organizationId, deadline));

@@ -1,13 +1,13 @@
 import { type Fragment, type Queryable, sql } from '@platform/postgres';
+import type { Principal } from '@platform/proto/orgs/v1/identity';
 import type { Deadline } from '@platform/service';
 import type { OrganizationRow } from '../accounts/read-organization.ts';
 import type { Visibility } from '../accounts/visibility.ts';
 import type { RightsRow } from './account-rights.ts';
 import { isOver, laterClock } from './clock.ts';
 import { lastUsedIsOld } from './last-used.ts';
-import { type PrincipalRow, principalsOf } from './principals.ts';
+import { principalsOf } from './principals.ts';
 
-/** The account of a token, and the token. */
 export interface CallerRow {
   readonly id: number;
   readonly name: string;
@@ -18,7 +18,6 @@ export interface CallerRow {
   readonly systemAdminOf: number | null;
   readonly tokenId: number;
   readonly tokenExpired: boolean;
-  /** The cluster that the token was made for. */
   readonly tokenClusterId: string | null;
   /** Name of the token within the scope to which it is bound; empty for a token that is not bound to a scope. */
   readonly tokenSlot: string;
@@ -30,7 +29,7 @@ export interface CallerRow {
   readonly lastUsedIsOld: boolean;
   /** For how many milliseconds the token surely stays valid and its last use need not be written again. */
   readonly keepMs: number;
-  /** The columns that decide the caller's rights; null if they were not requested. */
+  /** Null if they were not requested. */
   readonly rights: RightsRow | null;
 }
 
@@ -42,15 +41,9 @@ export interface AskedRow {
   /** Null for a person. */
   readonly visibility: Visibility | null;
   readonly administrative: boolean;
-  readonly principals: readonly PrincipalRow[];
+  readonly principals: readonly Principal[];
   /** The row of the organization, so that handlers need not read it again. Null for a person. */
   readonly organization: OrganizationRow | null;
-}
-
-interface StandingRows {
-  /** Undefined for an unknown token, and for an anonymous caller. */
-  readonly caller: CallerRow | undefined;
-  readonly asked: readonly AskedRow[];
 }
 
 interface StandingQuestion {
@@ -61,22 +54,21 @@ interface StandingQuestion {
   /** Names in the form that `slugKey` returns. */
   readonly slugKeys: readonly string[];
   readonly accountIds: readonly number[];
-  /** Whether to read the columns that decide the caller's rights. */
   readonly asksRight: boolean;
   /** Whether to include the organization whose system admin the caller is. */
   readonly asksOwnOrganization: boolean;
 }
 
 /**
- * Reads the caller, and the caller's standing in the requested accounts (authorization.md R1). One statement reads
- * everything, so the answer is one state of the rows in one round trip. The statement needs only a few index look-ups,
- * however large the site is.
+ * Reads the caller (undefined for an unknown token), and the caller's standing in the requested accounts
+ * (authorization.md R1). One statement reads everything, so the answer is one state of the rows in one round trip. The
+ * statement needs only a few index look-ups, however large the site is.
  */
 export async function readStanding(
   database: Queryable,
   { tokenHash, scope, slugKeys, accountIds, asksRight, asksOwnOrganization }: StandingQuestion,
   deadline: Deadline,
-): Promise<StandingRows> {
+): Promise<{ readonly caller: CallerRow | undefined; readonly asked: readonly AskedRow[] }> {
   const { caller, asked } = await database.one(sql<{ caller: CallerRow | null; asked: AskedRow[] }>`
     with caller as materialized (
       select account.*, token.id as token_id, token.last_used_at, ${keepsFor()} as keep_ms, token.cluster_id as token_cluster_id,

@@ -1,4 +1,5 @@
-import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
+import { sql } from '@platform/postgres';
+import type { AdminServiceService, GetStatusResponse } from '@platform/proto/orgs/v1/admin';
 import type { VersionServiceService } from '@platform/proto/version/v1/version';
 import type { Handler } from '@platform/rpc';
 import { platformVersion } from '@platform/service';
@@ -6,12 +7,18 @@ import { invalidValue } from '@platform/values';
 import { findAdministration } from '../accounts/administration.ts';
 import type { Parts } from '../parts.ts';
 import { findDrift } from '../projection/drift.ts';
-import { readStatus } from './reports.ts';
 
 /** The state of accounts and of the projection, for `platform doctor`. */
 export function getStatus({ database, projection }: Parts): Handler<typeof AdminServiceService.getStatus> {
   return async (_request, { deadline }) => {
-    const [status, administration] = await Promise.all([readStatus(database, deadline), findAdministration(database)]);
+    const reading = database.one(sql<Omit<GetStatusResponse, 'failingUnits' | 'administrativeOrganization'>>`
+      select (select count(*) from projection_pending) as "pendingUnits",
+             coalesce(
+               (select greatest(0, extract(epoch from now() - min(created_at)))::bigint from projection_pending), 0
+             ) as "oldestPendingSeconds",
+             (select count(*) from account where is_admin and active and not prohibit_login) as "siteAdmins"`,
+    { deadline });
+    const [status, administration] = await Promise.all([reading, findAdministration(database)]);
     return {
       ...status,
       failingUnits: projection.failing().map((unit) => ({ ...unit })),

@@ -3,7 +3,7 @@ import { AdmissionChanged, type Handler } from '@platform/rpc';
 import { sql } from '@platform/postgres';
 import { teamClass } from '@platform/relations';
 import type { Deadline } from '@platform/service';
-import { controlCharacterProblem, lengthProblem, slugProblem, Violations } from '@platform/values';
+import { fullNameProblem, slugProblem, Violations } from '@platform/values';
 import { insertMember } from '../accounts/members.ts';
 import { linkExpired } from '../faults.ts';
 import { insertOrdinaryPerson, signedIn } from '../mail-links/follow.ts';
@@ -91,7 +91,7 @@ async function newPerson(
 ): Promise<number> {
   const violations = new Violations();
   violations.note('username', slugProblem(username));
-  violations.note('full_name', lengthProblem(fullName, { most: 100 }) ?? controlCharacterProblem(fullName));
+  violations.note('full_name', fullNameProblem(fullName));
   violations.refuse();
   return (await insertOrdinaryPerson(work, { name: username, email, fullName })).id;
 }

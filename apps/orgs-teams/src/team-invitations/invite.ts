@@ -13,7 +13,6 @@ import { lock } from '../write/locks.ts';
 import { sendTeamInvitation } from './send.ts';
 import { openInvitations, putInvitation, type Reach } from './store.ts';
 
-/** Maximum number of open invitations of one organization. */
 const mostOpen = 1_000;
 
 /** POST /orgs/{orgname}/invitations (open-points 18.1): inviters can grant only rights that they hold (2.7). */
@@ -78,10 +77,8 @@ export function deleteTeamInvitation(
            and case when team.is_owners then ${owners}::boolean else ${teams}::boolean end
         returning invitation.team_id as "teamId"`);
       if (withdrawn === undefined) throw notFound('invitation not found');
-      work.audit({
-        action: 'team.withdraw_invitation', object: `team:${withdrawn.teamId}`, organizationId,
-        details: { invitationId: id },
-      });
+      const details = { invitationId: id };
+      work.audit({ action: 'team.withdraw_invitation', object: `team:${withdrawn.teamId}`, organizationId, details });
     });
     return {};
   };

@@ -49,7 +49,6 @@ export async function putInvitation(
   return { invitation, madeAt };
 }
 
-/** The columns that are needed to accept an invitation. */
 export interface AcceptedInvitation {
   readonly id: number;
   readonly organizationId: number;
@@ -71,7 +70,6 @@ export function readInvitation(queryable: Queryable, id: number): Promise<Accept
 /** Maximum number of mails with invitations to an address within an hour. */
 const mostMails = 3;
 
-/** The values in the mail of an invitation. */
 interface MailedInvitation {
   readonly email: string;
   readonly team: string;

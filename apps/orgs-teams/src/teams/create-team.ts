@@ -40,7 +40,7 @@ export function createTeam({ config, guard, write }: Parts): Handler<typeof Team
       const details = { name, description, permission, roleIds };
       work.audit({ action: 'team.create', object: `team:${id}`, organizationId, details });
       work.settles(organizationId);
-      return toPlacedTeam((await readTeam(work, organizationId, id, context.deadline))!, config.baseUrl);
+      return toPlacedTeam(await readTeam(work, organizationId, id, context.deadline), config.baseUrl);
     });
   };
 }

@@ -1,4 +1,3 @@
-import { notFound } from '@platform/faults';
 import type { TeamServiceService } from '@platform/proto/orgs/v1/team';
 import { type Handler, refuseOtherRevision } from '@platform/rpc';
 import { ownersTeamImmutable } from '../faults.ts';
@@ -14,7 +13,6 @@ export function deleteTeam({ config, write }: Parts): Handler<typeof TeamService
     const organizationId = context.account.id;
     return write(context, [lock.structure(organizationId), lock.teamRemoval(id)], async (work) => {
       const row = await readTeam(work, organizationId, id, context.deadline);
-      if (row === undefined) throw notFound('team not found');
       refuseOtherRevision(ifMatch, toPlacedTeam(row, config.baseUrl));
       if (row.isOwners) throw ownersTeamImmutable('the team Owners cannot be deleted: delete the organization instead');
       const memberIds = await deleteTeamRow(work, id);

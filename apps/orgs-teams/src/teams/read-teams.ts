@@ -1,4 +1,3 @@
-import { notFound } from '@platform/faults';
 import { pageOf } from '@platform/lists';
 import type { TeamServiceService } from '@platform/proto/orgs/v1/team';
 import type { Handler } from '@platform/rpc';
@@ -16,9 +15,6 @@ export function listTeams({ config, database }: Parts): Handler<typeof TeamServi
 
 /** GET /teams/{teamid} (spec §4.14). */
 export function getTeam({ config, database }: Parts): Handler<typeof TeamServiceService.getTeam> {
-  return async ({ teamid }, { account, deadline }) => {
-    const row = await readTeam(database, account.id, teamid, deadline);
-    if (row === undefined) throw notFound('team not found');
-    return toPlacedTeam(row, config.baseUrl);
-  };
+  return async ({ teamid }, { account, deadline }) =>
+    toPlacedTeam(await readTeam(database, account.id, teamid, deadline), config.baseUrl);
 }

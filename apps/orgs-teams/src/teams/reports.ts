@@ -1,3 +1,4 @@
+import { notFound } from '@platform/faults';
 import { byId, type Listed, type Page, readPage } from '@platform/lists';
 import { type Queryable, sql } from '@platform/postgres';
 import type { TeamPermission } from '@platform/relations';
@@ -36,15 +37,17 @@ export async function readTeams(
   }, page, deadline))!;
 }
 
-/** One team with its organization; undefined when the organization has no such team. */
-export function readTeam(
+/** Returns a team with its organization. @throws Fault NOT_FOUND when the organization has no such team */
+export async function readTeam(
   queryable: Queryable, organizationId: number, teamId: number, deadline: Deadline,
-): Promise<PlacedTeamRow | undefined> {
-  return queryable.maybeOne(sql<PlacedTeamRow>`
+): Promise<PlacedTeamRow> {
+  const row = await queryable.maybeOne(sql<PlacedTeamRow>`
     select ${columns}, to_jsonb(owner) as "organization"
       from team
       join (
         select ${organizationColumns} from organization join account on account.id = organization.id
       ) owner on owner.id = team.organization_id
      where team.id = ${teamId} and team.organization_id = ${organizationId}`, { deadline });
+  if (row === undefined) throw notFound('team not found');
+  return row;
 }

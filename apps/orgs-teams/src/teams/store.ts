@@ -1,12 +1,8 @@
 import { type Queryable, sql } from '@platform/postgres';
-import type { TeamPermission } from '@platform/relations';
 import { namedOnce } from '../roles/structure-names.ts';
+import type { TeamRow } from './reports.ts';
 
-interface TeamFields {
-  readonly name: string;
-  readonly description: string;
-  readonly permission: TeamPermission;
-}
+type TeamFields = Pick<TeamRow, 'name' | 'description' | 'permission'>;
 
 /**
  * Inserts a team without members and roles; undefined when the organization is gone or already has `most` teams.
@@ -15,12 +11,11 @@ interface TeamFields {
 export async function insertTeam(
   queryable: Queryable, organizationId: number, { name, description, permission }: TeamFields, most: number,
 ): Promise<number | undefined> {
-  const inserted = await namedOnce('team_name', name, () =>
-    queryable.maybeOne(sql<{ id: number }>`
-      insert into team (organization_id, name, description, permission)
-      select id, ${name}, ${description}, ${permission} from organization
-       where id = ${organizationId} and (select count(*) from team where organization_id = ${organizationId}) < ${most}
-      returning id`));
+  const inserted = await namedOnce('team_name', name, () => queryable.maybeOne(sql<{ id: number }>`
+    insert into team (organization_id, name, description, permission)
+    select id, ${name}, ${description}, ${permission} from organization
+     where id = ${organizationId} and (select count(*) from team where organization_id = ${organizationId}) < ${most}
+    returning id`));
   return inserted?.id;
 }
 
@@ -28,9 +23,8 @@ export async function insertTeam(
 export async function updateTeamRow(
   queryable: Queryable, teamId: number, { name, description, permission }: TeamFields,
 ): Promise<void> {
-  await namedOnce('team_name', name, () =>
-    queryable.execute(sql`
-      update team set name = ${name}, description = ${description}, permission = ${permission} where id = ${teamId}`));
+  await namedOnce('team_name', name, () => queryable.execute(sql`
+    update team set name = ${name}, description = ${description}, permission = ${permission} where id = ${teamId}`));
 }
 
 /**

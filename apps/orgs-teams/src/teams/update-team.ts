@@ -1,4 +1,3 @@
-import { notFound } from '@platform/faults';
 import type { TeamServiceService } from '@platform/proto/orgs/v1/team';
 import { type Handler, refuseOtherRevision } from '@platform/rpc';
 import { changedFields, invalidName } from '@platform/values';
@@ -15,7 +14,6 @@ import { readTeam, type TeamRow } from './reports.ts';
 import { changedTeam } from './requested-team.ts';
 import { updateTeamRow } from './store.ts';
 
-/** The fields of a team that can change. */
 type TeamFields = Pick<TeamRow, 'name' | 'description' | 'permission' | 'roleIds'>;
 
 /**
@@ -31,17 +29,13 @@ export function updateTeam({ config, guard, write }: Parts): Handler<typeof Team
     const holds = mayAdd ? await relationsOfCaller(guard, context) : () => false;
     return write(context, [lock.structure(organizationId), lock.team(id)], async (work) => {
       const before = await readTeam(work, organizationId, id, context.deadline);
-      if (before === undefined) throw notFound('team not found');
       refuseOtherRevision(request.ifMatch, toPlacedTeam(before, config.baseUrl));
       const problem = teamNameProblem(wanted.name, before.isOwners);
       if (problem !== undefined) throw invalidName(problem);
-      const after: TeamFields = {
-        name: wanted.name,
-        description: wanted.description ?? before.description,
-        permission: wanted.permission ?? before.permission,
-        roleIds: wanted.roleIds === undefined ? before.roleIds : distinctIds(wanted.roleIds),
-      };
-      const changed = changedFields(toFields(before), after);
+      const { name, description = before.description, permission = before.permission } = wanted;
+      const roleIds = wanted.roleIds === undefined ? before.roleIds : distinctIds(wanted.roleIds);
+      const after: TeamFields = { name, description, permission, roleIds };
+      const changed = changedFields<TeamFields>(before, after);
       if (before.isOwners && changed !== undefined) {
         throw ownersTeamImmutable('Owners keeps its name, its description and its right, and has no roles');
       }
@@ -50,15 +44,11 @@ export function updateTeam({ config, guard, write }: Parts): Handler<typeof Team
       if (changed === undefined) return toPlacedTeam(before, config.baseUrl);
       const on = (roleId: number) => ({ roleId, teamId: id });
       await updateTeamRow(work, id, after);
-      await deleteAssignments(work, gained(after.roleIds, before.roleIds).map(on));
-      await insertAssignments(work, organizationId, gained(before.roleIds, after.roleIds).map(on));
+      await deleteAssignments(work, gained(roleIds, before.roleIds).map(on));
+      await insertAssignments(work, organizationId, gained(before.roleIds, roleIds).map(on));
       work.audit({ action: 'team.update', object: `team:${id}`, organizationId, details: changed });
       work.settles(organizationId);
-      return toPlacedTeam((await readTeam(work, organizationId, id, context.deadline))!, config.baseUrl);
+      return toPlacedTeam(await readTeam(work, organizationId, id, context.deadline), config.baseUrl);
     });
   };
-}
-
-function toFields({ name, description, permission, roleIds }: TeamRow): TeamFields {
-  return { name, description, permission, roleIds };
 }

@@ -1,11 +1,12 @@
 import { notFound } from '@platform/faults';
 import type { AdminServiceService, PutScopedTokenRequest } from '@platform/proto/orgs/v1/admin';
-import { type Queryable, sql } from '@platform/postgres';
+import { sql } from '@platform/postgres';
 import type { Handler } from '@platform/rpc';
 import { lengthProblem, Violations } from '@platform/values';
 import type { Parts } from '../parts.ts';
-import { hasTokenForm, type TokenDigest, tokenDigest } from '../standing/access-token.ts';
+import { hasTokenForm, tokenDigest } from '../standing/access-token.ts';
 import { lock } from '../write/locks.ts';
+import type { DeletedToken } from './store.ts';
 import type { TokenHolder } from './token-holder.ts';
 
 /**
@@ -16,20 +17,32 @@ export function putScopedToken({ config, database, write }: Parts): Handler<type
   return async (request, context) => {
     refuseInvalid(request);
     const { accountId = 0, scope = '', slot = '', name = '', token = '', expiresInSeconds } = request;
-    const holder = await findHolder(database, accountId);
-    if (holder === undefined) throw noAccount(accountId);
-    const digest = tokenDigest(config.tokenKey, token);
+    // The token belongs to the user, or to the hidden system admin of the organization.
+    const holder = await database.maybeOne(sql<TokenHolder>`
+      select id as "accountId", kind as "accountKind", system_admin_of as "organizationId"
+        from account
+       where (id = ${accountId} and kind = 'person') or system_admin_of = ${accountId}`);
+    if (holder === undefined) throw notFound(`there is no account ${accountId}`);
+    const { hash, lastEight } = tokenDigest(config.tokenKey, token);
     const id = await write(context, [lock.permission(accountId), lock.permission(holder.accountId)], async (work) => {
-      const known = await findToken(work, scope, slot);
-      if (known !== undefined && known.hash.equals(digest.hash)) return known.id;
-      const put = await putToken(work, holder, { ...digest, scope, slot, name, expiresInSeconds });
-      if (put === undefined) throw noAccount(accountId);
+      const known = await work.maybeOne(sql<{ id: number; hash: Buffer }>`
+        select id, hash from access_token where scope = ${scope} and slot = ${slot} and scope <> '' for no key update`);
+      if (known !== undefined && known.hash.equals(hash)) return known.id;
+      await work.execute(sql`delete from access_token where scope = ${scope} and slot = ${slot} and scope <> ''`);
+      const put = await work.maybeOne(sql<{ id: number }>`
+        insert into access_token (account_id, account_kind, name, hash, last_eight, scope, slot, expires_at)
+        select id, kind, ${name}, ${hash}::bytea, ${lastEight}, ${scope}, ${slot},
+               now() + ${expiresInSeconds}::double precision * interval '1 s'
+          from account
+         where id = ${holder.accountId} and kind = ${holder.accountKind}
+        returning id`);
+      if (put === undefined) throw notFound(`there is no account ${accountId}`);
       work.audit({
-        action: 'token.create', object: `token:${put}`,
+        action: 'token.create', object: `token:${put.id}`,
         ...(holder.organizationId === null ? {} : { organizationId: holder.organizationId }),
         subjectIds: [holder.accountId], details: { accountId: holder.accountId, name, scope, slot, expiresInSeconds },
       });
-      return put;
+      return put.id;
     });
     return { id };
   };
@@ -39,8 +52,7 @@ export function putScopedToken({ config, database, write }: Parts): Handler<type
 export function revokeScopedTokens({ write }: Parts): Handler<typeof AdminServiceService.revokeScopedTokens> {
   return async ({ scope = '', slots }, context) => {
     const revoked = await write(context, [], async (work) => {
-      interface Deleted { id: number; accountId: number; name: string; organizationId: number | null }
-      const deleted = await work.query(sql<Deleted>`
+      const deleted = await work.query(sql<Omit<DeletedToken, 'account'>>`
         delete from access_token token
          using account
          where token.scope = ${scope} and token.scope <> '' and token.slot = any (${slots})
@@ -66,46 +78,4 @@ function refuseInvalid(
   if (!hasTokenForm(token)) violations.note('token', 'must have 40 lower-case hexadecimal characters');
   if (expiresInSeconds < 1) violations.note('expiresInSeconds', 'must be at least 1');
   violations.refuse();
-}
-
-/** Finds the account to which the token will belong: the user, or the hidden system admin of the organization. */
-function findHolder(queryable: Queryable, accountId: number): Promise<TokenHolder | undefined> {
-  return queryable.maybeOne(sql<TokenHolder>`
-    select id as "accountId", kind as "accountKind", system_admin_of as "organizationId"
-      from account
-     where (id = ${accountId} and kind = 'person') or system_admin_of = ${accountId}`);
-}
-
-function findToken(
-  queryable: Queryable, scope: string, slot: string,
-): Promise<{ readonly id: number; readonly hash: Buffer } | undefined> {
-  return queryable.maybeOne(sql<{ id: number; hash: Buffer }>`
-    select id, hash from access_token where scope = ${scope} and slot = ${slot} and scope <> '' for no key update`);
-}
-
-interface ScopedToken extends TokenDigest {
-  readonly scope: string;
-  readonly slot: string;
-  readonly name: string;
-  readonly expiresInSeconds: number;
-}
-
-/** Inserts a token, and deletes the previous token with this scope and slot. */
-async function putToken(
-  queryable: Queryable, { accountId, accountKind }: TokenHolder, token: ScopedToken,
-): Promise<number | undefined> {
-  const { scope, slot } = token;
-  await queryable.execute(sql`delete from access_token where scope = ${scope} and slot = ${slot} and scope <> ''`);
-  const put = await queryable.maybeOne(sql<{ id: number }>`
-    insert into access_token (account_id, account_kind, name, hash, last_eight, scope, slot, expires_at)
-    select id, kind, ${token.name}, ${token.hash}::bytea, ${token.lastEight}, ${scope}, ${slot},
-           now() + ${token.expiresInSeconds}::double precision * interval '1 s'
-      from account
-     where id = ${accountId} and kind = ${accountKind}
-    returning id`);
-  return put?.id;
-}
-
-function noAccount(id: number) {
-  return notFound(`there is no account ${id}`);
 }

@@ -1,7 +1,6 @@
 import { type Fragment, type Queryable, sql } from '@platform/postgres';
 import type { TokenDigest } from '../standing/access-token.ts';
 
-/** A token to store. */
 interface NewToken extends TokenDigest {
   readonly accountId: number;
   readonly accountKind: 'person' | 'system_admin';
@@ -11,7 +10,7 @@ interface NewToken extends TokenDigest {
   readonly scopes: readonly string[];
   /** UUID of the cluster that the token is made for. */
   readonly clusterId: string | null;
-  /** UUID of the request that makes the token; undefined if the request has none. */
+  /** UUID of the request that makes the token. */
   readonly request?: string | undefined;
 }
 
@@ -30,7 +29,6 @@ export async function insertToken(queryable: Queryable, token: NewToken): Promis
   return inserted?.id;
 }
 
-/** The account and organization of a deleted token. */
 export interface DeletedToken {
   readonly id: number;
   readonly accountId: number;
@@ -58,7 +56,6 @@ function deleteTokens(queryable: Queryable, which: Fragment): Promise<DeletedTok
               account.system_admin_of as "organizationId"`);
 }
 
-/** Deletes a token of one account; undefined when the account has no such token. */
 export async function deleteTokenOf(
   queryable: Queryable, accountId: number, id: number,
 ): Promise<{ readonly name: string } | undefined> {

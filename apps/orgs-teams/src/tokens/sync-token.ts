@@ -1,5 +1,74 @@
+import { Fault, notFound } from '@platform/faults';
+import type { TokenServiceService } from '@platform/proto/orgs/v1/token';
+import type { CallerContext, Handler, OrganizationContext } from '@platform/rpc';
 import { Secret } from '@platform/service';
 import { lengthProblem, Violations } from '@platform/values';
+import { readOrganization } from '../accounts/read-organization.ts';
+import type { Parts } from '../parts.ts';
+import { lock } from '../write/locks.ts';
+import {
+  deleteSyncToken as remove, readSyncToken, replaceSyncToken, sealIdentity, type SyncTokenHolder,
+} from './sync-tokens.ts';
+
+/** Whose token a route is about: the organization's or, on the deprecated route, the caller's in the organization. */
+type SyncTokenOf = 'organization' | 'caller';
+
+function syncTokenHolder(of: SyncTokenOf, { account, caller }: CallerContext & OrganizationContext): SyncTokenHolder {
+  return { organizationId: account.id, userId: of === 'caller' ? caller.id : null };
+}
+
+/** GET /orgs/{orgname}/manager/sync-token and …/user-token (spec §4.13, open-points 3.4): returns the full secret. */
+export function getSyncToken(
+  { database, sealer }: Parts, of: SyncTokenOf = 'organization',
+): Handler<typeof TokenServiceService.getSyncToken> {
+  return async (_request, context) => {
+    const holder = syncTokenHolder(of, context);
+    const row = await readSyncToken(database, holder, context.deadline);
+    if (row === undefined) throw notFound('there is no such token');
+    const { userId, orgName, accessKeyId } = row;
+    const secretAccessKey = sealer.open(row, sealIdentity(holder)).reveal();
+    return { userId, orgId: holder.organizationId, orgName, accessKeyId, secretAccessKey };
+  };
+}
+
+/** POST /orgs/{orgname}/manager/sync-token and …/user-token (spec §4.13, open-points 3.4). */
+export function createSyncToken(
+  { sealer, write }: Parts, of: SyncTokenOf = 'organization',
+): Handler<typeof TokenServiceService.createSyncToken> {
+  return async (request, context) => {
+    const credentials = syncCredentials(request);
+    const holder = syncTokenHolder(of, context);
+    const { organizationId, userId } = holder;
+    await write(context, [lock.permission(organizationId)], async (work) => {
+      const organization = await readOrganization(work, organizationId, context.deadline);
+      // Open-points 3.1: only an organization with an endpoint is of multi-cluster-manager origin.
+      if ((organization?.managerEndpoint ?? '') === '') {
+        const text = 'this organization has no multi-cluster-manager: set its managerManagementClusterEndPoint first';
+        throw new Fault('NOT_MANAGER_ORIGIN', text);
+      }
+      await replaceSyncToken(work, sealer, holder, credentials);
+      const details = { accessKeyId: credentials.accessKeyId, ...(userId === null ? {} : { userId }) };
+      work.audit({ action: 'sync_token.set', object: `organization:${organizationId}`, organizationId, details });
+    });
+    return { message: 'token created' };
+  };
+}
+
+/** DELETE /orgs/{orgname}/manager/sync-token and …/user-token (spec §4.13, open-points 3.4). */
+export function deleteSyncToken(
+  { write }: Parts, of: SyncTokenOf = 'organization',
+): Handler<typeof TokenServiceService.deleteSyncToken> {
+  return async (_request, context) => {
+    const holder = syncTokenHolder(of, context);
+    const { organizationId, userId } = holder;
+    await write(context, [lock.permission(organizationId)], async (work) => {
+      if (!(await remove(work, holder))) throw notFound('there is no such token');
+      const details = userId === null ? {} : { userId };
+      work.audit({ action: 'sync_token.delete', object: `organization:${organizationId}`, organizationId, details });
+    });
+    return {};
+  };
+}
 
 /** Credentials for the multi-cluster manager. */
 export interface SyncCredentials {
@@ -10,10 +79,9 @@ export interface SyncCredentials {
 /**
  * Parses a request that sets a sync token (open-points 3.4): `name` is the key id and `sha1` the secret. If `name` is
  * absent or empty, as existing clients send it, `sha1` contains the key id and the secret, separated by its first
- * colon.
- * @throws Fault VALIDATION_FAILED
+ * colon. @throws Fault VALIDATION_FAILED
  */
-export function syncCredentials(
+function syncCredentials(
   { name = '', sha1 = '' }: { name?: string | undefined; sha1?: string | undefined },
 ): SyncCredentials {
   const violations = new Violations();

@@ -10,7 +10,6 @@ export interface SyncTokenHolder {
   readonly userId: number | null;
 }
 
-/** A sync token as stored in its row. */
 interface SyncTokenRow extends Sealed {
   /** The user or, for a token of the organization, the hidden system admin. */
   readonly userId: number;
@@ -36,7 +35,6 @@ export async function readSyncToken(
   { deadline });
 }
 
-/** Sets the token, and replaces an existing one. */
 export async function replaceSyncToken(
   queryable: Queryable, sealer: Sealer, holder: SyncTokenHolder, { accessKeyId, secretAccessKey }: SyncCredentials,
 ): Promise<void> {
@@ -49,7 +47,6 @@ export async function replaceSyncToken(
            sealed_secret = excluded.sealed_secret, updated_at = now()`);
 }
 
-/** Removes the token; returns whether there was one. */
 export async function deleteSyncToken(
   queryable: Queryable, { organizationId, userId }: SyncTokenHolder,
 ): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { AdminUser } from '@platform/proto/orgs/v1/admin';
-import type { Profile, User } from '@platform/proto/orgs/v1/user';
+import type { User } from '@platform/proto/orgs/v1/user';
 import type { AuditNote } from '@platform/writes';
 import { avatarUrl } from '../accounts/convert.ts';
 import type { Membership } from '../accounts/members.ts';
@@ -30,20 +30,15 @@ export interface UserRow {
   readonly clientOrgUser: boolean;
 }
 
-/** A profile, before anything is masked (spec §2.2). */
-export type ProfileRow = Readonly<Profile & { id: number }>;
-
 /** `last_login` of someone who never signed in (open-points 3.2). */
 const never = new Date(0);
 
 /** Converts a user to the answer for a viewer, with private fields masked (spec §2.2, open-points 1.10 and 3.2). */
 export function toUser(row: UserRow, viewer: EmailViewer, { baseUrl, mailDomain }: Config): User {
   const signedIn = viewer !== undefined;
+  const { id, name, fullName, location, website, description, orgAdmin, clientOrgUser } = row;
   return {
-    id: row.id,
-    login: row.name,
-    username: row.name,
-    fullName: row.fullName,
+    id, login: name, username: name, fullName, location, website, description, orgAdmin, clientOrgUser,
     email: shownEmail(row, viewer, mailDomain),
     avatarUrl: avatarUrl(row.avatar, baseUrl),
     language: signedIn ? row.language : '',
@@ -53,24 +48,13 @@ export function toUser(row: UserRow, viewer: EmailViewer, { baseUrl, mailDomain 
     type: 0,
     active: signedIn ? row.active : true,
     prohibitLogin: signedIn && row.prohibitLogin,
-    location: row.location,
-    website: row.website,
-    description: row.description,
-    orgAdmin: row.orgAdmin,
-    clientOrgUser: row.clientOrgUser,
   };
 }
 
-export function toProfile({ id, ...profile }: ProfileRow, viewer: EmailViewer, { mailDomain }: Config): Profile {
-  return { ...profile, email: shownEmail({ id, ...profile }, viewer, mailDomain) };
-}
-
-/** A user as the operator's commands show it. */
 export function toAdminUser({ name: username, isAdmin: admin, ...row }: PersonRow): AdminUser {
   return { ...row, username, admin };
 }
 
-/** The audit entry for a user who was added to a team or removed from it. */
 export function membershipNote(
   action: 'team.add_member' | 'team.remove_member', { organizationId, teamId, userId }: Membership,
 ): AuditNote {

@@ -1,6 +1,6 @@
 import type { AdminServiceService, CreateUserRequest } from '@platform/proto/orgs/v1/admin';
 import type { Handler } from '@platform/rpc';
-import { controlCharacterProblem, emailProblem, lengthProblem, slugProblem, Violations } from '@platform/values';
+import { emailProblem, fullNameProblem, slugProblem, Violations } from '@platform/values';
 import { readAdministration } from '../accounts/administration.ts';
 import { insertMember } from '../accounts/members.ts';
 import { insertPerson, type NewPerson, type PersonRow } from '../accounts/people.ts';
@@ -49,7 +49,7 @@ function newPerson(request: CreateUserRequest): NewPerson {
   const violations = new Violations();
   violations.note('username', slugProblem(username));
   violations.note('email', emailProblem(email));
-  violations.note('fullName', lengthProblem(fullName, { most: 100 }) ?? controlCharacterProblem(fullName));
+  violations.note('fullName', fullNameProblem(fullName));
   violations.refuse();
   return {
     name: username, email, fullName, isAdmin: request.admin, active: !request.inactive,

@@ -74,7 +74,6 @@ export function deleteUser(parts: Parts): Handler<typeof AdminServiceService.del
   };
 }
 
-/** Deleting the user would leave organizations without an owner. */
 function lastOwnerOf({ slugs, count }: SoleOwnerships): Fault {
   const more = count > slugs.length ? ` and ${count - slugs.length} more` : '';
   return new Fault(

@@ -4,7 +4,8 @@ import type { Caller } from '@platform/proto/orgs/v1/identity';
 import type { UserServiceService, UserSettings } from '@platform/proto/orgs/v1/user';
 import type { Handler } from '@platform/rpc';
 import {
-  changedFields, controlCharacterProblem, invalidParameter, lengthOf, lengthProblem, Violations, webAddressProblem,
+  changedFields, controlCharacterProblem, fullNameProblem, invalidParameter, lengthOf, lengthProblem, Violations,
+  webAddressProblem,
 } from '@platform/values';
 import { toOrganization } from '../accounts/convert.ts';
 import { organizationColumns, type OrganizationRow } from '../accounts/read-organization.ts';
@@ -41,21 +42,18 @@ export function updateUserSettings({ write }: Parts): Handler<typeof UserService
       const before = await work.one(sql<Settings>`
         select full_name as "fullName", website, location, description, language, keep_email_private as "hideEmail"
           from account where id = ${id}`);
-      const after: Settings = {
-        fullName: request.fullName ?? before.fullName,
-        website: request.website ?? before.website,
-        location: request.location ?? before.location,
-        description: request.description ?? before.description,
-        language: request.language ?? before.language,
-        hideEmail: request.hideEmail ?? before.hideEmail,
-      };
+      const {
+        fullName = before.fullName, website = before.website, location = before.location,
+        description = before.description, language = before.language, hideEmail = before.hideEmail,
+      } = request;
+      const after: Settings = { fullName, website, location, description, language, hideEmail };
       const details = changedFields(before, after);
       if (details !== undefined) {
         await work.execute(sql`
           update account
-             set full_name = ${after.fullName}, website = ${after.website}, location = ${after.location},
-                 description = ${after.description}, language = ${after.language},
-                 keep_email_private = ${after.hideEmail}, updated_at = now()
+             set full_name = ${fullName}, website = ${website}, location = ${location},
+                 description = ${description}, language = ${language},
+                 keep_email_private = ${hideEmail}, updated_at = now()
            where id = ${id}`);
         work.audit({ action: 'user.update', object: `user:${id}`, details });
       }
@@ -68,7 +66,7 @@ function refuseInvalid({
   fullName = '', website = '', location = '', description = '', language = '',
 }: UserSettings): void {
   const violations = new Violations();
-  violations.note('full_name', lengthProblem(fullName, { most: 100 }) ?? controlCharacterProblem(fullName));
+  violations.note('full_name', fullNameProblem(fullName));
   violations.note('website', webAddressProblem(website, ['http', 'https']));
   violations.note('location', lengthProblem(location, { most: 50 }) ?? controlCharacterProblem(location));
   violations.note('description', lengthProblem(description, { most: 255 }));

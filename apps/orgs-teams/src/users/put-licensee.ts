@@ -1,6 +1,6 @@
 import { Fault } from '@platform/faults';
 import { type Queryable, sql } from '@platform/postgres';
-import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
+import type { AdminServiceService, Licensee } from '@platform/proto/orgs/v1/admin';
 import type { Handler } from '@platform/rpc';
 import { licenseeNameOf } from '@platform/values';
 import { insertPerson } from '../accounts/people.ts';
@@ -32,14 +32,8 @@ export function putLicensee({ config, database, write }: Parts): Handler<typeof 
   };
 }
 
-interface LicenseeRow {
-  readonly id: number;
-  readonly name: string;
-  readonly organization: boolean;
-}
-
-function findLicensee(queryable: Queryable, id: number, name: string): Promise<LicenseeRow | undefined> {
-  return queryable.maybeOne(sql<LicenseeRow>`
+function findLicensee(queryable: Queryable, id: number, name: string): Promise<Licensee | undefined> {
+  return queryable.maybeOne(sql<Licensee>`
     select id, name, kind = 'organization' as "organization" from account
      where kind <> 'system_admin' and (id = ${id} or kind = 'person' and lower(name collate "C") = ${name})
      order by id = ${id} desc limit 1`);

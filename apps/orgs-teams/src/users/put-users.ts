@@ -1,10 +1,9 @@
 import type { BulkServiceService, PutUsersRequest } from '@platform/proto/orgs/v1/bulk';
 import type { Handler } from '@platform/rpc';
 import {
-  controlCharacterProblem, emailProblem, lengthProblem, noteDuplicates, refuseTooMany, slugProblem, Violations,
+  emailProblem, fullNameProblem, noteDuplicates, refuseTooMany, slugProblem, Violations,
 } from '@platform/values';
-import { insertMissingPeople } from '../accounts/batches.ts';
-import { idsOfNames } from '../accounts/named-accounts.ts';
+import { idsOfNames, insertMissingPeople } from '../accounts/batches.ts';
 import type { Parts } from '../parts.ts';
 
 /** Adds the users that are missing (open-points 1.10). */
@@ -28,7 +27,7 @@ function peopleOf({ users }: PutUsersRequest) {
     const place = `users[${index}]`;
     violations.note(`${place}.username`, slugProblem(username));
     violations.note(`${place}.email`, emailProblem(email));
-    violations.note(`${place}.fullName`, lengthProblem(fullName, { most: 100 }) ?? controlCharacterProblem(fullName));
+    violations.note(`${place}.fullName`, fullNameProblem(fullName));
     return { name: username, email, fullName };
   });
   noteDuplicates(violations, people.map(({ name }) => name), (index) => `users[${index}].username`);

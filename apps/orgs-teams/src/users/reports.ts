@@ -59,7 +59,6 @@ const columnsIn = (organizationId: number): Fragment => sql`
 /**
  * Reads members by ascending id. First selects the ids of the page from an index and then reads only their accounts, so
  * that late pages of a large organization are not slower.
- * @param chosen a value of {@link members}
  */
 export async function readUsers(
   queryable: Queryable, { ids, count }: ChosenMembers, organizationId: number, page: Page, deadline: Deadline,
@@ -80,11 +79,9 @@ export async function findTeamMember(
        and exists (select from team_member where team_id = ${teamId} and user_id = account.id)`, { deadline });
 }
 
-/** A user by id; undefined once the user is gone. */
 export async function readUser(queryable: Queryable, id: number, deadline: Deadline): Promise<UserRow | undefined> {
-  return queryable.maybeOne(
-    sql<UserRow>`select ${columnsIn(0)} from account where account.id = ${id} and account.kind = 'person'`, { deadline },
-  );
+  return queryable.maybeOne(sql<UserRow>`
+    select ${columnsIn(0)} from account where account.id = ${id} and account.kind = 'person'`, { deadline });
 }
 
 /** Active users whose login or full name begins with a text, ignoring case, by ascending login. */

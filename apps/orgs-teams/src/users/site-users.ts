@@ -29,10 +29,7 @@ export function listSiteUsers({ config, database }: Parts): Handler<typeof SiteA
   };
 }
 
-/**
- * POST /admin/users (open-points 18.5). A site admin can sign in with every scope, so a token without `all` cannot make
- * a site admin.
- */
+/** POST /admin/users (open-points 18.5). Site admins sign in with every scope, so only tokens with `all` make them. */
 export function addSiteUser(parts: Parts): Handler<typeof SiteAdminServiceService.addSiteUser> {
   const make = makeUser(parts);
   return async (request, context) => {

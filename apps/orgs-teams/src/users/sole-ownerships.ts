@@ -3,7 +3,7 @@ import type { Membership } from '../accounts/members.ts';
 
 /** Organizations whose only owner is this user. */
 export interface SoleOwnerships {
-  /** The slugs, ascending, up to a limit. */
+  /** Ascending, up to a limit. */
   readonly slugs: readonly string[];
   readonly count: number;
 }

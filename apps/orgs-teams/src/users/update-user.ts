@@ -1,11 +1,11 @@
 import { notFound } from '@platform/faults';
 import type { AdminServiceService, UpdateUserRequest } from '@platform/proto/orgs/v1/admin';
 import type { Handler } from '@platform/rpc';
-import { changedFields, controlCharacterProblem, emailProblem, lengthProblem, Violations } from '@platform/values';
+import { changedFields, emailProblem, fullNameProblem, Violations } from '@platform/values';
 import { readAdministration } from '../accounts/administration.ts';
 import { deleteMember, insertMember } from '../accounts/members.ts';
 import {
-  type ChangeablePerson, countOtherAdmins, findPerson, leavesNoAdmin, type PersonRow, readPerson, updatePerson,
+  type ChangeablePerson, countOtherAdmins, findPerson, leavesNoAdmin, readPerson, updatePerson,
 } from '../accounts/people.ts';
 import { lastOwner } from '../faults.ts';
 import type { Parts } from '../parts.ts';
@@ -26,38 +26,31 @@ export function updateUser({ database, write }: Parts): Handler<typeof AdminServ
     return write(context, locks, async (work) => {
       const before = await readPerson(work, found.id);
       if (before === undefined) throw notFound(`there is no user ${request.username}`);
-      const after: ChangeablePerson = {
-        isAdmin: request.admin ?? before.isAdmin,
-        active: request.active ?? before.active,
-        prohibitLogin: request.prohibitLogin ?? before.prohibitLogin,
-        fullName: request.fullName ?? before.fullName,
-        email: request.email ?? before.email,
-        mayCreateOrganization: request.mayCreateOrganization ?? before.mayCreateOrganization,
-      };
+      const {
+        admin: isAdmin = before.isAdmin, active = before.active, prohibitLogin = before.prohibitLogin,
+        fullName = before.fullName, email = before.email, mayCreateOrganization = before.mayCreateOrganization,
+      } = request;
+      const after: ChangeablePerson = { isAdmin, active, prohibitLogin, fullName, email, mayCreateOrganization };
       if (leavesNoAdmin(before, after, await countOtherAdmins(work, before.id))) {
         throw lastOwner('this is the last site admin who can sign in: make another user a site admin first');
       }
-      const details = changedFields(changeable(before), after);
+      const details = changedFields<ChangeablePerson>(before, after);
       if (details === undefined) return toAdminUser(before);
       const row = await updatePerson(work, before.id, after);
       work.audit({ action: 'user.update', object: `user:${row.id}`, details });
-      if (after.isAdmin !== before.isAdmin) {
+      if (isAdmin !== before.isAdmin) {
         const membership = { organizationId, teamId: ownersTeamId, userId: row.id };
-        const changed = await (after.isAdmin ? insertMember(work, membership) : deleteMember(work, membership));
-        if (changed) work.audit(membershipNote(after.isAdmin ? 'team.add_member' : 'team.remove_member', membership));
+        const changed = await (isAdmin ? insertMember(work, membership) : deleteMember(work, membership));
+        if (changed) work.audit(membershipNote(isAdmin ? 'team.add_member' : 'team.remove_member', membership));
       }
       return toAdminUser(row);
     });
   };
 }
 
-function changeable({ id: _id, name: _name, ...fields }: PersonRow): ChangeablePerson {
-  return fields;
-}
-
 function refuseInvalid({ email, fullName = '' }: UpdateUserRequest): void {
   const violations = new Violations();
-  violations.note('full_name', lengthProblem(fullName, { most: 100 }) ?? controlCharacterProblem(fullName));
+  violations.note('full_name', fullNameProblem(fullName));
   if (email !== undefined) violations.note('email', emailProblem(email));
   violations.refuse();
 }

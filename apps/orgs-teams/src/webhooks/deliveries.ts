@@ -11,7 +11,6 @@ import { deliveryColumns, type DeliveryRow, lockWebhook, ownedBy, type WebhookOw
 
 const newestFirst = orderBy({ column: 'id', kind: 'integer', descending: true });
 
-/** Lists the deliveries to an endpoint, newest first. */
 export async function deliveriesOf(
   { config, database }: Parts, owner: WebhookOwner, request: PageRequest & { readonly id: number },
   { deadline }: CallerContext,

@@ -2,7 +2,7 @@ import { Fault, notFound } from '@platform/faults';
 import { byId, pageOf, type PageRequest, readPage } from '@platform/lists';
 import { AddressRefused, type Outbound } from '@platform/outbound';
 import { sql } from '@platform/postgres';
-import type { Webhook } from '@platform/proto/orgs/v1/webhook';
+import type { CreateSiteWebhookRequest, UpdateSiteWebhookRequest, Webhook } from '@platform/proto/orgs/v1/webhook';
 import { AdmissionChanged, type CallerContext } from '@platform/rpc';
 import { lengthProblem, Violations } from '@platform/values';
 import type { AuditNote } from '@platform/writes';
@@ -15,17 +15,6 @@ import { addSecret, lockWebhook, ownedBy, webhookColumns, type WebhookOwner, typ
 
 /** Maximum number of webhook endpoints of one organization; also of the site. */
 const mostEndpoints = 20;
-
-interface Wanted {
-  readonly url?: string | undefined;
-  readonly events: readonly string[];
-  readonly active?: boolean | undefined;
-}
-
-interface WantedChange extends Wanted {
-  readonly id: number;
-  readonly rotateSecret?: boolean | undefined;
-}
 
 /** Refuses kinds of events whose objects the caller may not read. @throws Fault FORBIDDEN, MISSING_SCOPE */
 export type RefuseKinds = (kinds: readonly string[]) => Promise<void>;
@@ -43,7 +32,8 @@ export async function listOf(
 
 /** Makes an endpoint. Only this answer contains the secret of the endpoint. */
 export async function createFor(
-  { write, sealer, outbound }: Parts, owner: WebhookOwner, wanted: Wanted, context: CallerContext, refuse: RefuseKinds,
+  { write, sealer, outbound }: Parts, owner: WebhookOwner, wanted: CreateSiteWebhookRequest, context: CallerContext,
+  refuse: RefuseKinds,
 ): Promise<Webhook> {
   const { id: makerId, scopes } = personCalling(context.caller);
   refuseBadWish(outbound, owner, wanted, { isNew: true });
@@ -68,7 +58,7 @@ export async function createFor(
 /** Changes an endpoint. From then on, the endpoint gets only events that the caller may read. */
 export async function updateOf(
   { database, write, sealer, outbound }: Parts, owner: WebhookOwner,
-  { id, rotateSecret = false, ...wanted }: WantedChange, context: CallerContext, refuse: RefuseKinds,
+  { id, rotateSecret = false, ...wanted }: UpdateSiteWebhookRequest, context: CallerContext, refuse: RefuseKinds,
 ): Promise<Webhook> {
   const { id: makerId, scopes } = personCalling(context.caller);
   refuseBadWish(outbound, owner, wanted, { isNew: false });
@@ -122,21 +112,17 @@ export function webhookNotFound(): Fault {
 
 /** @throws Fault VALIDATION_FAILED */
 function refuseBadWish(
-  outbound: Outbound, owner: WebhookOwner, { url, events }: Wanted, { isNew }: { readonly isNew: boolean },
+  outbound: Outbound, owner: WebhookOwner, { url, events }: CreateSiteWebhookRequest,
+  { isNew }: { readonly isNew: boolean },
 ): void {
   const violations = new Violations();
   if (url !== undefined) {
     violations.note('url', lengthProblem(url, { least: 1, most: 2_000 }) ?? addressProblem(outbound, url));
   }
-  const known = kindsFor(owner);
+  const known = Object.keys(eventKinds).filter((kind) => owner === null || eventKinds[kind]!.demands !== 'site');
   violations.note('events', isNew && events.length === 0 ? 'must have at least one kind of event' : undefined);
   violations.note('events', events.every((kind) => known.includes(kind)) ? undefined : `must be of: ${known.join(', ')}`);
   violations.refuse();
-}
-
-/** The kinds of events that endpoints of an owner may have. */
-function kindsFor(owner: WebhookOwner): readonly string[] {
-  return Object.keys(eventKinds).filter((kind) => owner === null || eventKinds[kind]!.demands !== 'site');
 }
 
 /** Returns why an address is refused. The IP addresses behind a host name are checked at each connection, not here. */

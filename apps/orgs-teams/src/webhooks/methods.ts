@@ -23,28 +23,26 @@ export function webhookServices(parts: Parts): readonly Implementation[] {
 /** `/orgs/{orgname}/webhooks`. */
 function webhooks(parts: Parts): Handlers<typeof WebhookServiceService> {
   return {
-    listWebhooks: async (request, context) => listOf(parts, context.account.id, request, context),
-    createWebhook: async (request, context) =>
+    listWebhooks: (request, context) => listOf(parts, context.account.id, request, context),
+    createWebhook: (request, context) =>
       createFor(parts, context.account.id, request, context, refuseUnreadable(parts, context)),
-    updateWebhook: async (request, context) =>
+    updateWebhook: (request, context) =>
       updateOf(parts, context.account.id, request, context, refuseUnreadable(parts, context)),
-    deleteWebhook: async (request, context) => deleteOf(parts, context.account.id, request, context),
-    listWebhookDeliveries: async (request, context) => deliveriesOf(parts, context.account.id, request, context),
-    resendWebhookDelivery: async (request, context) => resendOf(parts, context.account.id, request, context),
+    deleteWebhook: (request, context) => deleteOf(parts, context.account.id, request, context),
+    listWebhookDeliveries: (request, context) => deliveriesOf(parts, context.account.id, request, context),
+    resendWebhookDelivery: (request, context) => resendOf(parts, context.account.id, request, context),
   };
 }
 
 /** `/admin/webhooks`: site admins may read everything that the scopes of their token cover. */
 function siteWebhooks(parts: Parts): Handlers<typeof SiteWebhookServiceService> {
   return {
-    listSiteWebhooks: async (request, context) => listOf(parts, null, request, context),
-    createSiteWebhook: async (request, context) =>
-      createFor(parts, null, request, context, refuseMissingScopes(context)),
-    updateSiteWebhook: async (request, context) =>
-      updateOf(parts, null, request, context, refuseMissingScopes(context)),
-    deleteSiteWebhook: async (request, context) => deleteOf(parts, null, request, context),
-    listSiteWebhookDeliveries: async (request, context) => deliveriesOf(parts, null, request, context),
-    resendSiteWebhookDelivery: async (request, context) => resendOf(parts, null, request, context),
+    listSiteWebhooks: (request, context) => listOf(parts, null, request, context),
+    createSiteWebhook: (request, context) => createFor(parts, null, request, context, refuseMissingScopes(context)),
+    updateSiteWebhook: (request, context) => updateOf(parts, null, request, context, refuseMissingScopes(context)),
+    deleteSiteWebhook: (request, context) => deleteOf(parts, null, request, context),
+    listSiteWebhookDeliveries: (request, context) => deliveriesOf(parts, null, request, context),
+    resendSiteWebhookDelivery: (request, context) => resendOf(parts, null, request, context),
   };
 }
 

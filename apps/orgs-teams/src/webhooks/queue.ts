@@ -2,7 +2,6 @@ import { type Database, type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import type { WebhookRow } from './store.ts';
 
-/** An endpoint that a run of the job `send-webhook` has claimed. */
 export interface Claimed {
   readonly id: number;
   readonly url: string;
@@ -12,7 +11,6 @@ export interface Claimed {
   readonly scopes: readonly string[];
 }
 
-/** A delivery that is due. */
 export interface Waiting {
   readonly id: number;
   readonly eventId: string;
@@ -74,8 +72,7 @@ export async function noteSuccess(
     await transaction.execute(sql`
       update webhook_delivery
          set state = 'delivered', attempts = attempts + 1, status = ${status ?? null}::int,
-             duration_ms = ${durationMs}::int,
-             sent_at = clock_timestamp(), first_failed_at = null
+             duration_ms = ${durationMs}::int, sent_at = clock_timestamp(), first_failed_at = null
        where id = ${delivery.id}`);
   }, { deadline });
 }
@@ -109,9 +106,8 @@ export async function noteFailure(
 
 /** Gives up a delivery for which the endpoint lacks a scope. Users can send it again after a change of the endpoint. */
 export async function giveUpWithoutScope(database: Database, { id }: Waiting, deadline: Deadline): Promise<void> {
-  await database.execute(
-    sql`update webhook_delivery set state = 'failed', reason = 'scope_missing' where id = ${id}`, { deadline },
-  );
+  await database.execute(sql`
+    update webhook_delivery set state = 'failed', reason = 'scope_missing' where id = ${id}`, { deadline });
 }
 
 /** Switches an endpoint off. Its waiting deliveries are given up. Users can send them again later. */
@@ -132,9 +128,8 @@ async function stop(
 
 /** Releases an endpoint after a run, unless its last delivery failed: after a failure the endpoint rests. */
 export async function release(database: Database, webhookId: number, deadline: Deadline): Promise<void> {
-  await database.execute(
-    sql`update webhook set busy_until = null where id = ${webhookId} and failures = 0`, { deadline },
-  );
+  await database.execute(sql`
+    update webhook set busy_until = null where id = ${webhookId} and failures = 0`, { deadline });
 }
 
 /** Deletes deliveries from the log after 30 days, and expired secrets. A schedule calls this function. */
@@ -145,7 +140,6 @@ export async function deleteOldDeliveries(database: Database, { deadline }: { re
        select id from webhook_delivery
         where state <> 'waiting' and created_at < now() - interval '30 days'
         order by created_at limit 1000
-     )`,
-  { deadline });
+     )`, { deadline });
   await database.execute(sql`delete from webhook_secret where expires_at < now()`, { deadline });
 }

@@ -2,10 +2,11 @@ import { rootCertificates } from 'node:tls';
 import { addJobs, type JobContext } from '@platform/jobs';
 import { AddressRefused, createOutbound, type Outbound, Unreachable } from '@platform/outbound';
 import { type Database, sql } from '@platform/postgres';
-import { DeadlineExceeded, deadlineIn, remaining, type Sealer } from '@platform/service';
+import { DeadlineExceeded, deadlineIn, remaining } from '@platform/service';
 import { coversScope } from '@platform/surface';
 import { Webhook } from 'standardwebhooks';
 import type { Config } from '../config.ts';
+import type { Parts } from '../parts.ts';
 import { readRightsByRows } from '../standing/rights-by-rows.ts';
 import { eventKinds } from '../events/kinds.ts';
 import {
@@ -17,12 +18,7 @@ import { readSecrets } from './store.ts';
 /** The longest time that a receiver may take to answer (open-points 18.10), in milliseconds. */
 const mostAnswerMs = 10_000;
 
-interface Sending {
-  readonly config: Pick<Config, 'baseUrl' | 'webhookCa' | 'webhookTimeout'>;
-  readonly database: Database;
-  readonly sealer: Sealer;
-  readonly outbound: Outbound;
-}
+type Sending = Pick<Parts, 'config' | 'database' | 'sealer' | 'outbound'>;
 
 /** The HTTP client that sends events. It connects to private addresses only if the settings allow them. */
 export function webhookOutbound({ webhookNetworks }: Pick<Config, 'webhookNetworks'>): Outbound {

@@ -6,7 +6,6 @@ import type { SealedTable } from '@platform/writes';
 /** The owner of endpoints: the id of an organization, or null for the site. */
 export type WebhookOwner = number | null;
 
-/** An endpoint as the API shows it. */
 export interface WebhookRow {
   readonly id: number;
   readonly url: string;
@@ -39,12 +38,10 @@ export const deliveryColumns = sql`
   id, event_id::text as "eventId", kind as "event", subject, state, reason, attempts, status, duration_ms as "durationMs",
   created_at as "createdAt", sent_at as "sentAt"`;
 
-/** SQL condition: the endpoint belongs to this owner. */
 export function ownedBy(owner: WebhookOwner) {
   return sql`organization_id is not distinct from ${owner}::bigint`;
 }
 
-/** Locks and returns an endpoint; undefined if the owner has no endpoint with this id. */
 export function lockWebhook(queryable: Queryable, owner: WebhookOwner, id: number): Promise<WebhookRow | undefined> {
   return queryable.maybeOne(sql<WebhookRow>`
     select ${webhookColumns} from webhook where id = ${id} and ${ownedBy(owner)} for no key update`);

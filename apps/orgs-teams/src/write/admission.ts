@@ -1,10 +1,11 @@
 import { sql, type Transaction } from '@platform/postgres';
+import type { Principal } from '@platform/proto/orgs/v1/identity';
 import { type Admission, AdmissionChanged } from '@platform/rpc';
 import { conflict } from '@platform/values';
 import type { AdmissionCheck } from '@platform/writes';
 import type { RightsRow, WhyNot } from '../standing/account-rights.ts';
 import { isOver } from '../standing/clock.ts';
-import { type PrincipalRow, principalsOf } from '../standing/principals.ts';
+import { principalsOf } from '../standing/principals.ts';
 import { rightsOf } from '../standing/standing.ts';
 
 interface AdmissionRow {
@@ -12,7 +13,7 @@ interface AdmissionRow {
   readonly isAdmin: boolean;
   /** Whether the organization is a client organization that is being deleted (open-points 4.4). */
   readonly deleting: boolean;
-  readonly principals: readonly PrincipalRow[] | null;
+  readonly principals: readonly Principal[] | null;
   /** Null if the decision depends on no right. */
   readonly rights: RightsRow | null;
 }
@@ -48,21 +49,18 @@ export function confirmedByRows(whyNot: WhyNot): AdmissionCheck<'account' | 'acc
  *   the required right; Fault CONFLICT for an organization that is being deleted
  */
 async function confirm(transaction: Transaction, admission: Admission, whyNot: WhyNot): Promise<void> {
-  const row = await transaction.maybeOne(
-    sql<AdmissionRow>`
-      select caller.active and not caller.prohibit_login
-               and not ${isOver(sql`token`)} as "usable",
-             caller.is_admin as "isAdmin",
-             exists (select from organization
-                      where id = ${admission.organizationId} and deleting_at is not null) as "deleting",
-             (select ${principalsOf(sql`caller`, sql`organization`)}
-                from account organization
-               where organization.id = ${admission.organizationId}) as "principals",
-             ${admission.right === undefined ? sql`null` : rightsOf(sql`caller`)} as "rights"
-        from access_token token
-        join account caller on caller.id = token.account_id
-       where token.id = ${admission.tokenId} and caller.id = ${admission.callerId}`,
-  );
+  const row = await transaction.maybeOne(sql<AdmissionRow>`
+    select caller.active and not caller.prohibit_login and not ${isOver(sql`token`)} as "usable",
+           caller.is_admin as "isAdmin",
+           exists (select from organization
+                    where id = ${admission.organizationId} and deleting_at is not null) as "deleting",
+           (select ${principalsOf(sql`caller`, sql`organization`)}
+              from account organization
+             where organization.id = ${admission.organizationId}) as "principals",
+           ${admission.right === undefined ? sql`null` : rightsOf(sql`caller`)} as "rights"
+      from access_token token
+      join account caller on caller.id = token.account_id
+     where token.id = ${admission.tokenId} and caller.id = ${admission.callerId}`);
   if (row === undefined || !row.usable || row.isAdmin !== admission.isAdmin) throw new AdmissionChanged();
   if (admission.right !== undefined && whyNot(admission.right, row.rights!) !== undefined) throw new AdmissionChanged();
   if (row.deleting) throw conflict('this organization is being deleted');
@@ -70,7 +68,7 @@ async function confirm(transaction: Transaction, admission: Admission, whyNot: W
   if (!admission.isAdmin && !samePrincipals(admission.principals, row.principals ?? [])) throw new AdmissionChanged();
 }
 
-function samePrincipals(decided: Admission['principals'], now: readonly PrincipalRow[]): boolean {
+function samePrincipals(decided: Admission['principals'], now: readonly Principal[]): boolean {
   const revisions = new Map(now.map(({ user, revision }) => [user, revision]));
   return decided.length === revisions.size && decided.every(({ user, revision }) => revisions.get(user) === revision);
 }

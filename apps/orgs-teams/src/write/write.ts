@@ -10,7 +10,6 @@ import { type Lock, locks } from './locks.ts';
 
 export type { WriteContext } from '@platform/writes';
 
-/** The transaction of a write in this service. */
 export interface Work extends AnyWork {
   /** Must be called for a change of teams or roles: writes the tuples to the engine right after the commit (W4). */
   settles(organizationId: number): void;

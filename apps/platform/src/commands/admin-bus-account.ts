@@ -4,22 +4,13 @@ import { columns, facts, type Output, timeText } from '../output.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 import { allParts, refuseMissing } from './lists.ts';
 
-interface CreateBusAccountOptions extends ServerOptions {
-  readonly org: string;
-  readonly clusterUid: string;
-  readonly product: string;
-}
-
-/**
- * `platform admin bus-account create`: answers `{"id": 1, "busPubKey": "U…", "creds": "…"}`; the credentials are shown
- * only once. @throws Fault
- */
+/** `platform admin bus-account create`: answers `{"id": 1, "busPubKey": "U…", "creds": "…"}`. @throws Fault */
 export async function createBusAccount(
-  { org: organization, clusterUid, product: productName, ...server }: CreateBusAccountOptions,
+  { org, clusterUid, product, ...server }: ServerOptions & Readonly<Record<'org' | 'clusterUid' | 'product', string>>,
   environment: Environment, output: Output,
 ): Promise<void> {
   await using service = await connectOperator(AdminServiceService, 'orgs-teams', server, environment);
-  const request = { organization, clusterUid, productName };
+  const request = { organization: org, clusterUid, productName: product };
   const { id, busPubKey, creds } = await service.createBusAccount(request, operatorCall());
   output.answer({ id, busPubKey, creds }, () => [`Bus account ${id} with the key ${busPubKey}, shown this once:`, creds.trimEnd()]);
 }
@@ -29,15 +20,12 @@ export async function listBusAccounts(
   { org: organization, ...server }: ServerOptions & { readonly org?: string }, environment: Environment, output: Output,
 ): Promise<void> {
   await using service = await connectOperator(AdminServiceService, 'orgs-teams', server, environment);
-  const accounts = (await allParts(async (after) => {
-    const part = await service.listBusAccounts({ organization, after }, operatorCall());
-    return [part.accounts, part.next];
-  })).map(shownAccount);
+  const accounts = await allParts((after) => service.listBusAccounts({ organization, after }, operatorCall()),
+    (part) => part.accounts.map(shownAccount));
   output.answer({ accounts }, () => columns([
     ['ID', 'ORGANIZATION', 'CLUSTER', 'PRODUCT', 'CREATED', 'REVOKED'],
-    ...accounts.map(({ id, organization: owner, clusterUid, productName, createdAt, revokedAt }) => [
-      String(id), owner, clusterUid, productName, createdAt ?? '', revokedAt ?? '',
-    ]),
+    ...accounts.map(({ id, organization: owner, clusterUid, productName, createdAt = '', revokedAt = '' }) =>
+      [String(id), owner, clusterUid, productName, createdAt, revokedAt]),
   ]));
 }
 

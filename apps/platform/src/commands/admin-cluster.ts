@@ -23,21 +23,20 @@ interface ImportClusterOptions extends ClusterOptions {
   readonly uid?: string;
   readonly displayName?: string;
   readonly provider?: string;
-  readonly hub?: true;
+  readonly hub?: boolean;
 }
 
 /** `platform admin cluster import`: answers `{"id":1,"uid":"…","name":"N","owner":"O"}`. @throws Fault, CommandFault */
 export async function importCluster(
-  { owner, name, kubeconfig, uid, displayName, provider, hub, ...server }: ImportClusterOptions,
+  { owner, name, kubeconfig, uid = '', displayName, provider, hub = false, ...server }: ImportClusterOptions,
   environment: Environment, output: Output,
 ): Promise<void> {
   const cures = ['Name another file with --kubeconfig.', 'Name a kubeconfig with --kubeconfig.'] as const;
   const text = kubeconfig === undefined ? '' : await readGiven(kubeconfig, ...cures);
   await using clusters = await connectOperator(ClusterAdminServiceService, 'clusters', server, environment);
   await using followers = await openFollowers(followerNames, server, environment);
-  const imported = await clusters.importCluster({
-    owner, name, kubeconfig: text, uid: uid ?? '', displayName, provider, hub: hub === true,
-  }, operatorCall());
+  const request = { owner, name, kubeconfig: text, uid, displayName, provider, hub };
+  const imported = await clusters.importCluster(request, operatorCall());
   const answer = { id: imported.id, uid: imported.uid, name: imported.name, owner: imported.owner };
   const shown = `Cluster ${answer.id}: ${answer.name} of ${answer.owner}, UID ${answer.uid}`;
   await followers.follow('clusters', `${shown}, is imported`);
@@ -63,10 +62,8 @@ async function readClusters(
   owner: string, server: ServerOptions, environment: Environment,
 ): Promise<readonly RegisteredCluster[]> {
   await using clusters = await connectOperator(ClusterAdminServiceService, 'clusters', server, environment);
-  return await allParts(async (after) => {
-    const part = await clusters.listClusters({ owner, page: 0, limit: 0, after }, operatorCall());
-    return [part.clusters, part.next];
-  });
+  return await allParts((after) => clusters.listClusters({ owner, page: 0, limit: 0, after }, operatorCall()),
+    (part) => part.clusters);
 }
 
 /** `platform admin cluster move`: answers as `import` does. @throws Fault, CommandFault */
@@ -87,12 +84,12 @@ export async function moveCluster(
 
 /** `platform admin cluster remove`: answers `{"removed":true}`. @throws Fault CONFLICT if the cluster is in use */
 export async function removeCluster(
-  { owner, name, force, ...server }: ClusterOptions & { readonly force?: true },
+  { owner, name, force = false, ...server }: ClusterOptions & { readonly force?: boolean },
   environment: Environment, output: Output,
 ): Promise<void> {
   await using clusters = await connectOperator(ClusterAdminServiceService, 'clusters', server, environment);
   await using followers = await openFollowers(followerNames, server, environment);
-  await clusters.removeCluster({ owner, name, force: force === true }, operatorCall());
+  await clusters.removeCluster({ owner, name, force }, operatorCall());
   await followers.follow('clusters', `Removed ${name} of ${owner}`);
   output.answer({ removed: true }, () => [`Removed ${name} of ${owner}.`]);
 }

@@ -1,6 +1,6 @@
 import { ContractOwnerServiceService } from '@platform/proto/contracts/v1/owners';
 import type { Environment } from '../settings.ts';
-import { columns, type Output } from '../output.ts';
+import { columns, dayText, type Output } from '../output.ts';
 import { findAccount } from './find-account.ts';
 import { openFollowers } from './followers.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
@@ -11,17 +11,15 @@ import { allParts } from './lists.ts';
  * "clusters": [UUID], "subscription"?}]}`, by ascending id. @throws Fault NOT_FOUND for an owner that does not exist
  */
 export async function listContracts(
-  options: ServerOptions & { readonly owner?: string }, environment: Environment, output: Output,
+  { owner: only, ...server }: ServerOptions & { readonly owner?: string }, environment: Environment, output: Output,
 ): Promise<void> {
-  await using service = await connectOperator(ContractOwnerServiceService, 'contracts-licensing', options, environment);
-  const contracts = await allParts(async (after) => {
-    const part = await service.listOwnedContracts({ owner: options.owner, after }, operatorCall());
-    return [part.contracts, part.next];
-  });
+  await using service = await connectOperator(ContractOwnerServiceService, 'contracts-licensing', server, environment);
+  const contracts = await allParts((after) => service.listOwnedContracts({ owner: only, after }, operatorCall()),
+    (part) => part.contracts);
   output.answer({ contracts }, () => contracts.length === 0
     ? ['There are no contracts.']
     : columns(contracts.map(({ id, owner, name, product, end, revoked, clusters }) => [
-      String(id), owner, name, product, revoked ? 'revoked' : `until ${day(end)}`, `${clusters.length} clusters`,
+      String(id), owner, name, product, revoked ? 'revoked' : `until ${dayText(end)}`, `${clusters.length} clusters`,
     ])));
 }
 
@@ -38,9 +36,4 @@ export async function moveContract(
   const done = `Moved contract ${id} (${name}) to ${account.name}`;
   await followers.follow(service, done);
   output.answer({ id, name, owner: account.name }, () => [`${done}.`]);
-}
-
-/** `2026-11-21` */
-function day(seconds: number): string {
-  return new Date(seconds * 1_000).toISOString().slice(0, 10);
 }

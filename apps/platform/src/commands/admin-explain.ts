@@ -6,25 +6,21 @@ import type { Environment } from '../settings.ts';
 import type { Output } from '../output.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 
-interface ExplainOptions extends ServerOptions {
-  readonly user: string;
-  readonly relation: string;
-  /** `type:id`. */
-  readonly object: string;
-}
-
 /**
  * `platform admin explain`: answers `{"user", "relation", "object", "allowed", "verdict", "signsIn", "engineAgrees",
  * "owner", "paths", "requirements", "principals"}`, fields as in ExplainResponse, verdicts in lower case (`granted`).
  * @throws Fault NOT_FOUND, INVALID_OBJECT_TYPE, INVALID_VALUE
  */
 export async function explainDecision(
-  { user, relation, object, ...server }: ExplainOptions, environment: Environment, output: Output,
+  { user, relation, object, ...server }: ServerOptions & Readonly<Record<'user' | 'relation' | 'object', string>>,
+  environment: Environment, output: Output,
 ): Promise<void> {
   await using service = await connectOperator(AdminServiceService, 'orgs-teams', server, environment);
   const explained = await service.explain({ user, relation, object }, operatorCall());
+  const { allowed, owner } = explained;
+  const belongs = owner === undefined ? '' : ` of the ${owner.kind} ${owner.name}`;
   output.answer({ user, relation, object, ...explained, verdict: wordOf(explained.verdict) }, () => [
-    `${explained.allowed ? 'Allowed' : 'Refused'}: ${user} ${relation} ${object}${belongs(explained)}.`,
+    `${allowed ? 'Allowed' : 'Refused'}: ${user} ${relation} ${object}${belongs}.`,
     ...why(user, explained),
     ...(explained.signsIn ? [] : [`${user} is inactive or may not sign in: no token of the account is accepted.`]),
     ...(explained.engineAgrees ? [] : ['OpenFGA does not agree with the database: run `platform doctor --repair`.']),
@@ -37,24 +33,15 @@ function wordOf(verdict: Verdict): string {
   return name.replace('VERDICT_', '').toLowerCase();
 }
 
-function belongs({ owner }: ExplainResponse): string {
-  return owner === undefined ? '' : ` of the ${owner.kind} ${owner.name}`;
-}
-
 function why(user: string, { verdict, paths, requirements, principals, owner }: ExplainResponse): string[] {
   switch (verdict) {
-    case Verdict.VERDICT_SITE_ADMIN:
-      return [`${user} is a site admin.`];
-    case Verdict.VERDICT_OWN:
-      return [`It belongs to ${user}.`];
-    case Verdict.VERDICT_GRANTED:
-      return paths.map((path) => `  ${textOfPath(path)}`);
+    case Verdict.VERDICT_SITE_ADMIN: return [`${user} is a site admin.`];
+    case Verdict.VERDICT_OWN: return [`It belongs to ${user}.`];
+    case Verdict.VERDICT_GRANTED: return paths.map((path) => `  ${textOfPath(path)}`);
     case Verdict.VERDICT_NOT_THE_OWNER:
       return [`It belongs to ${owner?.name}: only ${owner?.name} and site admins may do this.`];
-    case Verdict.VERDICT_SITE_ADMINS_ONLY:
-      return ['Only site admins may do this.'];
-    case Verdict.VERDICT_NOT_A_MEMBER:
-      return [`${user} is in no team of ${owner?.name}.`, ...needed(requirements)];
+    case Verdict.VERDICT_SITE_ADMINS_ONLY: return ['Only site admins may do this.'];
+    case Verdict.VERDICT_NOT_A_MEMBER: return [`${user} is in no team of ${owner?.name}.`, ...needed(requirements)];
     default:
       return [
         `${user} acts through:`, ...principals.map((principal) => `  ${textOfPrincipal(principal)}`),
@@ -69,18 +56,13 @@ function needed(requirements: readonly Requirement[]): string[] {
 }
 
 function textOfPath({ team, through, right, role }: GrantPath): string {
+  const named = `team ${team?.name} (${team?.id})`;
   switch (through) {
-    case 'right':
-      return `team ${team?.name} (${team?.id}) has the right ${right}`;
-    case 'role':
-      return `team ${team?.name} (${team?.id}) has the role ${role?.name} (${role?.id}) with `
-        + `${role?.namespace} / ${role?.action}`;
-    case 'own_team':
-      return `being in this team, ${team?.name} (${team?.id})`;
-    case 'branding':
-      return `team ${team?.name} (${team?.id}) administers the administrative organization`;
-    default:
-      return 'being the system admin of the organization';
+    case 'right': return `${named} has the right ${right}`;
+    case 'role': return `${named} has the role ${role?.name} (${role?.id}) with ${role?.namespace} / ${role?.action}`;
+    case 'own_team': return `being in this team, ${team?.name} (${team?.id})`;
+    case 'branding': return `${named} administers the administrative organization`;
+    default: return 'being the system admin of the organization';
   }
 }
 

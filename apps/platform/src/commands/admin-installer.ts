@@ -24,35 +24,28 @@ export async function createInstaller(
   { marketplace, name, owner, meteringUrl, meteringTokenFile, ...server }: CreateInstallerOptions,
   environment: Environment, output: Output,
 ): Promise<void> {
-  const meteringToken = meteringTokenFile === undefined ? undefined : await readToken(meteringTokenFile);
+  const cureOfEmpty = 'Name a file that holds a token with --metering-token-file.';
+  const meteringToken = meteringTokenFile === undefined ? undefined
+    : (await readGiven(meteringTokenFile, 'Name another with --metering-token-file.', cureOfEmpty)).trim();
   await using installers = await connectOperator(InstallerAdminServiceService, service, server, environment);
   const request = { marketplace, name, owner, meteringUrl, meteringToken };
   const made = await installers.createInstaller(request, operatorCall());
   const { installerId, subscriptionId, claimId } = made;
-  const answer = { installerId, subscriptionId, claimId, owner: made.owner };
-  output.answer(answer, () => [
-    `Installer ${installerId} of ${answer.owner}`,
+  output.answer({ installerId, subscriptionId, claimId, owner: made.owner }, () => [
+    `Installer ${installerId} of ${made.owner}`,
     ...(subscriptionId === undefined ? [] : [`Subscription ${subscriptionId}`]),
     ...(claimId === undefined ? [] : [`Claim ${claimId}`]),
   ]);
 }
 
-async function readToken(file: string): Promise<string> {
-  const cureOfEmpty = 'Name a file that holds a token with --metering-token-file.';
-  return (await readGiven(file, 'Name another with --metering-token-file.', cureOfEmpty)).trim();
-}
-
 /** `platform admin installer list`. @throws Fault */
 export async function listInstallers(server: ServerOptions, environment: Environment, output: Output): Promise<void> {
   await using admin = await connectOperator(InstallerAdminServiceService, service, server, environment);
-  const installers = await allParts(async (after) => {
-    const part = await admin.listInstallers({ after }, operatorCall());
-    return [part.installers, part.next];
-  });
+  const list = (after: string | undefined) => admin.listInstallers({ after }, operatorCall());
+  const installers = await allParts(list, (part) => part.installers);
   output.answer({ installers }, () => columns([
     ['INSTALLER', 'MARKETPLACE', 'NAME', 'OWNER', 'STATE', 'CLUSTER'],
-    ...installers.map(({ installerId, marketplace, name, owner, state, clusterId = '' }) => [
-      installerId, marketplace, name, owner, state, clusterId,
-    ]),
+    ...installers.map(({ installerId, marketplace, name, owner, state, clusterId = '' }) =>
+      [installerId, marketplace, name, owner, state, clusterId]),
   ]));
 }

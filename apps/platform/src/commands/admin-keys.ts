@@ -21,15 +21,11 @@ const patience = 600_000;
 export async function rotateKeys(server: ServerOptions, environment: Environment, output: Output): Promise<void> {
   await using accounts = await connectOperator(AdminServiceService, 'orgs-teams', server, environment);
   await using clusters = await connectOperator(ClusterAdminServiceService, 'clusters', server, environment);
-  await using authorities = await connectOperator(
-    LicenseAuthorityServiceService, 'contracts-licensing', server, environment,
-  );
+  await using cas = await connectOperator(LicenseAuthorityServiceService, 'contracts-licensing', server, environment);
   await using backends = await connectOperator(MetricsProxyAdminServiceService, 'metricsproxy', server, environment);
-  await using installers = await connectOperator(
-    InstallerAdminServiceService, 'marketplace-listener', server, environment,
-  );
+  await using market = await connectOperator(InstallerAdminServiceService, 'marketplace-listener', server, environment);
   await using answers = await connectOperator(EventAdminServiceService, 'billing-dashboard', server, environment);
-  const services = [accounts, clusters, authorities, backends, installers, answers];
+  const services = [accounts, clusters, cas, backends, market, answers];
   const rotating = step('Re-encrypting stored secrets');
   let [resealed, unreadable] = [0, 0];
   for (const [done, service] of services.entries()) {

@@ -1,7 +1,7 @@
 import { LicenseAuthorityServiceService } from '@platform/proto/contracts/v1/license_authority';
 import { readGiven } from '../given-file.ts';
 import type { Environment } from '../settings.ts';
-import type { Output } from '../output.ts';
+import { dayText, type Output } from '../output.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 
 const service = 'contracts-licensing';
@@ -10,9 +10,8 @@ const service = 'contracts-licensing';
 export async function listAuthorities(server: ServerOptions, environment: Environment, output: Output): Promise<void> {
   await using authorities = await connectOperator(LicenseAuthorityServiceService, service, server, environment);
   const { authorities: cas } = await authorities.listAuthorities({}, operatorCall());
-  const day = (unix: number): string => new Date(unix * 1000).toISOString().slice(0, 10);
   output.answer({ cas }, () => cas.flatMap(({ fingerprint, notBefore, notAfter, signs, pem }) => [
-    `${fingerprint}  ${day(notBefore)} to ${day(notAfter)}${signs ? '  signs' : ''}`, pem.trimEnd(),
+    `${fingerprint}  ${dayText(notBefore)} to ${dayText(notAfter)}${signs ? '  signs' : ''}`, pem.trimEnd(),
   ]));
 }
 

@@ -17,8 +17,7 @@ export async function resendReports(
     ? ['There is no abandoned report to send again.']
     : [
       'This usage is reported again, with the next hour of each subscription:',
-      ...columns(reports.map(({ id, subscriptionId, dimension, hour, quantity }) => [
-        id, String(subscriptionId), dimension, hour, String(quantity),
-      ])),
+      ...columns(reports.map(({ id, subscriptionId, dimension, hour, quantity }) =>
+        [id, String(subscriptionId), dimension, hour, String(quantity)])),
     ]);
 }

@@ -9,15 +9,12 @@ export async function listOrganizations(
   { query, ...server }: ServerOptions & { readonly query?: string }, environment: Environment, output: Output,
 ): Promise<void> {
   await using service = await connectOperator(AdminServiceService, 'orgs-teams', server, environment);
-  const organizations = (await allParts(async (after) => {
-    const part = await service.listOrganizations({ q: query, after }, operatorCall());
-    return [part.organizations, part.next];
-  })).map(shownOrganization);
+  const organizations = await allParts((after) => service.listOrganizations({ q: query, after }, operatorCall()),
+    (part) => part.organizations.map(shownOrganization));
   output.answer({ organizations }, () => columns([
     ['ID', 'NAME', 'FULL NAME', 'VISIBILITY', 'MEMBERS', 'TEAMS', 'OWNERS'],
-    ...organizations.map(({ id, name, fullName, visibility, members, teams, owners }) => [
-      String(id), name, fullName, visibility, String(members), String(teams), owners.join(', '),
-    ]),
+    ...organizations.map(({ id, name, fullName, visibility, members, teams, owners }) =>
+      [String(id), name, fullName, visibility, String(members), String(teams), owners.join(', ')]),
   ]));
 }
 

@@ -5,7 +5,6 @@ import { connectOperator, operatorCall, type ServerOptions } from '../operator-c
 import { step } from '../progress.ts';
 import { allParts, forEachPart } from './lists.ts';
 
-/** Maximum number of events that one call judges. */
 const replayedAtOnce = 200;
 const replayMs = 120_000;
 
@@ -17,15 +16,12 @@ export async function listParkedEvents(
   options: ServerOptions, environment: Environment, output: Output,
 ): Promise<void> {
   await using service = await connectOperator(EventAdminServiceService, 'billing-dashboard', options, environment);
-  const events = await allParts(async (after) => {
-    const part = await service.listParkedEvents({ page: 0, limit: 0, after }, operatorCall());
-    return [part.events, part.next];
-  });
+  const events = await allParts((after) => service.listParkedEvents({ page: 0, limit: 0, after }, operatorCall()),
+    (part) => part.events);
   output.answer({ events }, () => events.length === 0
     ? ['No event is parked.']
-    : columns(events.map(({ id, reason, receivedAt, subject, detail }) => [
-      String(id), reason, receivedAt, subject, detail,
-    ])));
+    : columns(events.map(({ id, reason, receivedAt, subject, detail }) =>
+      [String(id), reason, receivedAt, subject, detail])));
 }
 
 /**

@@ -17,16 +17,12 @@ interface CreateTokenOptions extends ServerOptions {
 
 /** `platform admin token create`: answers `{"id": 1, "token": "…"}`; the token is shown only once. @throws Fault */
 export async function createToken(
-  options: CreateTokenOptions, environment: Environment, output: Output,
+  { user = '', org: organization = '', name, expires = 0, scopes = [], ...server }: CreateTokenOptions,
+  environment: Environment, output: Output,
 ): Promise<void> {
-  await using service = await connectOperator(AdminServiceService, 'orgs-teams', options, environment);
-  const { id, token } = await service.createToken({
-    user: options.user ?? '',
-    organization: options.org ?? '',
-    name: options.name,
-    expiresInSeconds: options.expires ?? 0,
-    scopes: { scopes: [...options.scopes ?? []] },
-  }, operatorCall());
+  await using service = await connectOperator(AdminServiceService, 'orgs-teams', server, environment);
+  const request = { user, organization, name, expiresInSeconds: expires, scopes: { scopes: [...scopes] } };
+  const { id, token } = await service.createToken(request, operatorCall());
   output.answer({ id, token }, () => [`Token ${id}, shown this once:`, token]);
 }
 
@@ -45,15 +41,12 @@ export async function listTokens(
   environment: Environment, output: Output,
 ): Promise<void> {
   await using service = await connectOperator(AdminServiceService, 'orgs-teams', server, environment);
-  const tokens = (await allParts(async (after) => {
-    const part = await service.listTokens({ user, organization, after }, operatorCall());
-    return [part.tokens, part.next];
-  })).map(shownToken);
+  const tokens = await allParts((after) => service.listTokens({ user, organization, after }, operatorCall()),
+    (part) => part.tokens.map(shownToken));
   output.answer({ tokens }, () => columns([
     ['ID', 'ACCOUNT', 'NAME', 'ENDS WITH', 'MAY', 'LAST USED', 'EXPIRES'],
-    ...tokens.map(({ id, account, name, lastEight, scopes, lastUsedAt, expiresAt }) => [
-      String(id), account, name, lastEight, scopes.join(' '), lastUsedAt ?? 'never', expiresAt ?? 'never',
-    ]),
+    ...tokens.map(({ id, account, name, lastEight, scopes, lastUsedAt = 'never', expiresAt = 'never' }) =>
+      [String(id), account, name, lastEight, scopes.join(' '), lastUsedAt, expiresAt]),
   ]));
 }
 

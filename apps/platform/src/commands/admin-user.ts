@@ -4,42 +4,37 @@ import { columns, facts, type Output, timeText } from '../output.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 import { allParts, refuseMissing } from './lists.ts';
 
-interface CreateUserOptions extends ServerOptions {
-  readonly username: string;
-  readonly email: string;
-  readonly fullName?: string;
-  readonly admin?: boolean;
-  /** False with `--no-create-organization`. */
-  readonly createOrganization: boolean;
-  readonly prohibitLogin?: boolean;
-  readonly inactive?: boolean;
-}
-
-/** `platform admin user create`: answers `{"id": 1, "username": "U"}`. @throws Fault */
-export async function createUser(options: CreateUserOptions, environment: Environment, output: Output): Promise<void> {
-  await using admin = await connectOperator(AdminServiceService, 'orgs-teams', options, environment);
-  const user = await admin.createUser({
-    username: options.username,
-    email: options.email,
-    fullName: options.fullName ?? '',
-    admin: options.admin ?? false,
-    noCreateOrganization: !options.createOrganization,
-    prohibitLogin: options.prohibitLogin ?? false,
-    inactive: options.inactive ?? false,
-  }, operatorCall());
-  answerUser(user, 'created', output);
-}
-
-interface UpdateUserOptions extends ServerOptions {
+interface UserFlags extends ServerOptions {
   readonly admin?: boolean;
   readonly active?: boolean;
   readonly prohibitLogin?: boolean;
 }
 
+interface CreateUserOptions extends Omit<UserFlags, 'active'> {
+  readonly username: string;
+  readonly email: string;
+  readonly fullName?: string;
+  /** False with `--no-create-organization`. */
+  readonly createOrganization: boolean;
+  readonly inactive?: boolean;
+}
+
+/** `platform admin user create`: answers `{"id": 1, "username": "U"}`. @throws Fault */
+export async function createUser(
+  { username, email, fullName = '', createOrganization, inactive = false, ...options }: CreateUserOptions,
+  environment: Environment, output: Output,
+): Promise<void> {
+  const { admin = false, prohibitLogin = false, ...server } = options;
+  await using service = await connectOperator(AdminServiceService, 'orgs-teams', server, environment);
+  const user = await service.createUser({
+    username, email, fullName, admin, noCreateOrganization: !createOrganization, prohibitLogin, inactive,
+  }, operatorCall());
+  answerUser(user, 'created', output);
+}
+
 /** `platform admin user update`: changes the given flags. @throws Fault */
 export async function updateUser(
-  username: string, { admin, active, prohibitLogin, ...server }: UpdateUserOptions,
-  environment: Environment, output: Output,
+  username: string, { admin, active, prohibitLogin, ...server }: UserFlags, environment: Environment, output: Output,
 ): Promise<void> {
   await using service = await connectOperator(AdminServiceService, 'orgs-teams', server, environment);
   const user = await service.updateUser({ username, admin, active, prohibitLogin }, operatorCall());
@@ -61,22 +56,14 @@ function answerUser({ id, username, admin }: AdminUser, done: string, output: Ou
   output.answer({ id, username }, () => [`User ${username} ${done} (id ${id}${admin ? ', site admin' : ''}).`]);
 }
 
-interface ListUsersOptions extends ServerOptions {
-  /** Beginning of the name, or of the full name. */
-  readonly query?: string;
-  readonly active?: boolean;
-  readonly admin?: boolean;
-}
-
 /** `platform admin user list`: answers `{"users": […]}`, with the fields of {@link shownUser}. @throws Fault */
 export async function listUsers(
-  { query, active, admin, ...server }: ListUsersOptions, environment: Environment, output: Output,
+  { query: q, active, admin, ...server }: UserFlags & { readonly query?: string },
+  environment: Environment, output: Output,
 ): Promise<void> {
   await using service = await connectOperator(AdminServiceService, 'orgs-teams', server, environment);
-  const users = (await allParts(async (after) => {
-    const part = await service.listUsers({ q: query, active, admin, after }, operatorCall());
-    return [part.users, part.next];
-  })).map(shownUser);
+  const users = await allParts((after) => service.listUsers({ q, active, admin, after }, operatorCall()),
+    (part) => part.users.map(shownUser));
   output.answer({ users }, () => columns([
     ['ID', 'USERNAME', 'FULL NAME', 'E-MAIL', 'SITE ADMIN', 'STATE', 'LAST SIGN-IN'],
     ...users.map((user) => [

@@ -94,10 +94,7 @@ async function readMember({ creds, product }: AgentOptions): Promise<Member> {
   throw new CommandFault(`${creds} holds credentials of the product ${member.productName}`, cure);
 }
 
-/**
- * Returns a file with a token that renews the licence: the given file, or a file in the state of the agent, which is
- * created when needed. Undefined if no token could be created.
- */
+/** A file with a token that renews the licence: the given file, or one that is created once and kept. */
 async function findToken(
   { licenseTokenFile, owner }: AgentOptions, state: string, environment: Environment, output: Output,
 ): Promise<string | undefined> {

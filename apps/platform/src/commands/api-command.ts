@@ -2,7 +2,6 @@ import { Command, Option } from 'commander';
 import { type Operations, routes } from '@platform/client';
 import { formats } from './api-output.ts';
 
-/** Name of an operation of the OpenAPI document. */
 type Operation = keyof Operations;
 
 export interface Route {

@@ -5,7 +5,6 @@ import { visible } from '../visible.ts';
 export const formats = ['table', 'json', 'yaml', 'csv'] as const;
 export type Format = (typeof formats)[number];
 
-/** Formats an answer as lines. */
 export async function textOf(answer: unknown, format: Format): Promise<string[]> {
   if (format === 'table') return tableOf(answer);
   if (format !== 'yaml') return JSON.stringify(answer, undefined, 2).split('\n');
@@ -33,7 +32,6 @@ function tableOf(answer: unknown): string[] {
   return [cellOf(answer)];
 }
 
-/** A value in one cell, on one line. */
 function cellOf(value: unknown): string {
   if (value === undefined || value === null) return '';
   const text = typeof value === 'string' ? value : JSON.stringify(value);

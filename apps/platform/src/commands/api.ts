@@ -118,6 +118,5 @@ async function write(answer: unknown, format: Format): Promise<void> {
     else for await (const part of answer.stream()) process.stdout.write(part);
     return;
   }
-  const lines = await textOf(answer, format);
-  process.stdout.write(`${lines.map(visible).join('\n')}\n`);
+  process.stdout.write(`${(await textOf(answer, format)).map(visible).join('\n')}\n`);
 }

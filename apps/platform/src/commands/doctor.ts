@@ -19,10 +19,7 @@ import { step } from '../progress.ts';
 import { connectOperator, type ServerOptions } from '../operator-client.ts';
 import { nothingRuns, readStatus } from './status.ts';
 
-interface DoctorOptions extends ServerOptions {
-  /** Whether to bring the engine in line with the rows first. */
-  readonly repair?: boolean;
-}
+type DoctorOptions = ServerOptions & { readonly repair?: boolean };
 
 /**
  * `platform doctor`: answers `{"ok": true, "checks": [{area, name, ok, found, fix?}], "repair"?}`. Runs the checks
@@ -55,36 +52,34 @@ export async function doctor(options: DoctorOptions, environment: Environment, o
 
 const onMachine = { patienceMs: 10_000, fix: 'Find what keeps the disk of the state folder busy.' };
 
-interface Found {
-  readonly outcomes: readonly CheckOutcome[];
-  readonly repair?: Repair;
-}
-
-async function examineRunning(options: DoctorOptions, environment: Environment): Promise<Found> {
-  const isHere = (await runningLauncher(stateHome(environment))) !== undefined;
+async function examineRunning(
+  options: DoctorOptions, environment: Environment,
+): Promise<{ readonly outcomes: readonly CheckOutcome[]; readonly repair?: Repair }> {
+  const home = stateHome(environment);
+  const isHere = (await runningLauncher(home)) !== undefined;
   // Without a launcher on this machine, only the services of a remote platform can be checked.
   if (!isHere && !isElsewhere(options, environment)) {
-    const { message, cure } = nothingRuns(stateHome(environment));
+    const { message, cure } = nothingRuns(home);
     return { outcomes: [failed('parts', 'platform', message, cure)] };
   }
   const ask = asking(options, environment);
-  const organizations: Examination = {
-    ...ofService('orgs-teams'), area: 'state', check: ask(AdminServiceService, 'orgs-teams', checkOrganizations),
-  };
   // If the platform is remote, only services whose addresses the operator has set can be checked.
-  const asked = grpcServices.filter(({ name, addresses }) => {
-    return isHere || name === 'orgs-teams' || (environment[environmentName(addresses)] ?? '').trim() !== '';
-  });
-  const all = [
-    ...(isHere ? [parts(environment)] : []),
+  const asked = grpcServices.filter(({ name, addresses }) =>
+    isHere || name === 'orgs-teams' || (environment[environmentName(addresses)] ?? '').trim() !== '');
+  const parts: Examination = {
+    // Each part has 5 s to answer.
+    area: 'parts', name: 'parts', patienceMs: 15_000, fix: 'Check `platform status`.',
+    check: async () => checkParts((await readStatus(home))?.parts ?? []),
+  };
+  const all: Examination[] = [
+    ...(isHere ? [parts] : []),
     ...asked.map(({ name }): Examination => ({
       ...ofService(name), area: 'versions',
       check: ask(StatusServiceService, name, (client) => checkService(name, client)),
     })),
-    ...asked.filter(({ engine }) => engine).map(({ name }): Examination => ({
-      ...ofService(name), area: 'model', check: ask(DecisionServiceService, name, checkModel),
-    })),
-    organizations,
+    ...asked.filter(({ engine }) => engine).map(({ name }): Examination =>
+      ({ ...ofService(name), area: 'model', check: ask(DecisionServiceService, name, checkModel) })),
+    { ...ofService('orgs-teams'), area: 'state', check: ask(AdminServiceService, 'orgs-teams', checkOrganizations) },
   ];
   const checking = step('Checking the services');
   let done = 0;
@@ -107,19 +102,10 @@ async function examineRunning(options: DoctorOptions, environment: Environment):
 }
 
 /** Whether the operator has named a remote platform. */
-function isElsewhere({ server }: DoctorOptions, environment: Environment): boolean {
+function isElsewhere({ server }: ServerOptions, environment: Environment): boolean {
   return server !== undefined || (environment[environmentName('server')] ?? '').trim() !== '';
 }
 
-function parts(environment: Environment): Examination {
-  return {
-    // Each part has 5 s to answer.
-    area: 'parts', name: 'parts', patienceMs: 15_000, fix: 'Check `platform status`.',
-    check: async () => checkParts((await readStatus(stateHome(environment)))?.parts ?? []),
-  };
-}
-
-/** Calls a service with a client for this check. */
 function asking(options: ServerOptions, environment: Environment) {
   return <S extends ServiceDefinition, Answer>(
     definition: S, service: GrpcServiceName, question: (client: RpcClient<S>) => Promise<Answer>,

@@ -5,7 +5,6 @@ import type { Environment } from '../settings.ts';
 import { step } from '../progress.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 
-/** Services that show a change some time after another service has made it. */
 interface Followers extends AsyncDisposable {
   /**
    * Waits until these services show the change, because a command returns only when the next request can see its effect

@@ -6,17 +6,17 @@ export async function forEachPart(read: (after: string | undefined) => Promise<s
   for (let after = await read(undefined); after !== undefined;) after = await read(after);
 }
 
-/** @param read returns the part of a list that begins after `after`, and the `after` of the next part */
-export async function allParts<Item>(
-  read: (after: string | undefined) => Promise<readonly [items: readonly Item[], next: string | undefined]>,
+/** @param read returns the part of a list that begins after `after`; `next` is the `after` of the next part */
+export async function allParts<Part extends { readonly next?: string | undefined }, Item>(
+  read: (after: string | undefined) => Promise<Part>, itemsOf: (part: Part) => readonly Item[],
 ): Promise<Item[]> {
   const reading = step('Reading the list');
   const all: Item[] = [];
   await forEachPart(async (after) => {
-    const [items, next] = await read(after);
-    all.push(...items);
+    const part = await read(after);
+    all.push(...itemsOf(part));
     reading.reached(`${all.length} so far`);
-    return next;
+    return part.next;
   });
   return all;
 }

@@ -61,7 +61,6 @@ function refusedLogin(error: unknown, baseUrl: string): Error {
   return new CommandFault(`The token is refused, ${error.code}: ${error.message}`, cure);
 }
 
-/** The first line of standard input; empty when there is none. */
 async function firstLine(): Promise<string> {
   const lines = createInterface({ input: process.stdin });
   try {

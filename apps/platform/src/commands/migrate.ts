@@ -20,10 +20,8 @@ export async function migrateAll(environment: Environment, output: Output): Prom
   const { administrator, serviceUrls } = readConfig(picks, { environment, log: silentLogger });
   const urls = new Map(serviceUrls.map(readServiceUrl));
   if (urls.size === 0) {
-    throw new CommandFault(
-      'No database is named',
-      'Set postgres.serviceURLs. `platform prepare` writes this setting into the file of the part `cli`.',
-    );
+    const cure = 'Set postgres.serviceURLs. `platform prepare` writes this setting into the file of the part `cli`.';
+    throw new CommandFault('No database is named', cure);
   }
   const stop = listenForStop();
   const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(300_000)]);
@@ -43,9 +41,8 @@ export async function migrateAll(environment: Environment, output: Output): Prom
       step(`Migrating ${name}`).reached(`${file}, ${done} of ${all} files done`);
     applied[name] = (await untilAvailable(() => migrate({ url, schema, directory, signal, applying }))).applied;
   }
-  output.answer({ applied }, () => Object.entries(applied).map(([name, steps]) => {
-    return `${name}: ${steps.length === 0 ? 'up to date' : `applied ${steps.join(', ')}`}`;
-  }));
+  output.answer({ applied }, () => Object.entries(applied).map(([name, steps]) =>
+    `${name}: ${steps.length === 0 ? 'up to date' : `applied ${steps.join(', ')}`}`));
 }
 
 /** `orgs-teams=postgres://…` */

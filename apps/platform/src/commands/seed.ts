@@ -19,7 +19,6 @@ import { openFollowers } from './followers.ts';
 const batchSize = 1_000;
 /** An organization is created together with teams and members, so a batch contains fewer organizations. */
 const organizationBatchSize = 200;
-/** Number of concurrent calls. */
 const callsAtOnce = 4;
 /** Time limit of one call, in milliseconds. It is long, because a call waits for other calls of the same seed. */
 const patienceMs = 120_000;
@@ -117,8 +116,7 @@ async function seedObjects(
   const now = new Date();
   await atOnce('Entering the objects of clusters', clusters, async ({ ownerId, uid }) => {
     const place = { ownerId: ownerId!, clusterUid: uid!, objects, months, shards };
-    const history = objectHistory(derive, place, now);
-    for (const batch of batchesOf(history, batchSize)) {
+    for (const batch of batchesOf(objectHistory(derive, place, now), batchSize)) {
       await patiently((call) => events.enterHistory({ events: batch }, call));
     }
   });

@@ -9,14 +9,13 @@ import { partsFilePath, readPartsFile } from '../parts-file.ts';
 import { startAgain } from '../private-file.ts';
 import { readRunFile, type RunFile } from '../run-file.ts';
 
-interface PlatformStatus {
-  /** Undefined while the platform starts. */
-  readonly run: RunFile | undefined;
-  readonly parts: readonly ReportedPart[];
-}
-
-/** Returns undefined if no platform runs. @throws CommandFault when a file of its launcher is damaged */
-export async function readStatus(home: string): Promise<PlatformStatus | undefined> {
+/**
+ * Returns undefined if no platform runs; while it starts, `run` is undefined.
+ * @throws CommandFault when a file of its launcher is damaged
+ */
+export async function readStatus(
+  home: string,
+): Promise<{ readonly run: RunFile | undefined; readonly parts: readonly ReportedPart[] } | undefined> {
   if ((await runningLauncher(home)) === undefined) return undefined;
   const run = await readRunFile(home);
   const statuses = (await readPartsFile(home))?.parts;

@@ -9,7 +9,6 @@ import type { LauncherSettings } from '../settings.ts';
 /** `npm run docs` builds the documents; the gateway serves them. */
 const builtDocs = join(projectRoot, 'apps/site/dist/index.html');
 
-/** The text that `up` prints once the platform answers. */
 export function summary(run: RunFile, settings: LauncherSettings, seconds: number): string[] {
   const api = `${run.baseUrl}/api/v1`;
   // A random name, so that the example calls work again after the next start.
@@ -49,7 +48,6 @@ export function summary(run: RunFile, settings: LauncherSettings, seconds: numbe
   ];
 }
 
-/** An address without credentials, for the terminal. */
 function withoutCredentials(address: string): string {
   const url = URL.parse(address);
   if (url === null) return address;

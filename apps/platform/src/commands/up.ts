@@ -20,10 +20,8 @@ const rotateEveryMs = 30_000;
 const attempts = 3;
 
 /**
- * Runs the whole platform in the foreground until it has to stop. Resolves when all parts have stopped in order; a stop
- * during the start is no failure.
- * @throws the failure of the start, or CommandFault naming the parts that did not stop in order. In both cases, no part
- *   is left running
+ * Runs the whole platform in the foreground until a signal. A stop during the start is no failure.
+ * @throws the failure of the start, or CommandFault naming the parts that did not stop in order; no part runs then
  */
 export async function up(
   { port, reset }: { readonly port?: number; readonly reset: boolean }, environment: Environment, output: Output,
@@ -70,10 +68,9 @@ export async function up(
     disorderly = await platform.stop();
   }
   if (disorderly.length > 0) {
-    throw new CommandFault(
-      `Stopped, but not cleanly: ${disorderly.join(', ')}`,
-      `See their logs in ${state.logs}. The setting stop.timeout limits how long a service may take to stop.`,
-    );
+    const limit = 'The setting stop.timeout limits how long a service may take to stop.';
+    const message = `Stopped, but not cleanly: ${disorderly.join(', ')}`;
+    throw new CommandFault(message, `See their logs in ${state.logs}. ${limit}`);
   }
   report('Stopped.');
 }

@@ -1,6 +1,5 @@
 import type { Command, Option } from 'commander';
 
-/** A possible word at the cursor. */
 export interface Candidate {
   readonly value: string;
   readonly about: string;

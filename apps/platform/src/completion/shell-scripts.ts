@@ -60,7 +60,5 @@ end
 complete -c platform -f -a '(__platform_words)'
 `;
 
-/** Scripts that teach a shell to complete command lines, by the name of the shell. */
 export const shellScripts = { bash, zsh, fish } as const;
-
 export type Shell = keyof typeof shellScripts;

@@ -12,6 +12,7 @@ export type PartFiles = ReadonlyMap<string, Readonly<Record<string, string>>>;
 const database = 'platform';
 /** Name of OpenFGA's database, role and part. */
 const openfga = 'openfga';
+const administrator = 'administrator';
 
 /** The files with the secrets of each part. Missing secrets are generated and stored. @throws BackingFault */
 export async function describeParts(state: State, given: GivenSettings): Promise<PartFiles> {
@@ -31,18 +32,15 @@ export async function describeParts(state: State, given: GivenSettings): Promise
     parts.set(service.name, settingsFile({ ...values, 'secrets.operatorVerifier': hash('sha256', operator) }));
   }
   const serviceUrls = [...urls].filter(([name]) => name !== administrator).map((pair) => pair.join('='));
+  const url = urls.get(administrator);
   parts.set('cli', settingsFile({
-    token: operator,
-    'postgres.url': urls.get(administrator),
-    'postgres.serviceURLs': serviceUrls.length === 0 ? undefined : serviceUrls.join(','),
+    token: operator, 'postgres.url': url, 'postgres.serviceURLs': serviceUrls.join(',') || undefined,
   }));
   return parts;
 }
 
 type Values = { readonly [Key in SettingKey]?: string | undefined };
 type Parts = Map<string, Record<string, string>>;
-
-const administrator = 'administrator';
 
 /** Database URLs by the part that uses them. Empty if each service is given its own URL. */
 async function describePostgres(state: State, given: GivenSettings, parts: Parts): Promise<Map<string, string>> {

@@ -4,10 +4,7 @@ import { writePrivately } from '../private-file.ts';
 import type { PartFiles } from './parts.ts';
 
 /** Numeric ids. */
-export interface Owner {
-  readonly user: number;
-  readonly group: number;
-}
+export type Owner = { readonly user: number; readonly group: number };
 
 /** Writes the files of each part into a folder with its name. Only their owner may read them. */
 export async function writeFolders(folder: string, parts: PartFiles, owner: Owner | undefined): Promise<void> {

@@ -19,13 +19,11 @@ export function failed(area: string, name: string, found: string, fix: string): 
   return { area, name, ok: false, found, fix };
 }
 
-/** One group of checks. */
 export interface Examination {
   readonly area: string;
   /** Name of the check that is reported if the whole group fails. */
   readonly name: string;
   readonly patienceMs: number;
-  /** What to do if the whole group fails. */
   readonly fix: string;
   readonly check: () => Promise<readonly CheckOutcome[]>;
 }

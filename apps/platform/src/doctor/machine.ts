@@ -8,7 +8,6 @@ const leastMemory = 256 * mebibyte;
 const leastFiles = 1_024;
 const area = 'machine';
 
-/** Whether this machine has enough resources for a platform with its state in `home`. */
 export async function checkMachine(home: string): Promise<CheckOutcome[]> {
   const processors = passed(area, 'processors', String(availableParallelism()));
   return [nodeVersion(), processors, await memory(), await disk(home), await openFiles()];

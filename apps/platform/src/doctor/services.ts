@@ -9,7 +9,6 @@ import { step } from '../progress.ts';
 import { type CheckOutcome, failed, passed } from './check.ts';
 
 type Admin = RpcClient<typeof AdminServiceService>;
-type Decisions = RpcClient<typeof DecisionServiceService>;
 type Status = RpcClient<typeof StatusServiceService>;
 
 /** A healthy service answers a small question within this time. */
@@ -96,7 +95,7 @@ export function describeService(name: string, status: ServiceStatus): CheckOutco
 }
 
 /** Whether authz has a model. @throws Fault */
-export async function checkModel(decisions: Decisions): Promise<CheckOutcome[]> {
+export async function checkModel(decisions: RpcClient<typeof DecisionServiceService>): Promise<CheckOutcome[]> {
   const { storeId, modelId } = await decisions.getModel({}, operatorCall(answerMs));
   return [passed('model', 'authz', `model ${modelId} in store ${storeId}`)];
 }
@@ -127,7 +126,6 @@ function examples(differences: Awaited<ReturnType<Admin['checkDrift']>>['differe
   }).join('; ');
 }
 
-/** What `--repair` did. */
 export type Repair = Awaited<ReturnType<Admin['repairDrift']>>;
 
 /** Repairs the engine from the rows. @throws Fault */

@@ -71,19 +71,16 @@ export async function openBackingServers(options: PlatformOptions) {
   };
 }
 
-/** The functions that differ between the three servers. */
-interface ServerKind<Address, Plan, Access> {
-  readonly plan: (source: ServerBinary) => Promise<Plan>;
-  readonly access: (of: Address | Plan) => Access;
-  readonly probe: (access: Access, signal: AbortSignal) => Promise<void>;
-}
-
-/** Opens a server. A server that runs here is planned at its first start; later starts use the same ports and data. */
+/** A server that runs here is planned at its first start; later starts use the same ports and data. */
 function openServer<Address extends { readonly kind: 'address' }, Plan extends ServerPlan, Access>(
   name: keyof typeof patience,
   source: ServerBinary | Address,
   { settings: { silenceMs }, state, reaper }: PlatformOptions,
-  kind: ServerKind<Address, Plan, Access>,
+  kind: {
+    readonly plan: (source: ServerBinary) => Promise<Plan>;
+    readonly access: (of: Address | Plan) => Access;
+    readonly probe: (access: Access, signal: AbortSignal) => Promise<void>;
+  },
 ): BackingServer<Access> {
   let plan: Plan | undefined;
   const access = (): Access => kind.access(source.kind === 'address' ? source : plan!);

@@ -5,7 +5,6 @@ import { type IssuedFiles, openAuthority } from '@platform/tls';
 import { CommandFault } from '../command-fault.ts';
 import type { LauncherSettings } from '../settings.ts';
 
-/** The certificates of the services, by name, and the certificate of the operator's command line and the launcher. */
 export type Certificates = Awaited<ReturnType<typeof openCertificates>>;
 
 /** Pause between renewals, in milliseconds. A certificate is valid for a week, so six renewals in a row may fail. */
@@ -22,16 +21,16 @@ export async function openCertificates(
 ) {
   const folder = join(settings.home, 'tls');
   const authority = await openAuthority(folder).catch((error: Error) => {
-    throw new CommandFault(
-      `The authority in ${folder} (ca.pem and ca.key) cannot be used: ${error.message}`,
-      'Restore both files from a copy of the state folder; or remove both, and let clients trust the new authority.',
-      { cause: error },
-    );
+    const message = `The authority in ${folder} (ca.pem and ca.key) cannot be used: ${error.message}`;
+    const restore = 'Restore both files from a copy of the state folder';
+    const cure = `${restore}; or remove both, and let clients trust the new authority.`;
+    throw new CommandFault(message, cure, { cause: error });
   });
   const hosts = hostsOf(settings);
   const issueAll = async () => {
     const issued = services.map(async ({ name }) =>
       [name, await authority.issue({ role: 'service', name, hosts })] as const);
+    // For the operator's command line and the launcher.
     const operator = await authority.issue({ role: 'operator', name: 'operator', hosts: [] });
     return { services: new Map<string, IssuedFiles>(await Promise.all(issued)), operator };
   };
@@ -49,7 +48,6 @@ export async function openCertificates(
   return { ...first, [Symbol.asyncDispose]: () => renewal[Symbol.asyncDispose]() };
 }
 
-/** The names and addresses at which people may reach the gateway. */
 function hostsOf({ httpHost, baseUrl }: Pick<LauncherSettings, 'httpHost' | 'baseUrl'>): string[] {
   const known = ['localhost', '127.0.0.1', '::1', hostname()];
   if (!['0.0.0.0', '::'].includes(httpHost)) known.push(httpHost);

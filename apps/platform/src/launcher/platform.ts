@@ -15,7 +15,6 @@ import { servicePart } from './service-process.ts';
 import { runInOrder, type Step } from './start-order.ts';
 import { watchedParts } from './watched-parts.ts';
 
-/** A platform that runs. */
 export interface Platform {
   /** The content of `run.json`. */
   readonly run: RunFile;
@@ -23,7 +22,6 @@ export interface Platform {
   stop(): Promise<readonly string[]>;
 }
 
-/** Time limit until a service is ready. */
 const readyMs = 60_000;
 /** How long the launcher waits after a service's own time limit for a stop before it kills the service. */
 const stopReserveMs = 500;

@@ -1,4 +1,3 @@
-/** Reports the launcher's progress on the terminal. */
 export type Progress = ReturnType<typeof createProgress>;
 
 /** @param report receives whole lines, without a line break */

@@ -27,7 +27,6 @@ export interface ServiceSurroundings extends Pick<PlatformOptions, 'environment'
   readonly ownSecrets: Readonly<Record<'postgres.url' | 'nats.credentials', Map<ServiceName, KeptSecret>>>;
   readonly baseUrl: string;
   readonly compileCache: string;
-  /** Ports by service. */
   readonly ports: ReadonlyMap<string, ServicePorts>;
   natsUrl?: string;
   openfgaUrl?: string;
@@ -49,7 +48,7 @@ type Texts = { readonly [Key in SettingKey]?: string | undefined };
 export function serviceEnvironment(entry: Service, around: ServiceSurroundings): Record<string, string> {
   const { settings, secrets, ownSecrets, ports } = around;
   const { api, admin } = ports.get(entry.name)!;
-  const certificate = around.certificates?.services.get(entry.name);
+  const tls = around.certificates?.services.get(entry.name);
   const texts: Texts = {
     // The clusters of the lab listen on loopback. Production has no such clusters.
     ...(settings.runMode === 'dev' && { 'clusters.allowedCIDRs': '127.0.0.0/8' }),
@@ -71,11 +70,9 @@ export function serviceEnvironment(entry: Service, around: ServiceSurroundings):
     ...passedOn(entry, around),
     ...(entry.bus && { 'nats.url': around.natsUrl }),
     ...(entry.engine && { 'openfga.url': around.openfgaUrl }),
-    ...(certificate && {
-      'grpc.tls.ca': certificate.ca, 'grpc.tls.certificate': certificate.certificate, 'grpc.tls.key': certificate.key,
-    }),
-    ...(certificate && entry.http && !settings.givenCertificate && {
-      'http.tls.certificate': certificate.certificate, 'http.tls.key': certificate.key,
+    ...(tls && { 'grpc.tls.ca': tls.ca, 'grpc.tls.certificate': tls.certificate, 'grpc.tls.key': tls.key }),
+    ...(tls && entry.http && !settings.givenCertificate && {
+      'http.tls.certificate': tls.certificate, 'http.tls.key': tls.key,
     }),
   };
   const environment: Record<string, string> = {};

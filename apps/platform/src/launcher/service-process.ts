@@ -13,7 +13,6 @@ interface ServiceProgram {
   readonly workingDirectory: string;
   /** Standard output and error are appended here. */
   readonly logFile: string;
-  /** Milliseconds within which the service must be ready. */
   readonly readyMs: number;
   /** Milliseconds between SIGTERM and SIGKILL. */
   readonly graceMs: number;
@@ -43,8 +42,7 @@ export function servicePart(program: ServiceProgram, ports: ServicePorts, silenc
 
 /**
  * Starts a service with this Node and resolves once it reports that it is ready, with the addresses that it announced,
- * by purpose: `{ grpc: '127.0.0.1:41235', admin: … }`. The service runs in a session of its own, so Ctrl-C reaches only
- * the launcher. If the launcher disappears, the service stops because of the closed channel, or the reaper stops it.
+ * by purpose: `{ grpc: '127.0.0.1:41235', admin: … }`.
  * @throws BackingFault START_FAILED (with the end of its log), NOT_READY; nothing is left running then
  */
 export async function startService(

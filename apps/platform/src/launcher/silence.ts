@@ -22,9 +22,7 @@ export function patienceOf(silenceMs: number): Patience {
  * @param ask throws when the part gives no sign of life
  */
 export async function silent(
-  ask: (signal: AbortSignal) => Promise<void>,
-  { everyMs, questions }: Patience,
-  signal: AbortSignal,
+  ask: (signal: AbortSignal) => Promise<void>, { everyMs, questions }: Patience, signal: AbortSignal,
 ): Promise<boolean> {
   for (let unanswered = 0; unanswered < questions;) {
     const begun = performance.now();

@@ -1,4 +1,3 @@
-/** One step of a start. */
 export interface Step {
   readonly name: string;
   /** Names of the steps that must be done before this step. */

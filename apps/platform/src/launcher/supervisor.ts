@@ -18,7 +18,6 @@ export interface Part {
   readonly version?: string;
   /** `host:port` of its `/readyz`, for services. */
   readonly admin?: string;
-  /** How to detect a hanging process. */
   readonly life: {
     /** Asks the part for a sign of life; its dependencies do not matter. @throws when the part gives none */
     readonly ask: (signal: AbortSignal) => Promise<void>;
@@ -68,8 +67,7 @@ class Supervision {
   }
 
   /**
-   * Starts the part, resolves when it answers, and from then on restarts it whenever it ends or hangs, with growing
-   * pauses.
+   * Resolves when the part answers. From then on, restarts it whenever it ends or hangs, with growing pauses.
    * @param signal aborts this first start only
    * @throws the failure of the first start: then there is nothing to supervise
    */
@@ -89,10 +87,7 @@ class Supervision {
     this.#retired.abort(new Error('the platform stops'));
   }
 
-  /**
-   * Stops the part for good. Returns how its process ended if it did not end cleanly, e.g. `SIGKILL`. May be called
-   * again once it has resolved.
-   */
+  /** Returns how the process ended, unless it ended cleanly: `SIGKILL`. May be called again once it has resolved. */
   async stop(): Promise<string | undefined> {
     this.retire();
     this.#enter('stopping');
@@ -189,10 +184,7 @@ function wait(failures: number, { first, most }: Backoff): number {
   return Math.min(most, first * 2 ** Math.min(failures - 1, 30));
 }
 
-/**
- * Whether a process ended as requested. A process that has no signal handler yet may end by its stop signal. A service
- * that exceeds its time to stop ends with code 1, which is not orderly.
- */
+/** A process may end by its stop signal before it handles it. A service that exceeds its time ends with code 1. */
 function isOrderly({ code, signal }: ServerExit): boolean {
   return code === 0 || signal === 'SIGTERM' || signal === 'SIGINT';
 }

@@ -3,7 +3,6 @@ import { type PartStatus, writePartsFile } from '../parts-file.ts';
 import type { BackingServer } from './backing-servers.ts';
 import { type Part, supervise, type SupervisedPart } from './supervisor.ts';
 
-/** The parts that stop together, from the first phase to the last. */
 const stopPhases: readonly (readonly string[])[] = [
   ['gateway'],
   services.map(({ name }) => name).filter((name) => name !== 'gateway'),

@@ -4,7 +4,6 @@ import type { Command } from 'commander';
 /** The exit codes of operator.md §3. */
 const exitCodes = [['0', 'done'], ['1', 'refused or failed'], ['2', 'wrong usage']] as const;
 
-/** The page on the command line in docs/: Markdown. */
 export function markdownPage(program: Command): string {
   const commands = describeCommands(program);
   return [
@@ -42,7 +41,6 @@ function cell(text: string): string {
 /**
  * Returns the manual pages of the program, which lists the commands, and of each command.
  * @param date of the release
- * @returns pages in the language of mdoc(7), by file name, such as `platform-admin-user-create.1`
  */
 export function manualPages(program: Command, date: Date): ReadonlyMap<string, string> {
   const commands = describeCommands(program);

@@ -1,13 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/**
- * Derives values from a seed. The same seed always gives the same values, so repeating a seed changes nothing. `what`
- * names the thing that a value is derived for.
- */
+/** The same seed always gives the same values. `what` names the thing that a value is derived for. */
 export interface Derive {
   /** A whole number from 0 up to, but not including, `limit` (at most 2^48). */
   integer(what: string, limit: number): number;
-  /** One of the items. */
   pick<Item>(what: string, items: readonly [Item, ...Item[]]): Item;
   /** A UUID (version 8, RFC 9562). */
   uuid(what: string): string;

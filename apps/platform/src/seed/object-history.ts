@@ -15,7 +15,6 @@ interface ObjectsOfCluster {
   readonly clusterUid: string;
   readonly objects: number;
   readonly months: number;
-  /** Number of shards on the bus. */
   readonly shards: number;
 }
 

@@ -1,6 +1,5 @@
 import { type DescField, type DescMessage, fieldRules } from '@platform/surface';
 
-/** A column of a list: its name in the header line, and its value in a row of the list's JSON. */
 export interface Column {
   /** JSON names of the fields, joined by `.`: `owner.id`. */
   readonly name: string;

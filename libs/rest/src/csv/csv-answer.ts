@@ -6,7 +6,6 @@ import type { CsvRule } from './csv-rule.ts';
 /** Time limit for reading a whole list, in milliseconds. */
 export const csvTimeMs = 300_000;
 
-/** Reads the position of a response in its list. */
 type PlaceOf = ((response: Message) => Place) | undefined;
 
 /**

@@ -23,18 +23,14 @@ interface CsvReader {
 }
 
 /** Returns undefined for a method that answers neither a list nor an object with rows. */
-export function compileCsv(method: Method, surface: Surface, encoders: MessageEncoders): CsvRule | undefined {
-  const { http, output, rest } = method;
+export function compileCsv(
+  { http, output, rest }: Method, { registry }: Surface, encoders: MessageEncoders,
+): CsvRule | undefined {
   if (http?.verb !== 'GET') return undefined;
-  if (rest.rows !== undefined) return ofView(rest.rows.field, columnsOfMessage(messageOf(rest.rows.type, surface)));
+  // `readSurface` has found the type of the rows in the registry.
+  if (rest.rows !== undefined) return ofView(rest.rows.field, columnsOfMessage(registry.getMessage(rest.rows.type)!));
   const list = output.fields.find(({ name }) => name === http.responseBody);
   return list?.fieldKind === 'list' ? ofList(list, encoders) : undefined;
-}
-
-function messageOf(typeName: string, { registry }: Surface) {
-  const type = registry.getMessage(typeName);
-  if (type === undefined) throw new Error(`controlplane.rest.rows names ${typeName}, which is not a message`);
-  return type;
 }
 
 function ofList(list: DescField, encoders: MessageEncoders): CsvRule {

@@ -6,7 +6,6 @@ import type { Message } from '../json/decode-message.ts';
 import type { MessageEncoders } from '../json/encode-message.ts';
 import { compilePaging, type Paging, type Place, type RequestedPage } from '../paging.ts';
 
-/** The properties of a request that affect its answer. */
 export interface AnswerContext {
   readonly headers: IncomingHttpHeaders;
   readonly query: Query;
@@ -16,7 +15,6 @@ export interface AnswerContext {
   readonly cookies: CookieRules;
 }
 
-/** Translates response messages into answers; compiled once per method. */
 export interface AnswerRule {
   readonly paging: Paging | undefined;
   /** Reads the position of the response in its list; undefined for a method without paging. */
@@ -52,7 +50,8 @@ export function compileAnswer(method: Method, encoders: MessageEncoders): Answer
     write: (response, context) => {
       const location = redirect === undefined ? '' : (response[redirect] as string);
       if (location !== '') {
-        const headers: Answer['headers'] = [['Location', asciiUri(location)]];
+        const ascii = location.replace(/[^\x21-\x7e]+/g, (part) => encodeURIComponent(part.toWellFormed()));
+        const headers: Answer['headers'] = [['Location', ascii]];
         addCookies(response, headers, context.cookies);
         return { status: 302, headers, body: '' };
       }
@@ -66,7 +65,7 @@ export function compileAnswer(method: Method, encoders: MessageEncoders): Answer
       const link = place && paging?.link(context.page, place, context.url, context.query);
       if (link) answer.headers.push(['Link', link]);
       if (!rest.immutable && !rest.etag) return answer;
-      const entityTag = entityTagOf(answer.body);
+      const entityTag = `"${createHash('sha256').update(answer.body).digest('base64url').slice(0, 27)}"`;
       return validated(answer, context.headers, rest.immutable
         ? { entityTag, cacheControl: 'public, max-age=31536000, immutable' }
         : { entityTag, cacheControl: 'no-cache', modified: lastModified?.(response) ?? 0 });
@@ -74,11 +73,9 @@ export function compileAnswer(method: Method, encoders: MessageEncoders): Answer
   };
 }
 
-type WriteHeaders = (response: Message, headers: Answer['headers']) => void;
-
-/** Returns a function that writes the file name and the headers whose values are fields of the response. */
-function headerWriter(method: Method, encoders: MessageEncoders, field: (name: string) => DescField): WriteHeaders {
-  const { filename, headers: named } = method.rest;
+function headerWriter(
+  { rest: { filename, headers: named } }: Method, encoders: MessageEncoders, field: (name: string) => DescField,
+) {
   const reader = (name: string) => {
     const from = field(name);
     const encode = encoders.value(from) as (value: unknown) => unknown;
@@ -86,7 +83,7 @@ function headerWriter(method: Method, encoders: MessageEncoders, field: (name: s
   };
   const readers = named.map(({ name, field: from }) => [name, reader(from)] as const);
   const readFilename = filename === '' ? undefined : reader(filename);
-  return (response, headers) => {
+  return (response: Message, headers: Answer['headers']): void => {
     const name = readFilename?.(response) ?? '';
     if (name !== '') headers.push(['Content-Disposition', attachment(name)]);
     for (const [header, read] of readers) {
@@ -96,14 +93,11 @@ function headerWriter(method: Method, encoders: MessageEncoders, field: (name: s
   };
 }
 
-/** Returns a function that writes the cookies whose values are fields of the response. */
 function cookieWriter({ http, rest, fullName }: Method, field: (name: string) => DescField) {
   if (rest.cookies.length > 0 && rest.answer !== AnswerKind.EMPTY && http!.responseBody === '') {
     throw new Error(`${fullName}: the values of its cookies would be in the body, which scripts can read`);
   }
-  const cookies = rest.cookies.map(({ name, field: from, maxAgeSeconds }) => {
-    return { name, from: field(from).name, maxAgeSeconds };
-  });
+  const cookies = rest.cookies.map(({ field: from, ...cookie }) => ({ ...cookie, from: field(from).name }));
   return (response: Message, headers: Answer['headers'], rules: CookieRules): void => {
     for (const { name, from, maxAgeSeconds } of cookies) {
       if (!Object.hasOwn(response, from)) continue;
@@ -122,10 +116,6 @@ function refuseImpossibleStream(
   if (kind !== 'server_streaming' || http!.verb !== 'GET' || type !== httpBody || !isBare) {
     throw new Error(`${fullName}: only a GET of a google.api.HttpBody can be streamed, without validators`);
   }
-}
-
-function asciiUri(uri: string): string {
-  return uri.replace(/[^\x21-\x7e]+/g, (part) => encodeURIComponent(part.toWellFormed()));
 }
 
 type WriteBody = (response: Message, status: number) => WholeAnswer;
@@ -176,17 +166,13 @@ function placeReader(total: DescField, next: DescField, encoders: MessageEncoder
   });
 }
 
-interface Validators {
-  readonly entityTag: string;
-  /** If undefined, the answer has no Cache-Control header. */
-  readonly cacheControl?: string;
-  /** Unix seconds; 0 when unknown. */
-  readonly modified?: number;
-}
-
-/** Adds validators to the answer to a GET or HEAD. Returns 304 if the client has this answer already (RFC 9110 §13). */
+/**
+ * Adds validators to the answer to a GET or HEAD. Returns 304 if the client has this answer already (RFC 9110 §13).
+ * `modified` is in unix seconds; 0 when unknown.
+ */
 export function validated(
-  answer: WholeAnswer, headers: IncomingHttpHeaders, { entityTag, cacheControl, modified = 0 }: Validators,
+  answer: WholeAnswer, headers: IncomingHttpHeaders,
+  { entityTag, cacheControl, modified = 0 }: { entityTag: string; cacheControl?: string; modified?: number },
 ): WholeAnswer {
   // A time in the future must not be sent (RFC 9110 §8.8.2.1). Several changes within a second can lead to such a time.
   const lastModified = modified * 1000 <= Date.now() ? modified : 0;
@@ -197,11 +183,7 @@ export function validated(
   return { ...answer, headers: [...answer.headers, ...about] };
 }
 
-function entityTagOf(body: string | Buffer): string {
-  return `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
-}
-
-/** Whether the client's copy is still current (RFC 9110 §13). @param lastModified unix seconds; 0 when unknown */
+/** Whether the client's copy is still current. @param lastModified unix seconds; 0 when unknown */
 function isUnchanged(headers: IncomingHttpHeaders, entityTag: string, lastModified: number): boolean {
   const tags = headers['if-none-match'];
   if (tags !== undefined) {

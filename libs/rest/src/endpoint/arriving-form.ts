@@ -17,10 +17,7 @@ export const mostParts = 1_000;
 
 export const incomplete = (): Fault => malformed('the body is not a complete multipart form');
 
-interface FileInfo {
-  readonly filename: string;
-  readonly mimeType: string;
-}
+interface FileInfo { readonly filename: string; readonly mimeType: string }
 
 async function drained(content: AsyncIterable<Buffer>): Promise<void> {
   for await (const _ of content);
@@ -151,7 +148,6 @@ export class ArrivingForm {
     this.#files.push(reading.catch((error: unknown) => this.#stop(error)));
   }
 
-  /** Holds a file in memory until the message is sent. */
   async #keep({ name, isList }: FileField, first: Buffer, rest: AsyncIterable<Buffer>, info: FileInfo): Promise<void> {
     const pieces = [first];
     for await (const bytes of rest) pieces.push(bytes);

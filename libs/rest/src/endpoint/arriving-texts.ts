@@ -11,7 +11,6 @@ export class ArrivingTexts {
     this.#most = most;
   }
 
-  /** Counts bytes of a text. Returns a fault if the texts are too large. */
   count(bytes: string | Buffer): Fault | undefined {
     this.bytes += Buffer.byteLength(bytes);
     if (this.bytes <= this.#most) return undefined;
@@ -22,10 +21,7 @@ export class ArrivingTexts {
     this.#add(name, hasBadBytes(text) || text.includes('\0') ? undefined : text);
   }
 
-  /**
-   * Adds a text whose content arrives as bytes. The text keeps its position among the texts with this name.
-   * @throws Fault if the texts are too large, and any error from reading the content
-   */
+  /** Adds a text that arrives as bytes, in its place among the texts of this name. @throws Fault if it is too large */
   async read(name: string, content: AsyncIterable<Buffer>): Promise<void> {
     const place = this.#add(name, undefined);
     const pieces: Buffer[] = [];

@@ -8,7 +8,6 @@ import { documentRoot, Problems } from '../json/problems.ts';
 import { type DecodeBody, validation } from './decode-body.ts';
 import { compileFormFields, type FormFields } from './form-fields.ts';
 
-/** How a method reads its body. */
 export interface BodyRule {
   /** Checks the content type before the body is read: returns 415, or undefined if the type is accepted. */
   refuseType(headers: IncomingHttpHeaders): Fault | undefined;
@@ -64,13 +63,11 @@ function formBody(
   return rule(accept((type) => type === formType || isJson(type), `${formType} or application/json`), json);
 }
 
-/** Returns the content type without parameters, in lower case. */
 function mediaTypeOf(contentType: string | undefined): string {
   return (contentType ?? '').split(';', 1)[0]!.trim().toLowerCase();
 }
 
-const jsonType = /^(?:application\/json|[^/\s]+\/[^/\s]+\+json)$/;
-const isJson = (type: string): boolean => type === '' || jsonType.test(type);
+const isJson = (type: string): boolean => type === '' || /^(?:application\/json|[^/\s]+\/[^/\s]+\+json)$/.test(type);
 const formType = 'multipart/form-data';
 
 export function isForm(contentType: string | undefined): boolean {
@@ -81,9 +78,8 @@ function onlyJson(read: DecodeBody): BodyRule {
   return { refuseType: accept(isJson, 'application/json'), read, form: undefined, field: undefined };
 }
 
-/** @param inWords the accepted content types */
-function accept(accepts: (type: string) => boolean, inWords: string): BodyRule['refuseType'] {
-  return (headers) => (accepts(mediaTypeOf(headers['content-type'])) ? refuseEncoding(headers) : unsupported(inWords));
+function accept(accepts: (type: string) => boolean, names: string): BodyRule['refuseType'] {
+  return (headers) => (accepts(mediaTypeOf(headers['content-type'])) ? refuseEncoding(headers) : unsupported(names));
 }
 
 function unsupported(accepted: string): Fault {

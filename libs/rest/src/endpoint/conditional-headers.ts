@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Fault } from '@platform/faults';
 import { type Query, tokenParameters } from '@platform/http';
-import type { RepeatKey } from '@platform/rpc';
 import { listenerPrefix, Makes, type Method, takesRevision } from '@platform/surface';
 
 /** What `If-Match` and `Idempotency-Key` of a request say (open-points 18.8). */
@@ -43,11 +42,6 @@ export function compileConditionalHeaders(method: Method): ReadConditionalHeader
 
 /** Header that marks the stored answer to an earlier request (open-points 18.8). */
 export const replayed: [string, string] = ['Idempotent-Replayed', 'true'];
-
-/** Combines a key with the hash of the request's body. Returns undefined if one of them is missing. */
-export function repeatKey(key: Buffer | undefined, body: Buffer | undefined): RepeatKey | undefined {
-  return key && body && { key, body };
-}
 
 function refused(message: string): ConditionalHeaders {
   return { key: undefined, fault: new Fault('INVALID_PARAMETER', message) };

@@ -19,37 +19,30 @@ export interface Endpoint {
   /** The gRPC call; messages have the form that the JSON codec uses. */
   readonly call: UnaryMethod<Message, Message>;
   readonly parameters: Parameters;
-  /** Fills fields from cookies and headers; undefined if the request message has no such field. */
   readonly readHeaders: ReadHeaders | undefined;
   readonly body: BodyRule | undefined;
   readonly readConditionalHeaders: ReadConditionalHeaders;
   readonly upload: UploadMethod | undefined;
   readonly answer: AnswerRule;
   readonly csv: CsvRule | undefined;
-  /** Whether the response is a stream of pieces of the body. */
   readonly isStreamed: boolean;
   readonly deprecation: ReturnType<typeof compileDeprecation>;
   /** Time limit of a whole request in milliseconds; undefined: the limit of the server. */
   readonly timeLimitMs: number | undefined;
-  /** Whether credentials are ignored (open-points 1.3). */
-  readonly ignoresCaller: boolean;
   /** Whether a session cookie is accepted (open-points 18.3). */
   readonly takesSession: boolean;
-  readonly needsToken: boolean;
 }
 
 /** Compiles a method with a REST binding. @throws Error for a method that cannot be served */
 export function compileEndpoint(method: Method, surface: Surface, codecs: Codecs): Endpoint {
   const { decoders, encoders, wire } = codecs;
-  const { http, rest, path, repeatable, input, output, access } = method;
+  const { http, rest, path, repeatable, input, output } = method;
   if (!http) throw new Error(`${method.fullName} is not bound to REST`);
   const parameters = compileParameters(method);
-  const request = wire(input);
-  const response = wire(output);
   return {
     method,
     route: parseTemplate(http.template).text,
-    call: { path, repeatable, requestSerialize: request.encode, responseDeserialize: response.decode },
+    call: { path, repeatable, requestSerialize: wire(input).encode, responseDeserialize: wire(output).decode },
     parameters,
     readHeaders: compileHeaders(method),
     body: compileBody(method, decoders, parameters.pathFields),
@@ -60,8 +53,6 @@ export function compileEndpoint(method: Method, surface: Surface, codecs: Codecs
     isStreamed: method.kind === 'server_streaming',
     deprecation: compileDeprecation(method),
     timeLimitMs: rest.timeLimitSeconds > 0 ? rest.timeLimitSeconds * 1000 : undefined,
-    ignoresCaller: access.who === 'anonymous',
     takesSession: /^\/(?:api\/v1|auth)\//.test(http.template),
-    needsToken: access.who === 'token' || access.who === 'member',
   };
 }

@@ -12,19 +12,18 @@ export interface FileField {
   readonly isUploaded: boolean;
 }
 
-/** The texts of a form by part name, in order; undefined for a text that is not UTF-8 or contains NUL. */
-type FormTexts = ReadonlyMap<string, readonly (string | undefined)[]>;
-
 /** How the parts of a form become fields; compiled once per method. */
 export interface FormFields {
   readonly files: ReadonlyMap<string, FileField>;
-  /** Whether a field takes text parts of this name. */
-  takesText(name: string): boolean;
-  /** Reads the texts into the message, which already holds the files. */
-  read(texts: FormTexts, message: Message, problems: Problems): void;
+  takesText(partName: string): boolean;
+  /**
+   * Reads the texts into the message, which already holds the files.
+   * @param texts by part name, in order; undefined for a text that is not UTF-8 or contains NUL
+   */
+  read(texts: ReadonlyMap<string, readonly (string | undefined)[]>, message: Message, problems: Problems): void;
 }
 
-/** Reads the texts of one field. If they are invalid, reports a problem and returns undefined. */
+/** If the texts of the field are invalid, reports a problem and returns undefined. */
 type ReadTexts = (texts: readonly string[], up: Place, step: string, problems: Problems) => unknown;
 
 interface TextPart {
@@ -39,7 +38,6 @@ interface TextPart {
  * Each field is a part with its JSON name. Texts are read as in a query. A list is repeated parts, or one part with a
  * JSON array. A message is one part with JSON; with `form_flatten`, it may also have one part per member (open-points
  * 5.1). In a list of messages, each part may hold one message. A text part may have a file name.
- * @param uploads whether files are uploaded
  * @throws Error for fields that no form can have
  */
 export function compileFormFields(

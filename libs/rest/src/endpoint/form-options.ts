@@ -18,17 +18,16 @@ export interface FormOptions {
   readonly memory: CallersMemory;
   /** Source of the request, as `sourceOf` returns it. */
   readonly source: string;
-  /** Schedules the parsing of large texts. */
   readonly turns: Turns;
   /** Sends a file to the service. Undefined if the request will be refused anyway: its files are skipped. */
   readonly upload: Upload | undefined;
-  /** Hashes the parts; undefined if the hash of the form is not needed. */
   readonly digest: FormDigest | undefined;
 }
 
 export interface TakenForm {
+  /** Fault that is sent to the service, so that checks happen in the right order. */
   readonly fault: Fault | undefined;
-  /** Fault for answering at once: the service refused an upload, the form was too slow, or memory is full. */
+  /** Fault for answering at once: the service refused an upload or the caller, the body was slow, or memory is full. */
   readonly answerNow: Fault | undefined;
   /** Whether reading stopped before the end of the form. */
   readonly isCut: boolean;

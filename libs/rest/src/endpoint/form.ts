@@ -8,9 +8,7 @@ import type { FormOptions, TakenForm } from './form-options.ts';
 
 /** Reads a form as it arrives: texts and small files into the message; uploads are passed on. @throws CallerGone */
 export async function readForm(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { fields, message, options }: { fields: FormFields; message: Message; options: FormOptions },
+  request: IncomingMessage, response: ServerResponse, fields: FormFields, message: Message, options: FormOptions,
 ): Promise<TakenForm> {
   const { form: most, bodyMs: withinMs } = options.limits;
   const parser = openParser(request.headers['content-type'] ?? '', options.limits.body);

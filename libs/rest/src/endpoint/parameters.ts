@@ -15,10 +15,8 @@ export interface ParameterFaults {
   other?: Fault;
 }
 
-/** Translates path and query into the message; compiled once per method. */
 export interface Parameters {
   readonly pathFields: ReadonlySet<string>;
-  /** Reads valid values into the message; returns the faults of invalid values. */
   read(path: Hit<unknown>['parameters'], query: Query, message: Message): ParameterFaults;
 }
 
@@ -60,8 +58,8 @@ export function compileParameters(method: Method): Parameters {
         const fault = read(query, message);
         if (fault) faults[forAccess ? 'access' : 'other'] ??= fault;
       }
-      if (query.hasBadText)
-        faults.other ??= invalid('', 'the query has an invalid percent escape, invalid UTF-8, or NUL');
+      const badText = 'the query has an invalid percent escape, invalid UTF-8, or NUL';
+      if (query.hasBadText) faults.other ??= new Fault('INVALID_PARAMETER', badText);
       return faults;
     },
   };
@@ -99,7 +97,5 @@ function queryReader(field: DescField, paged: boolean, wrong: (why: string) => E
 }
 
 function invalid(path: string, message: string): Fault {
-  return path === ''
-    ? new Fault('INVALID_PARAMETER', message)
-    : new Fault('INVALID_PARAMETER', `the parameter ${path} ${message}`, { violations: [{ path, message }] });
+  return new Fault('INVALID_PARAMETER', `the parameter ${path} ${message}`, { violations: [{ path, message }] });
 }

@@ -3,9 +3,9 @@ import { isChanged } from '../json/exact-number.ts';
 import { parseTimestamp } from '../json/timestamp.ts';
 
 interface TextKind {
-  /** Reads the text of a path or query parameter or of a form part; undefined if the text is invalid. */
+  /** Undefined if the text is invalid. */
   readonly read: (text: string) => unknown;
-  /** Which texts are accepted, in words for messages. */
+  /** In words for messages. */
   readonly accepts: string;
 }
 
@@ -19,7 +19,7 @@ const numberForm = /^-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?$/;
  */
 type IntegerForm = 'positive' | 'orZero' | 'page' | 'number';
 
-/** Returns how one value of a field is read from text; undefined if the type of the field has no text form. */
+/** How one value of a field is read from text; undefined if the type of the field has no text form. */
 export function textKindOf(field: DescField, integers: IntegerForm): TextKind | undefined {
   if (field.fieldKind === 'map') return undefined;
   if (field.message) {
@@ -55,7 +55,9 @@ function readNumber(text: string): number | undefined {
 function integerKind({ least, most }: { least: number; most: number }, integers: IntegerForm): TextKind {
   const lowest = integers === 'number' ? least : integers === 'positive' ? 1 : 0;
   const highest = integers === 'page' ? Number.MAX_SAFE_INTEGER : most;
-  const readNumber = integers === 'number' ? readInteger : readDigits(integers === 'positive' ? idForm : integerForm);
+  const form = integers === 'positive' ? idForm : integerForm;
+  const readDigits = (text: string) => (form.test(text) ? Number(text) : undefined);
+  const readNumber = integers === 'number' ? readInteger : readDigits;
   return {
     read: (text) => {
       const value = readNumber(text);
@@ -63,10 +65,6 @@ function integerKind({ least, most }: { least: number; most: number }, integers:
     },
     accepts: `a whole number from ${lowest} to ${highest}`,
   };
-}
-
-function readDigits(form: RegExp): (text: string) => number | undefined {
-  return (text) => (form.test(text) ? Number(text) : undefined);
 }
 
 /** Reads an integer as JSON does: `1.0` and `1e3` are integers. No value is rounded. */

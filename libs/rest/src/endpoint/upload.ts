@@ -8,18 +8,14 @@ import type { ArrivingFile } from './form-options.ts';
 /** The method that receives the files of a form (`controlplane.Rest.upload`). */
 export interface UploadMethod {
   readonly call: UnaryMethod<Message, Message>;
-  /**
-   * Creates the requests that send a file. The first one has the fields of `message` that the access rule needs.
-   * @param message the request of the bound method, with the values of its path and query
-   */
+  /** Yields the requests that send a file. The first one has the fields of `message` that the access rule needs. */
   requests(message: Message, file: ArrivingFile): AsyncGenerator<Message, void, undefined>;
   read(response: Message): { upload: string; size: number };
 }
 
 /**
- * Compiles the upload method of a method; undefined if the method has none.
- * @throws Error unless both methods have the same access rule and gate: a caller who may not call the method must not
- *   upload anything
+ * Undefined for a method without uploads.
+ * @throws Error unless both methods have the same access rule and gate: who may not call the method must not upload
  */
 export function compileUpload(
   method: Method, { methods }: Surface, { wire, encoders }: Codecs,

@@ -49,16 +49,10 @@ export class MessageDecoders {
 
   /** Reads the value of a field that is present. @param limit maximum number of items of a list or map */
   value(field: DescField, limit = itemLimit(field)): Decode {
-    switch (field.fieldKind) {
-      case 'list': {
-        const item = this.#element(field);
-        return fieldRules(field).singleOrList ? singleOrList(item, limit) : listDecoder(item, limit);
-      }
-      case 'map':
-        return mapDecoder(mapKeyDecoder(field.mapKey), this.#element(field), limit);
-      default:
-        return this.#element(field);
-    }
+    const item = this.#element(field);
+    if (field.fieldKind === 'map') return mapDecoder(mapKeyDecoder(field.mapKey), item, limit);
+    if (field.fieldKind !== 'list') return item;
+    return fieldRules(field).singleOrList ? singleOrList(item, limit) : listDecoder(item, limit);
   }
 
   #element(field: DescField): Decode {
@@ -68,7 +62,6 @@ export class MessageDecoders {
     return scalarDecoder(field.scalar as ScalarType);
   }
 
-  /** Reads a wrapper message from the JSON of its list or map. */
   #flattened(field: DescField, wrapper: DescMessage): Decode {
     const inner = wrappedField(wrapper);
     const own = field.fieldKind === 'message' ? itemLimit(field) : undefined;

@@ -35,14 +35,8 @@ export class MessageEncoders {
 
   value(field: DescField): Encode {
     const item = this.#element(field);
-    switch (field.fieldKind) {
-      case 'list':
-        return (list: readonly never[]) => list.map((element) => item(element));
-      case 'map':
-        return this.#map(field, item);
-      default:
-        return item;
-    }
+    if (field.fieldKind === 'map') return this.#map(field, item);
+    return field.fieldKind === 'list' ? (list: readonly never[]) => list.map((element) => item(element)) : item;
   }
 
   /** The object has no prototype, so that `__proto__` is an ordinary key. */
@@ -68,13 +62,10 @@ export class MessageEncoders {
   }
 
   #element(field: DescField): Encode {
-    if (field.message) return fieldRules(field).flatten ? this.#flattened(field.message) : this.of(field.message);
+    const { message } = field;
+    if (message) return fieldRules(field).flatten ? (this.fieldOf(wrappedField(message)) as Encode) : this.of(message);
     if (field.enum) return enumEncoder(field.enum);
     return scalarEncoder(field.scalar as ScalarType);
-  }
-
-  #flattened(wrapper: DescMessage): Encode {
-    return this.fieldOf(wrappedField(wrapper)) as Encode;
   }
 
   /** Without a value, a nullable field is null, and a field with presence or `omit_empty` is left out. */

@@ -10,10 +10,9 @@ export class InexactNumber {
 }
 
 /**
- * Parses as JSON.parse does, but returns {@link InexactNumber} for an integer that a double would change. For this,
- * such integers become texts that begin with NUL before the text is parsed; no valid text contains NUL. A reviver would
- * take ten times as long.
- * @param longIntegers candidates from `scanDocument`
+ * Parses as JSON.parse does, but returns {@link InexactNumber} for an integer that a double would change. Before the
+ * text is parsed, such integers become texts that begin with NUL, which no valid text contains. A reviver would take
+ * ten times as long. @param longIntegers candidates from `scanDocument`
  */
 export function parseExactly(text: string, longIntegers: readonly NumberToken[]): unknown {
   let marked = '';

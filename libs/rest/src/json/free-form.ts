@@ -18,32 +18,24 @@ interface WireList {
   values?: WireValue[];
 }
 
-export function decodeValue(
-  json: unknown, up: Place, step: string | number, problems: Problems,
-): WireValue | undefined {
-  switch (typeof json) {
-    case 'string':
-      return { string_value: json };
-    case 'boolean':
-      return { bool_value: json };
-    case 'number':
-      return { number_value: json };
-    default:
-      if (json === null) return { null_value: 0 };
-      if (json instanceof InexactNumber) {
-        return problems.add(up, step, 'is a number that a double cannot hold; send it as a string');
-      }
-      if (Array.isArray(json)) {
-        const list = decodeList(json, up, step, problems);
-        return list && { list_value: list };
-      }
-      return { struct_value: decodeStruct(json, up, step, problems) ?? {} };
+type Step = string | number;
+
+export function decodeValue(json: unknown, up: Place, step: Step, problems: Problems): WireValue | undefined {
+  if (typeof json === 'string') return { string_value: json };
+  if (typeof json === 'boolean') return { bool_value: json };
+  if (typeof json === 'number') return { number_value: json };
+  if (json === null) return { null_value: 0 };
+  if (json instanceof InexactNumber) {
+    return problems.add(up, step, 'is a number that a double cannot hold; send it as a string');
   }
+  if (Array.isArray(json)) {
+    const list = decodeList(json, up, step, problems);
+    return list && { list_value: list };
+  }
+  return { struct_value: decodeStruct(json, up, step, problems) ?? {} };
 }
 
-export function decodeStruct(
-  json: unknown, up: Place, step: string | number, problems: Problems,
-): WireStruct | undefined {
+export function decodeStruct(json: unknown, up: Place, step: Step, problems: Problems): WireStruct | undefined {
   if (!isObject(json)) return problems.add(up, step, 'must be an object');
   const at = new Place(up, step);
   const fields: WireStruct['fields'] = [];
@@ -54,7 +46,7 @@ export function decodeStruct(
   return { fields };
 }
 
-export function decodeList(json: unknown, up: Place, step: string | number, problems: Problems): WireList | undefined {
+export function decodeList(json: unknown, up: Place, step: Step, problems: Problems): WireList | undefined {
   if (!Array.isArray(json)) return problems.add(up, step, 'must be a list');
   const at = new Place(up, step);
   const values = json.map((item, index) => decodeValue(item, at, index, problems));

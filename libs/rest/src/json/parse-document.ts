@@ -13,8 +13,7 @@ const bounds = { depth: deepestJson, values: mostValues, longIntegers: mostLongI
 
 /**
  * Reads a JSON document according to open-points 1.7: valid UTF-8, no NUL and no lone surrogate, at most 64 levels
- * deep, at most 20,000 values, and no integer that a double would change. The last of equal keys wins. A byte order
- * mark is ignored.
+ * deep, at most 20,000 values, and no integer that a double would change. The last of equal keys wins.
  */
 export function parseDocument(bytes: Buffer): { value: unknown } | Fault {
   if (!isUtf8(bytes)) return malformed('the body is not UTF-8');

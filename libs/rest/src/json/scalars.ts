@@ -13,15 +13,8 @@ const is64Bit = new Set([
 
 /** The value of an unset scalar field without presence. */
 export function defaultOf(scalar: ScalarType): unknown {
-  switch (scalar) {
-    case ScalarType.STRING:
-    case ScalarType.BYTES:
-      return '';
-    case ScalarType.BOOL:
-      return false;
-    default:
-      return 0;
-  }
+  if (scalar === ScalarType.STRING || scalar === ScalarType.BYTES) return '';
+  return scalar === ScalarType.BOOL ? false : 0;
 }
 
 export function scalarDecoder(scalar: ScalarType): Decode {
@@ -43,8 +36,7 @@ export function scalarDecoder(scalar: ScalarType): Decode {
       return (json, up, step, problems) => {
         const number = json instanceof InexactNumber ? json.nearest : json;
         return typeof number === 'number' && Math.abs(number) <= most
-          ? number
-          : problems.add(up, step, 'must be a number in its range');
+          ? number : problems.add(up, step, 'must be a number in its range');
       };
     }
     default: {
@@ -52,14 +44,16 @@ export function scalarDecoder(scalar: ScalarType): Decode {
       const message = `must be a whole number from ${least} to ${most}`;
       return (json, up, step, problems) =>
         typeof json === 'number' && Number.isInteger(json) && json >= least && json <= most
-          ? json
-          : problems.add(up, step, message);
+          ? json : problems.add(up, step, message);
     }
   }
 }
 
 export function scalarEncoder(scalar: ScalarType): Encode {
-  if (scalar === ScalarType.BYTES) return (bytes: Uint8Array) => base64(bytes);
+  if (scalar === ScalarType.BYTES) {
+    return ({ buffer, byteOffset, byteLength }: Uint8Array) =>
+      Buffer.from(buffer, byteOffset, byteLength).toString('base64');
+  }
   if (is64Bit.has(scalar)) return safeInteger as Encode;
   return (value: unknown) => value;
 }
@@ -79,10 +73,6 @@ function safeInteger(value: Long | number): number {
   const number = numberOf(value);
   if (!Number.isSafeInteger(number)) throw new RangeError(`a response has the integer ${number}, which is above 2^53-1`);
   return number;
-}
-
-function base64(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }
 
 const base64Form = /^[A-Za-z0-9+/_-]*={0,2}$/;

@@ -13,12 +13,6 @@ export interface NumberToken {
   readonly start: number;
 }
 
-interface ScanBounds {
-  readonly depth: number;
-  readonly values: number;
-  readonly longIntegers: number;
-}
-
 const [quote, backslash, comma, minus] = [0x22, 0x5c, 0x2c, 0x2d];
 const [listStart, listEnd, objectStart, objectEnd] = [0x5b, 0x5d, 0x7b, 0x7d];
 
@@ -26,7 +20,9 @@ const [listStart, listEnd, objectStart, objectEnd] = [0x5b, 0x5d, 0x7b, 0x7d];
 const exactDigits = 15;
 
 /** Reads a text once, in time linear in its length. Invalid JSON may be misjudged: the parser refuses it later. */
-export function scanDocument(text: string, most: ScanBounds): ScannedDocument {
+export function scanDocument(
+  text: string, most: Readonly<Record<'depth' | 'values' | 'longIntegers', number>>,
+): ScannedDocument {
   const longIntegers: NumberToken[] = [];
   const { length } = text;
   let [depth, deepest, separated, numbers, hasBadText] = [0, 0, 1, 0, false];

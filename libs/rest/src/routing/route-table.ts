@@ -12,7 +12,6 @@ export interface RouteDeclaration<Target> {
   readonly target: Target;
 }
 
-/** A target with the values of the path parameters. */
 export interface Hit<Target> {
   readonly target: Target;
   /** Values by template field; undefined if the text cannot be decoded. */
@@ -22,14 +21,12 @@ export interface Hit<Target> {
 export interface Match<Target> {
   /** The route of the verb; HEAD uses the route of GET. Undefined if the path does not have the verb. */
   hit(verb: string): Hit<Target> | undefined;
-  /** Value of the header Allow. */
   readonly allow: string;
 }
 
 interface End<Target> {
   readonly registered: boolean;
   readonly target: Target;
-  /** For each parameter: the index of its segment. */
   readonly places: readonly { field: string; index: number; rest: boolean }[];
 }
 
@@ -38,7 +35,6 @@ type Ends<Target> = Map<Verb, End<Target>>;
 interface Node<Target> {
   readonly fixed: Map<string, Node<Target>>;
   parameter: Node<Target> | undefined;
-  /** Routes that end at this node. */
   readonly ends: Ends<Target>;
   /** Routes that match the whole rest of the path. */
   readonly rest: Ends<Target>;

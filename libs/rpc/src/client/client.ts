@@ -6,7 +6,6 @@ import { type CallerOptions, openReplicas, type Requests } from './replicas.ts';
 /** A service definition as generated in libs/proto (`IdentityServiceService`). */
 export type ServiceDefinition = Readonly<Record<string, MethodDefinition>>;
 
-/** One method of a {@link ServiceDefinition}. */
 export interface MethodDefinition {
   readonly path: string;
   readonly requestStream: boolean;
@@ -41,7 +40,6 @@ export type RpcClient<S extends ServiceDefinition> = {
 } & AsyncDisposable;
 
 export interface PeerOptions extends CallerOptions {
-  /** Descriptions of all methods: which methods may be repeated, and which are internal. */
   surface: Surface;
 }
 
@@ -73,8 +71,6 @@ export function connect<S extends ServiceDefinition>(definition: S, options: Con
     }[described.kind];
     return [name, call] as const;
   });
-  return {
-    ...Object.fromEntries(methods),
-    [Symbol.asyncDispose]: () => replicas[Symbol.asyncDispose](),
-  } as RpcClient<S>;
+  const close = () => replicas[Symbol.asyncDispose]();
+  return { ...Object.fromEntries(methods), [Symbol.asyncDispose]: close } as RpcClient<S>;
 }

@@ -32,8 +32,8 @@ const channelOptions = {
 /** The beginning of the error details of a call that reached no server. */
 export const unreached = 'No connection established';
 /**
- * Time limit for connecting, in milliseconds. It is needed because the kernel accepts connections even for a process
- * that hangs, and tries to reach a lost node for two minutes, even if another node has the address meanwhile.
+ * Time limit for connecting, in milliseconds. The kernel accepts connections even for a process that hangs, and tries
+ * to reach a lost node for two minutes, even if another node has the address meanwhile.
  */
 const connectMs = 5_000;
 /** A call looks names up again if the last lookup ended at least this long ago, in milliseconds. */
@@ -45,38 +45,33 @@ const awayAfterMs = 250;
 /** How long a call waits for the connection of its replica while another replica is connected, in milliseconds. */
 const turnMs = 250;
 
-/** A client with this option connects separately. Other clients of the same address share connections and attempts. */
-const ownAttempts = { 'grpc.use_local_subchannel_pool': 1 };
-
 export interface ConnectionOptions {
   /** Credential of a service of the platform. It permits internal methods, and to send calls together (ADR 0070). */
   readonly serviceCredential?: Secret | undefined;
-  /** Certificates for mutual TLS; plain text without certificates. */
+  /** For mutual TLS; plain text without certificates. */
   readonly tls?: WatchedTls | undefined;
-  /** Looks names up. Default: the resolver of the system. */
   readonly lookup?: Lookup;
 }
 
-/** The connections to the replicas of a service. Each is opened at first use. */
+/** Each connection is opened at first use. */
 export interface Connections {
   /** The current replicas: one for each address of each name. Before its first lookup, a name has no replicas. */
   readonly replicas: readonly Replica[];
-  /** The error of the last lookup of names; undefined if all names were found. */
+  /** The error of the last lookup of names. */
   readonly failure: unknown;
   /** Looks names up again if that is due. If no replica is known, returns a promise that resolves after the lookup. */
   refresh(): Promise<void> | undefined;
   /**
-   * All replicas in round-robin order. Connected replicas come first. Replicas that are known to refuse connections, or
-   * to accept connections without answering, come last. Also starts to connect the replicas that are not connected.
+   * All replicas in round-robin order: connected replicas first; replicas that refuse connections, or accept them
+   * without answering, last. Also starts to connect the replicas that are not connected.
    */
   inOrder(): readonly Replica[];
   /** Waits until the state of a replica, or the list of replicas, may have changed; at most `within` milliseconds. */
   someChange(within: number): Promise<void>;
   /**
-   * Waits until the replica is connected; returns undefined if it is connected already. Throws after a short time if
-   * another replica is connected. If the connection attempt has failed, returns without an error: a call to the replica
-   * then fails. A replica that has been without a connection for 5 s gets a new client.
-   * @throws ServiceError
+   * Waits until the replica is connected; returns undefined if it is connected already. If the attempt has failed,
+   * returns without an error: a call to the replica then fails. A replica without a connection for 5 s gets a new
+   * client. @throws ServiceError after a short time if another replica is connected
    */
   connect(replica: Replica, deadline: Deadline): Promise<void> | undefined;
   /** Subtracts an ended call from `replica.calls`. Closes a replica that is no longer listed after its last call. */
@@ -144,7 +139,8 @@ export function openConnections(
     unconnected.set(replica, isOver ? now : since);
     if (isOver) {
       close(replica);
-      Object.assign(replica, open(replica.address, ownAttempts));
+      // The new client connects separately. Other clients of the same address share connections and attempts.
+      Object.assign(replica, open(replica.address, { 'grpc.use_local_subchannel_pool': 1 }));
     }
     for (;;) {
       const state = replica.client.getChannel().getConnectivityState(true);

@@ -3,17 +3,13 @@ import type { JoinedCall, JoinedEntry, JoinedReplies } from '@platform/proto/rpc
 import { failed } from '../faults/status.ts';
 import { bufferOf, createBatch, joinedStream, noBytes } from '../wire/joined.ts';
 import { wire } from '../wire/wire.ts';
-import type { Told } from './replica.ts';
+import type { Outgoing, Told } from './replica.ts';
 
-/** A joined call: it is sent to a replica together with other calls. */
-interface OutgoingCall {
-  readonly path: string;
+interface OutgoingCall extends Omit<Outgoing, 'context'> {
   readonly request: Buffer;
   /** How long to wait for the answer, in milliseconds. */
   readonly timeoutMs: number;
-  readonly metadata: readonly (readonly [string, string | Buffer])[];
   readonly cancelled: AbortSignal | undefined;
-  readonly told?: Told | undefined;
 }
 
 /** Sends joined calls of this process to one replica, over one stream. */
@@ -53,10 +49,8 @@ export function joinCalls(client: Client, credential: string): JoinedClient {
   };
 }
 
-interface Stream {
+interface Stream extends Pick<JoinedClient, 'call' | 'end'> {
   readonly isOpen: boolean;
-  call(call: OutgoingCall): Promise<Buffer>;
-  end(): void;
 }
 
 interface Waiting {
@@ -105,13 +99,10 @@ function openStream(client: Client, credential: string, refused: () => void): St
     if (closing) end();
   });
   stream.on('error', ({ code, details }: ServiceError) => {
-    if (code === Code.UNIMPLEMENTED || code === Code.UNAUTHENTICATED) {
-      refused();
-      fail(new NotJoined(details));
-    } else {
-      // The calls did not cause the end of the stream, so they fail with UNAVAILABLE.
-      fail(failed(Code.UNAVAILABLE, details));
-    }
+    const isRefused = code === Code.UNIMPLEMENTED || code === Code.UNAUTHENTICATED;
+    if (isRefused) refused();
+    // Otherwise, the calls did not cause the end of the stream, so they fail with UNAVAILABLE.
+    fail(isRefused ? new NotJoined(details) : failed(Code.UNAVAILABLE, details));
   });
   stream.on('end', () => fail(failed(Code.UNAVAILABLE, 'the stream has ended')));
 

@@ -4,10 +4,8 @@ import type { OutgoingContext } from '../call-context.ts';
 import { wire } from '../wire/wire.ts';
 import type { JoinedClient } from './joined-client.ts';
 
-/** Metadata of a call as pairs of keys and values. */
 export type Entries = readonly (readonly [string, string | Buffer])[];
 
-/** A replica of a service, and the ways to call it. */
 export interface Replica {
   /** `host:port`. */
   readonly address: string;
@@ -30,7 +28,6 @@ export interface Outgoing {
 
 export type Told = (key: string, value: string) => void;
 
-/** Returns the metadata that is passed from hop to hop: the request id, the party and the trace. */
 export function headersOf({ requestId }: OutgoingContext): [string, string][] {
   const headers: [string, string][] = [[wire.requestId, requestId]];
   const party = currentParty();

@@ -1,17 +1,15 @@
-import type { ServiceError } from '@grpc/grpc-js';
+import { type ServiceError, status as Code } from '@grpc/grpc-js';
 import { deadlineExceeded, type Fault, outcomeUnknown, unavailable } from '@platform/faults';
 import { HealthCheckResponse_ServingStatus, HealthService } from '@platform/proto/grpc/health/v1/health';
 import { type Deadline, remaining, shrink, within, withSpan } from '@platform/service';
 import type { OutgoingContext } from '../call-context.ts';
 import { faultOf, isAnswer } from '../faults/status.ts';
-import { type ConnectionOptions, isConnected, openConnections } from './connections.ts';
+import { type ConnectionOptions, isConnected, openConnections, unreached } from './connections.ts';
 import { keepDrainingCalls } from './draining.ts';
-import { mayTryAnother, wasUnderWay } from './lost-calls.ts';
 import { type Entries, headersOf, type Replica, type Told } from './replica.ts';
 import { openResponses, sendRequests } from './streams.ts';
 import { send, sendAlone } from './unary.ts';
 
-/** A method of another service, with the properties that are needed for calling it. */
 export interface UnaryMethod<Request, Response> {
   /** `/controlplane.orgs.v1.OrganizationService/GetOrganization`. */
   path: string;
@@ -25,9 +23,8 @@ export interface UnaryMethod<Request, Response> {
 export interface Replicas extends AsyncDisposable {
   /**
    * Calls a unary method on one of the replicas. Another replica is tried if the first cannot be reached and, for a
-   * repeatable method, if the connection is lost during the call. If no replica can be reached, the call waits for a
-   * replica: up to a second, or only for one connection attempt if all replicas have been unreachable for longer. The
-   * service gets a little less time than `context.deadline` leaves. `told` receives the metadata of the response.
+   * repeatable method, if the connection is lost during the call. If no replica can be reached, the call waits for one
+   * (see `awayMs`). The service gets a little less time than `context.deadline` leaves.
    */
   call<Request, Response>(
     method: UnaryMethod<Request, Response>, request: Request, context: OutgoingContext, entries: Entries, told?: Told,
@@ -72,7 +69,7 @@ export interface CallerOptions extends ConnectionOptions {
   readonly streamIdleMs?: number;
 }
 
-/** Opens channels to the replicas of a service, at the first call. `name` is for faults and for its certificate. */
+/** Channels open at the first call. @param name of the service, for faults and for its certificate */
 export function openReplicas(name: string, addresses: readonly string[], caller: CallerOptions = {}): Replicas {
   if (addresses.length === 0) throw new Error(`no address of ${name} is configured`);
   keepDrainingCalls();
@@ -110,8 +107,7 @@ export function openReplicas(name: string, addresses: readonly string[], caller:
 
   /** Tries one replica after the other, until one succeeds or a failure is final. @throws Fault */
   async function onSome<Result>(
-    { deadline }: OutgoingContext,
-    isRepeatable: (error: ServiceError) => boolean,
+    { deadline }: OutgoingContext, isRepeatable: (error: ServiceError) => boolean,
     attempt: (replica: Replica) => Promise<Result>,
   ): Promise<Result> {
     let refused: Fault | undefined;
@@ -150,13 +146,12 @@ export function openReplicas(name: string, addresses: readonly string[], caller:
   }
 
   return {
-    call: (method, request, context, entries, told) =>
-      withSpan(method.path.slice(1), { kind: 'client' }, async () => {
-        const metadata = [...headersOf(context), ...entries];
-        const outgoing = { path: method.path, request: method.requestSerialize(request), metadata, context, told };
-        const isRepeatable = (error: ServiceError) => mayTryAnother(error, method.repeatable);
-        return method.responseDeserialize(await onSome(context, isRepeatable, (replica) => send(replica, outgoing)));
-      }),
+    call: (method, request, context, entries, told) => withSpan(method.path.slice(1), { kind: 'client' }, async () => {
+      const metadata = [...headersOf(context), ...entries];
+      const outgoing = { path: method.path, request: method.requestSerialize(request), metadata, context, told };
+      const isRepeatable = (error: ServiceError) => mayTryAnother(error, method.repeatable);
+      return method.responseDeserialize(await onSome(context, isRepeatable, (replica) => send(replica, outgoing)));
+    }),
     async *receive(method, request, context, entries) {
       const responses = await withSpan(method.path.slice(1), { kind: 'client' }, () => {
         const metadata = [...headersOf(context), ...entries];
@@ -174,28 +169,26 @@ export function openReplicas(name: string, addresses: readonly string[], caller:
         responses.cancel();
       }
     },
-    send: (method, requests, context, entries) =>
-      withSpan(method.path.slice(1), { kind: 'client' }, async () => {
-        let isTaken = false;
-        const source = (async function* () {
-          for await (const request of requests) {
-            isTaken = true;
-            yield method.requestSerialize(request);
-          }
-        })();
-        const outgoing = { path: method.path, metadata: [...headersOf(context), ...entries], context };
-        const isRepeatable = (error: ServiceError) => !isTaken && mayTryAnother(error, false);
-        let sourceError: { error: unknown } | undefined;
-        const attempt = (replica: Replica) =>
-          sendRequests(replica, outgoing, source, streamIdleMs, (error) => {
-            sourceError = { error };
-          });
-        try {
-          return method.responseDeserialize(await onSome(context, isRepeatable, attempt));
-        } catch (error) {
-          throw sourceError === undefined ? error : sourceError.error;
+    send: (method, requests, context, entries) => withSpan(method.path.slice(1), { kind: 'client' }, async () => {
+      let isTaken = false;
+      const source = (async function* () {
+        for await (const request of requests) {
+          isTaken = true;
+          yield method.requestSerialize(request);
         }
-      }),
+      })();
+      const outgoing = { path: method.path, metadata: [...headersOf(context), ...entries], context };
+      const isRepeatable = (error: ServiceError) => !isTaken && mayTryAnother(error, false);
+      let sourceError: { error: unknown } | undefined;
+      const attempt = (replica: Replica) => sendRequests(replica, outgoing, source, streamIdleMs, (error) => {
+        sourceError = { error };
+      });
+      try {
+        return method.responseDeserialize(await onSome(context, isRepeatable, attempt));
+      } catch (error) {
+        throw sourceError === undefined ? error : sourceError.error;
+      }
+    }),
     probe: async (deadline) => {
       const { path, requestSerialize, responseDeserialize } = HealthService.check;
       const { SERVING } = HealthCheckResponse_ServingStatus;
@@ -213,4 +206,25 @@ export function openReplicas(name: string, addresses: readonly string[], caller:
     },
     [Symbol.asyncDispose]: async () => connections.close(),
   };
+}
+
+/** Message of grpc-js for a stream that a stopping server has not started (RFC 9113 §8.7). */
+const notBegun = 'Stream refused by server';
+
+/**
+ * Whether a failed call may be sent to another replica: only after UNAVAILABLE, because other refusals would be the
+ * same at every replica. A replica that could not be reached has not received the call. A replica whose connection was
+ * lost during the call may have executed the call, so only repeatable calls are sent again.
+ */
+function mayTryAnother(error: ServiceError, repeatable: boolean): boolean {
+  return error.code === Code.UNAVAILABLE && (repeatable || !wasAsked(error));
+}
+
+function wasAsked({ details }: ServiceError): boolean {
+  return !details.startsWith(unreached) && details !== notBegun;
+}
+
+/** Whether the service may have received the call, and failed without an answer of its own. */
+function wasUnderWay(error: ServiceError): boolean {
+  return error.code === Code.UNAVAILABLE && wasAsked(error) && !isAnswer(error);
 }

@@ -46,9 +46,8 @@ export async function openResponses(
 }
 
 /**
- * Calls a client-streaming method. The requests are read one by one, at the speed of the service.
+ * Calls a client-streaming method. The requests are read at the speed of the service. @throws ServiceError
  * @param sourceFailed called with an error that `requests` throws; the call is then cancelled
- * @throws ServiceError
  */
 export function sendRequests(
   replica: Replica, outgoing: Outgoing, requests: AsyncGenerator<Buffer>, idleMs = usualStreamIdleMs,
@@ -87,7 +86,7 @@ export function sendRequests(
         requests.return(undefined).catch(() => undefined);
       }
     };
-    /** Reads the next request. Only the deadline limits this wait; the service ends a stream that idles too long. */
+    // Only the deadline limits the wait for a request; the service ends a stream that idles too long.
     const take = async (): Promise<IteratorResult<Buffer>> => {
       const taken = requests.next();
       taken.catch((error: unknown) => {

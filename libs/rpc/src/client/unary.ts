@@ -5,7 +5,7 @@ import { mostJoinedBytes } from '../wire/joined.ts';
 import { NotJoined } from './joined-client.ts';
 import { asItIs, metadataOf, type Outgoing, type Replica } from './replica.ts';
 
-/** A unary call. It is encoded once for all replicas. */
+/** The request is encoded once for all replicas. */
 export interface OutgoingUnary extends Outgoing {
   readonly request: Buffer;
 }

@@ -8,12 +8,11 @@ export interface FoundAddress {
   readonly family: number;
 }
 
-/** The addresses of replicas. Configured addresses with host names are resolved by lookups. */
 interface WatchedAddresses {
   /** `host:port` of each replica. A name has no replicas before its first successful lookup. */
   readonly current: readonly string[];
   readonly failure: unknown;
-  /** Milliseconds since the end of the last lookup; undefined if there is no name to look up. */
+  /** Milliseconds since the last lookup ended; undefined if there is no name to look up. */
   readonly age: number | undefined;
   /** Looks all names up, or waits for a lookup that is already running. Never rejects. */
   lookUp(): Promise<void>;

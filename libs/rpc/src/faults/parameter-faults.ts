@@ -5,9 +5,9 @@ import { Fault } from '@platform/faults';
 /** Faults of the parameters of a call, by the step of open-points 1.5 that checks them. */
 interface ParameterFaults {
   /** Step 3: parameters in a path over REST, and parameters that the access rule needs. */
-  readonly access?: Fault;
+  readonly access?: Fault | undefined;
   /** Step 6: other parameters in a query over REST. */
-  readonly other?: Fault;
+  readonly other?: Fault | undefined;
 }
 
 type Message = Readonly<Record<string, unknown>>;
@@ -30,23 +30,19 @@ export function parameterFaults({ http, input, access, rest }: Method): (message
   const scalars = input.fields.filter(({ fieldKind }) => fieldKind === 'scalar');
   const ids = scalars.filter((field) => fieldRules(field).pattern !== ''
     || (integerRange(field) !== undefined && !(rest.paged && ofPages.has(field.name))));
-  const ofPath = ids.filter(({ name }) => inPath.has(name));
   const ofQuery = http.body === '*' ? [] : ids.filter(({ name }) => name !== http.body && !inPath.has(name));
-  const fieldsOfAccessRule = [...ofPath, ...ofQuery.filter(({ localName }) => needed.has(localName))];
-  const others = ofQuery.filter((field) => !fieldsOfAccessRule.includes(field)).map(ruleOf);
-  const ofAccess = fieldsOfAccessRule.map(ruleOf);
+  const isNeeded = ({ localName }: DescField) => needed.has(localName);
+  const ofAccess = [...ids.filter(({ name }) => inPath.has(name)), ...ofQuery.filter(isNeeded)].map(ruleOf);
+  const others = ofQuery.filter((field) => !isNeeded(field)).map(ruleOf);
   const texts = scalars.filter(({ scalar, name, localName }) => scalar === ScalarType.STRING && (
     inPath.has(name) || needed.has(localName) || (http.body !== '*' && name !== http.body)
   ));
   if (ids.length === 0 && texts.length === 0) return () => ({});
-  return (message) => {
-    const accessFault = tooLong(texts, message) ?? firstFault(ofAccess, message);
-    const other = firstFault(others, message);
-    return { ...(accessFault && { access: accessFault }), ...(other && { other }) };
-  };
+  return (message) => ({
+    access: tooLong(texts, message) ?? firstFault(ofAccess, message), other: firstFault(others, message),
+  });
 }
 
-/** The fault of the requested action, for a method whose access rule distinguishes several actions. */
 export function unknownAction({ check }: AccessRule, request: Message): Fault | undefined {
   if (check?.actionField === undefined) return undefined;
   const name = String(request[check.actionField] ?? '');

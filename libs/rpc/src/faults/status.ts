@@ -5,7 +5,6 @@ import { BadRequest, ErrorInfo, RetryInfo } from '@platform/proto/google/rpc/err
 import { Status } from '@platform/proto/google/rpc/status';
 import { reasons } from '@platform/surface';
 
-/** Domain of the platform's reasons in `google.rpc.ErrorInfo`. */
 const domain = 'platform';
 const typeUrl = 'type.googleapis.com/';
 const trailer = 'grpc-status-details-bin';
@@ -110,7 +109,6 @@ function fittingDetails(fault: Fault): { violations: Violation[]; metadata: Reco
   return { violations, metadata: Object.fromEntries(metadata) };
 }
 
-/** Shortens a text to the length that a fault may have. */
 export function shortened(text: string): string {
   return text.length > longestText ? `${text.slice(0, longestText).toWellFormed()}…` : text;
 }

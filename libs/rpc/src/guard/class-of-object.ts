@@ -2,7 +2,7 @@ import type { Principal } from '@platform/proto/orgs/v1/identity';
 import { type ObjectClass, objectClassOf, organizationClass, teamClass } from '@platform/relations';
 import type { ObjectOwner } from './guard-sources.ts';
 
-/** Returns the class of one object for a principal. The class determines the principal's relations on the object. */
+/** The class of one object for a principal determines the principal's relations on the object. */
 export type ClassOf = (principal: Principal) => ObjectClass;
 
 /**
@@ -10,7 +10,6 @@ export type ClassOf = (principal: Principal) => ObjectClass;
  * `owner` is undefined if the object does not exist or belongs to another account: it then counts as an ordinary object
  * of its type (authorization.md R2), or, if it is a team, as one of the caller's own teams. So a caller who holds the
  * relation on any team of the organization gets NOT_FOUND (open-points 1.5, 3.6).
- * @param administrative whether the organization is the administrative one
  */
 export function classOfObject(
   type: string, owner: ObjectOwner | undefined, administrative: boolean,

@@ -2,9 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { Grounds } from '@platform/relations';
 
 /**
- * The grounds of principals, as the authorization engine confirmed them (authorization.md, invariant 4). Every
- * decision, allow or deny, follows from grounds. A new revision of the principal or a new model has a new key, so an
- * entry is never wrong. When memory is full, the least recently used entries are dropped.
+ * The grounds of principals, as the authorization engine confirmed them (authorization.md, invariant 4). A new revision
+ * of the principal or a new model has a new key, so an entry is never wrong.
  */
 export interface Decisions {
   get(principal: string, revision: string): Grounds | undefined;
@@ -14,19 +13,15 @@ export interface Decisions {
 }
 
 export function createDecisions(maxBytes: number): Decisions {
-  const entries = new LRUCache<string, { grounds: Grounds; bytes: number }>({
-    maxSize: maxBytes,
-    sizeCalculation: (entry) => entry.bytes,
-  });
+  const entries = new LRUCache<string, Grounds>({ maxSize: maxBytes });
   let model = '';
   const keyOf = (principal: string, revision: string) => `${principal} ${revision} ${model}`;
   return {
-    get: (principal, revision) => entries.get(keyOf(principal, revision))?.grounds,
+    get: (principal, revision) => entries.get(keyOf(principal, revision)),
     keep: (principal, revision, modelId, grounds) => {
       model = modelId;
       const key = keyOf(principal, revision);
-      const bytes = 200 + 2 * key.length + 16 * grounds.size;
-      entries.set(key, { grounds, bytes });
+      entries.set(key, grounds, { size: 200 + 2 * key.length + 16 * grounds.size });
     },
     get size() {
       return entries.size;

@@ -18,8 +18,7 @@ interface Decision {
 /**
  * Checks whether the caller holds the relation that the access rule needs (step 5 of open-points 1.5). Users hold every
  * relation for their own account. Returns the account with the caller's principals on which the decision is based. The
- * principals are read again if rows changed while the authorization engine was asked.
- * @throws Fault FORBIDDEN
+ * principals are read again if rows changed while the authorization engine was asked. @throws Fault FORBIDDEN
  */
 export async function enforceCheck(
   held: RelationsHeld, counts: GuardMetrics, { access: { check }, request, call, caller, object }: Decision,
@@ -33,13 +32,10 @@ export async function enforceCheck(
   if (!decision.held && !(orSelf !== undefined && caller && request[orSelf] === caller.id)) {
     const relation = relations.join(' or ');
     counts.refused(relations[0]!, check.type);
-    call.log?.info(
-      { relation, object: `${check.type}:${object?.id ?? account.id}`, callerId: caller?.id },
-      'refused: the caller lacks the relation',
-    );
-    throw new Fault('FORBIDDEN', `this needs the permission ${relation} on the ${check.type}`, {
-      metadata: { relation, objectType: check.type },
-    });
+    const about = { relation, object: `${check.type}:${object?.id ?? account.id}`, callerId: caller?.id };
+    call.log?.info(about, 'refused: the caller lacks the relation');
+    const metadata = { relation, objectType: check.type };
+    throw new Fault('FORBIDDEN', `this needs the permission ${relation} on the ${check.type}`, { metadata });
   }
   return { ...account, standing: decision.standing } satisfies OrganizationAccount;
 }

@@ -2,16 +2,13 @@ import { type Metrics, noMetrics } from '@platform/service';
 
 export interface GuardMetrics {
   decided(source: 'kept' | 'engine'): void;
-  /** Counts a question to the engine for the grounds of one principal. */
   asked(): void;
   /** Counts a repeated decision: rows changed while the engine was asked, or it took too long (authorization.md R6). */
   repeated(cause: 'rows moved' | 'standing old'): void;
   refused(relation: string, objectType: string): void;
-  /** Number of principals whose grounds are kept; read at each scrape. */
   keeping(size: () => number): void;
 }
 
-/** Registers the metrics `authorization_*`. */
 export function createGuardMetrics(metrics: Metrics = noMetrics): GuardMetrics {
   const decisions = metrics.counter({
     name: 'authorization_decisions_total',
@@ -38,9 +35,8 @@ export function createGuardMetrics(metrics: Metrics = noMetrics): GuardMetrics {
     asked: () => flights.add(),
     repeated: (cause) => repeats.add({ cause }),
     refused: (relation, objectType) => refusals.add({ relation, object_type: objectType }),
-    keeping: (size) => {
-      const help = 'Principals whose grounds are kept in memory.';
-      metrics.observed({ name: 'authorization_grounds_kept', help }, size);
-    },
+    keeping: (size) => metrics.observed(
+      { name: 'authorization_grounds_kept', help: 'Principals whose grounds are kept in memory.' }, size,
+    ),
   };
 }

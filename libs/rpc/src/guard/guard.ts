@@ -8,7 +8,6 @@ import {
 import { noService, operatorCheck, serviceCheck, type ShownCredentials } from '../credential.ts';
 import { notFound, unavailable } from '@platform/faults';
 import { unknownAction } from '../faults/parameter-faults.ts';
-import { admissionOf, sameRows } from './admission.ts';
 import { type ClassOf, classOfObject } from './class-of-object.ts';
 import { enforceCheck } from './enforce-check.ts';
 import { createGuardMetrics } from './guard-metrics.ts';
@@ -19,10 +18,7 @@ import { createRelationsHeld, type Relations } from './relations-held.ts';
 import { authenticate, counting, resolve, scopeOf } from './resolve.ts';
 
 export interface Admitted extends Pick<CallContext, 'caller' | 'account' | 'admission' | 'byOperator'> {
-  /**
-   * Returns the object that the access rule checks. A handler calls it after validating the request (open-points 1.5).
-   * @throws Fault if the object does not exist or belongs to another account: the refusal that the rule declares
-   */
+  /** See `ObjectContext`. */
   readonly object: () => FoundObject;
 }
 
@@ -30,7 +26,7 @@ export interface Admitted extends Pick<CallContext, 'caller' | 'account' | 'admi
 export interface Guard {
   /** Whether these are the credentials of a service of the platform, or of the operator. */
   isService(call: ShownCredentials): boolean;
-  /** Checks at the start of this process that it can guard the method. @throws Error if it cannot */
+  /** @throws Error at start if this process cannot guard the method */
   prepare(method: Method): void;
   /** @throws Fault if the caller may not call the method */
   admit(method: Method, request: Readonly<Record<string, unknown>>, call: IncomingCall): Promise<Admitted>;
@@ -46,13 +42,12 @@ export interface Guard {
   ): Promise<Relations | 'all'>;
   /**
    * Returns the caller's relations in the acting organization, for a write that grants rights; `'all'` for a site
-   * admin. Only the rows on which the call was admitted count, because the write path confirms only these rows.
+   * admin. Only the rows of the admission count, because the write path confirms only these rows.
    * @throws AdmissionChanged if these rows have changed since
    */
   relationsAsAdmitted(context: CallContext, objectClass: ObjectClass): Promise<Relations | 'all'>;
   /**
-   * Reads the rows of an admission again, for a write that comes too long after the decision (authorization.md R6).
-   * Returns the time of reading.
+   * Reads the rows again, for a write that comes too long after the decision (authorization.md R6). Returns the time.
    * @throws AdmissionChanged if the rows have changed since, Fault UNAUTHENTICATED if the token is no longer valid
    */
   renew(context: OutgoingContext & { readonly admission: Admission }): Promise<number>;
@@ -62,7 +57,7 @@ interface GuardOptions {
   deployment: Deployment;
   /** Credentials that let a service call internal methods. Several are accepted while one is being replaced. */
   serviceCredentials: readonly Secret[];
-  /** SHA-256 of the operator's credential. If undefined, no operator is accepted. */
+  /** SHA-256 of the operator's credential. */
   operatorVerifier?: Buffer | undefined;
   /** Bytes of memory for kept decisions; default 32 MiB. */
   decisionBytes?: number;
@@ -72,14 +67,33 @@ interface GuardOptions {
 /** Maximum time between reading the rows and the end of a decision, in milliseconds (authorization.md R6). */
 const oldestStandingMs = 1_000;
 
-/** The result for a call that needs no caller. */
+/** Returns the rows on which a decision is based. @param readAt on the clock of `performance.now()` */
+function admissionOf(
+  right: Admission['right'], caller: Caller | undefined, organization: OrganizationStanding | undefined, readAt: number,
+): Admission {
+  return {
+    tokenId: caller?.tokenId ?? 0,
+    callerId: caller?.id ?? 0,
+    isAdmin: caller?.isAdmin ?? false,
+    organizationId: organization?.id ?? 0,
+    right: caller?.isAdmin === true ? undefined : right,
+    principals: organization?.principals.map(({ user, revision }) => ({ user, revision })) ?? [],
+    readAt,
+  };
+}
+
+/** Whether two admissions of one caller in one organization are based on the same revisions of the same principals. */
+function sameRows(now: Admission, decided: Admission): boolean {
+  const revisions = new Map(now.principals.map(({ user, revision }) => [user, revision]));
+  return decided.principals.length === revisions.size
+    && decided.principals.every(({ user, revision }) => revisions.get(user) === revision);
+}
+
 const unknownCaller: Admitted = {
   caller: undefined,
   account: undefined,
   admission: admissionOf(undefined, undefined, undefined, 0),
-  object: () => {
-    throw new Error('the access rule of this method does not check an object');
-  },
+  object: () => refuseMissing({ check: undefined }),
 };
 
 export function createGuard(sources: GuardSources, options: GuardOptions): Guard {

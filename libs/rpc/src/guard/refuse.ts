@@ -32,10 +32,7 @@ function refuseWithoutRight({ refusal, name }: AccountRight, caller: Caller | un
   if (!caller.right.held) throw new Fault(refusal, caller.right.whyNot);
 }
 
-/**
- * Returns the object that the access rule checks; undefined if it does not exist or belongs to another account, so that
- * callers cannot distinguish the two cases (open-points 1.5).
- */
+/** Undefined if the object is missing or of another account: callers must not see which (open-points 1.5). */
 export async function checkedObject(
   sources: GuardSources, { check }: AccessRule, request: Readonly<Record<string, unknown>>,
   account: Account | undefined, call: IncomingCall,
@@ -45,8 +42,7 @@ export async function checkedObject(
   return object?.ownerId === account?.id ? object : undefined;
 }
 
-/** @throws Fault that the rule declares for a missing object */
-export function refuseMissing({ check }: AccessRule): never {
+export function refuseMissing({ check }: Pick<AccessRule, 'check'>): never {
   if (!check?.object) throw new Error('the access rule of this method does not check an object');
   throw new Fault(check.missing, `${check.type} not found`);
 }

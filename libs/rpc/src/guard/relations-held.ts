@@ -49,9 +49,12 @@ export function createRelationsHeld(sources: GuardSources, maxBytes: number, cou
       counts.decided('engine');
       // Ask for as many principals at once as one caller may. The first may be enough: Owners is the first team.
       while (missing.length > 0) {
-        const learnt = await learn(current.id, missing.splice(0, flightsPerCaller), call);
-        if (learnt === 'decide again') break;
-        stands.push(...learnt);
+        const learnt = await Promise.all(missing.splice(0, flightsPerCaller).map(async (principal) => {
+          const outcome = await ask(current.id, principal, call);
+          return outcome === 'decide again' ? undefined : { principal, grounds: outcome.grounds };
+        }));
+        if (learnt.includes(undefined)) break;
+        stands.push(...learnt.filter((one) => one !== undefined));
         const result = conclude(stands, missing.length === 0);
         if (result !== undefined) return { result, standing: current };
       }
@@ -60,18 +63,6 @@ export function createRelationsHeld(sources: GuardSources, maxBytes: number, cou
       // A caller who has meanwhile left the organization has no principals.
       current = (await standingNow(sources, current.id, call)) ?? { ...current, principals: [] };
     }
-  }
-
-  async function learn(
-    organizationId: number, principals: readonly Principal[], call: Asking,
-  ): Promise<Stands[] | 'decide again'> {
-    const learnt: Stands[] = [];
-    const outcomes = await Promise.all(principals.map((principal) => ask(organizationId, principal, call)));
-    for (const [index, outcome] of outcomes.entries()) {
-      if (outcome === 'decide again') return outcome;
-      learnt.push({ principal: principals[index]!, grounds: outcome.grounds });
-    }
-    return learnt;
   }
 
   return {

@@ -1,7 +1,6 @@
 import { DecisionServiceService } from '@platform/proto/authz/v1/decision';
 import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
-import type { ResolveOwnersRequest, ResolveOwnersResponse } from '@platform/proto/owners/v1/owners';
-import type { OutgoingContext } from '../call-context.ts';
+import type { OwnerServiceService } from '@platform/proto/owners/v1/owners';
 import { connect, type PeerOptions, type RpcClient } from '../client/client.ts';
 import { type GuardSources, type ObjectOwner, objectsById, type ObjectSource } from './guard-sources.ts';
 
@@ -45,13 +44,10 @@ export function knownStanding(
   return (request, call) => getStanding({ ...request, mayBeKept: true }, call);
 }
 
-/** The method that every service with owned objects has (proto/controlplane/owners). */
-interface OwnersClient {
-  resolveOwners(request: ResolveOwnersRequest, context: OutgoingContext): Promise<ResolveOwnersResponse>;
-}
-
 /** Creates a source that finds objects of another service by id, for {@link GuardSources.objects}. */
-export function ownersOf(client: OwnersClient, type: string): ObjectSource {
+export function ownersOf(
+  client: Pick<RpcClient<typeof OwnerServiceService>, 'resolveOwners'>, type: string,
+): ObjectSource {
   return objectsById(async (ids, call) => {
     const { owners } = await client.resolveOwners({ type, ids: [...ids] }, call);
     return new Map(owners.map(({ id, ownerId, teamId, isOwnersTeam }): [number, ObjectOwner] => [

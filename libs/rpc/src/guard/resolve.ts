@@ -38,8 +38,10 @@ export async function resolve(
     const standing = organizations.find(({ id }) => id === object?.ownerId);
     const account = standing && accountOf(standing, source, true);
     if (!object || !account) throw notFound(`${source.object.type} not found`);
-    if (!belongsTo(account, caller)) throw new Fault(source.stranger, strangerText(source, account));
-    return { caller, account, object };
+    if (belongsTo(account, caller)) return { caller, account, object };
+    const isHidden = source.stranger === 'NOT_FOUND';
+    const text = isHidden ? `${source.object.type} not found` : `only members of ${account.name} may do this`;
+    throw new Fault(source.stranger, text);
   }
   const name = String(request[source.field] ?? '');
   if (name === '' && source.ownerOf) return await ownerOf(sources, access, source.ownerOf, request, asked, call);
@@ -52,10 +54,7 @@ export async function resolve(
   return { caller, account, object: undefined };
 }
 
-/**
- * Reads the caller and the caller's principals. The scope is checked before anything is revealed (open-points 18.2).
- * @throws Fault MISSING_SCOPE
- */
+/** Reads the caller; checks the scope before anything is revealed (open-points 18.2). @throws Fault MISSING_SCOPE */
 export async function authenticate(
   sources: GuardSources, { tokenScope }: AccessRule, asked: GetStandingRequest, call: OutgoingContext,
 ): Promise<Standing> {
@@ -64,7 +63,6 @@ export async function authenticate(
   return standing;
 }
 
-/** Returns the owner of the object in the body as the account, for a request that names no account. */
 async function ownerOf(
   sources: GuardSources, access: AccessRule, { type, message, field }: ObjectInBody, request: Request,
   asked: GetStandingRequest, call: IncomingCall,
@@ -97,12 +95,6 @@ export function scopeOf({ scope: template }: AccessRule, request: Request): { re
   if (template === undefined) return {};
   const scope = template.replaceAll(/\{(\w+)\}/g, (_, field: string) => String(request[field] ?? ''));
   return { scope: scope.replaceAll(uuids, (uuid) => uuid.toLowerCase()) };
-}
-
-function strangerText(source: AccountSource & { from: 'object' }, account: Account): string {
-  return source.stranger === 'NOT_FOUND'
-    ? `${source.object.type} not found`
-    : `only members of ${account.name} may do this`;
 }
 
 /** Whether the caller is the user, or a member or the system admin of the organization, or a site admin. */

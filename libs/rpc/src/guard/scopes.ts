@@ -3,8 +3,7 @@ import { coversScope, wholeScope } from '@platform/surface';
 import { Fault, unavailable } from '@platform/faults';
 
 /**
- * Refuses a token without the needed scope (open-points 18.2). If the list of scopes is empty, the answer comes from an
- * older orgs-teams, which does not send scopes.
+ * Refuses a token without the needed scope (open-points 18.2). An older orgs-teams sends an empty list of scopes.
  * @throws Fault MISSING_SCOPE; UNAVAILABLE if the list is empty
  */
 export function refuseWithoutScope({ scopes }: Caller, needed: string): void {
@@ -12,10 +11,7 @@ export function refuseWithoutScope({ scopes }: Caller, needed: string): void {
   if (!coversScope(scopes, needed)) throw missingScope(needed);
 }
 
-/**
- * Refuses a token without the scope `all`, if the result has more rights or a longer life than the token itself.
- * @throws Fault MISSING_SCOPE
- */
+/** For results with more rights or a longer life than the token: needs the scope `all`. @throws Fault MISSING_SCOPE */
 export function refuseNarrowToken(caller: Caller): void {
   refuseWithoutScope(caller, wholeScope);
 }

@@ -43,16 +43,14 @@ interface ArrivingOptions {
   readonly limits: ArrivingLimits;
 }
 
-interface Arriving extends Disposable {
-  /** Starts a short time limit after which all arriving messages are refused, so that they do not delay the stop. */
-  stop(): void;
-}
-
 /**
  * Limits the memory and the time of calls whose message is still arriving. grpc-js passes a call on only when its
- * message is complete. Until then, grpc-js keeps the pieces, without a limit on the number of calls or the time.
+ * message is complete. Until then, grpc-js keeps the pieces, without a limit on the number of calls or the time. After
+ * `stop` and a short time, all arriving messages are refused, so that they do not delay the stop.
  */
-export function boundArriving({ port, isService, sourceAddress, log, limits }: ArrivingOptions): Arriving {
+export function boundArriving(
+  { port, isService, sourceAddress, log, limits }: ArrivingOptions,
+): Disposable & { stop(): void } {
   const memory = new CallersMemory(limits.bytes);
   const onTheirWay = new Map<ServerHttp2Stream, (fault: Fault) => void>();
   const said = seldom();
@@ -66,7 +64,9 @@ export function boundArriving({ port, isService, sourceAddress, log, limits }: A
     const socket = session?.socket;
     if (session === undefined || socket?.localPort !== port) return;
     limitTimeout(headers);
-    if (fromService(headers)) return;
+    // A caller with a certificate of the platform but without the service credential is limited like all others.
+    const serviceCredential = textOf(headers[wire.serviceCredential]);
+    if (serviceCredential !== undefined && isService({ serviceCredential, certificate: undefined })) return;
     age.limit(session as ServerHttp2Session);
     refuseCompressed(headers);
     const source = sourceOf(sourceAddress(socket.remoteAddress ?? '', textOf(headers['x-forwarded-for'])));
@@ -104,12 +104,6 @@ export function boundArriving({ port, isService, sourceAddress, log, limits }: A
     });
     // Wait until grpc-js has received the stream; otherwise grpc-js would answer it in another way.
     if (!take(callBytes)) setImmediate(refuseForMemory);
-  }
-
-  /** A caller with a certificate of the platform but without the service credential is limited like all others. */
-  function fromService(headers: IncomingHttpHeaders): boolean {
-    const serviceCredential = textOf(headers[wire.serviceCredential]);
-    return serviceCredential !== undefined && isService({ serviceCredential, certificate: undefined });
   }
 
   subscribe(created, watch);
@@ -150,10 +144,7 @@ function answer(stream: ServerHttp2Stream, fault: Fault): void {
   if (!stream.headersSent && !stream.destroyed) {
     const { code, details, metadata } = refusal(fault);
     stream.respond({
-      ':status': 200,
-      'content-type': 'application/grpc+proto',
-      'grpc-status': code,
-      'grpc-message': encodeURI(details),
+      ':status': 200, 'content-type': 'application/grpc+proto', 'grpc-status': code, 'grpc-message': encodeURI(details),
       ...metadata.toHttp2Headers(),
     }, { endStream: true });
   }

@@ -8,7 +8,6 @@ export interface DirectLimits {
   readonly sourceAddress: SourceAddress;
 }
 
-/** The properties of a call that decide whether and how it is counted. */
 export interface CountedCall {
   readonly fromService: boolean;
   readonly token: string | undefined;
@@ -25,10 +24,8 @@ export interface DirectLimit {
 export function directLimit(method: Method, { rateLimiter }: DirectLimits): DirectLimit {
   const isCounted = isRateLimited(method);
   return {
-    before: (call) => {
-      const counts = isCounted && !call.fromService && call.token === undefined;
-      return counts ? rateLimiter.anonymous(call.sourceAddress) : undefined;
-    },
+    before: ({ fromService, token, sourceAddress }) =>
+      isCounted && !fromService && token === undefined ? rateLimiter.anonymous(sourceAddress) : undefined,
     refused: (call, fault) => {
       const counts = isCounted && !call.fromService && call.token !== undefined && isBadCredential(fault);
       return (counts && rateLimiter.failedCredentials(call.sourceAddress)) || fault;

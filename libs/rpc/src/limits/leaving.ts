@@ -21,13 +21,10 @@ export const usualLeavingLimits: LeavingLimits = { unread: 96 * 1024 * 1024, res
 const started = 'http2.server.stream.start';
 const { NGHTTP2_ENHANCE_YOUR_CALM: calm, NGHTTP2_NO_ERROR: noError } = constants;
 
-interface Leaving extends Disposable {
-  /** @param source as `sourceOf` returns it */
-  watch(stream: ServerHttp2Stream, source: string): void;
-}
-
 /** Limits the work and memory that callers can waste by unread answers and reset calls. HTTP/2 limits neither. */
-export function boundLeaving(log: Logger, limits: LeavingLimits): Leaving {
+export function boundLeaving(
+  log: Logger, limits: LeavingLimits,
+): Disposable & { watch(stream: ServerHttp2Stream, source: string): void } {
   const unread = new UnreadAnswers(limits.unread, log);
   const resets = new TokenBuckets<string>(limits.resets);
   const sources = new WeakMap<ServerHttp2Stream, string>();

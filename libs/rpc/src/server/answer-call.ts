@@ -7,7 +7,6 @@ import type { Guard } from '../guard/guard.ts';
 import { mayChange } from '../guard/may-change.ts';
 import { belongsTo } from '../guard/resolve.ts';
 import type { DirectLimit } from '../limits/direct-calls.ts';
-import { logCall } from './call-log.ts';
 import type { BoundContext, UnaryHandler } from './handler.ts';
 import type { KeptAnswers, ResponseCodec } from './kept-answers.ts';
 import { type Decode, type Message, type ReadRequest, requestReader } from './read-request.ts';
@@ -17,7 +16,6 @@ import { entityTagOf, observedFields } from '../revision.ts';
 import { wire } from '../wire/wire.ts';
 import { type Incoming, incomingCall, partyOf, traceOf, type WireCall } from './wire-call.ts';
 
-/** What is needed to answer the calls of one method. */
 export interface MethodParts {
   readonly method: Method;
   readonly decode: Decode;
@@ -32,9 +30,6 @@ export interface MethodParts {
   readonly told?: ((deadline: Deadline) => Promise<void>) | undefined;
 }
 
-/** Number of characters of an error message that distinguish causes in the log. */
-const causeLength = 100;
-
 /** Answers unary calls of one method, from the bytes of the request to the response. Throws only Faults. */
 export function answering(
   parts: MethodParts, handler: UnaryHandler<unknown, unknown>, codec: ResponseCodec<unknown>,
@@ -42,16 +37,14 @@ export function answering(
   const read = requestReader(parts.method, parts.decode);
   const conduct = conducting(parts);
   const observed = observedFields(parts.method.output);
-  return (call, request) =>
-    conduct(call, async (incoming) => {
-      const counted = await countLarge(parts, incoming, request.length);
-      const found = read(call, request);
-      const response = await repeatedWhileMoved(parts, found, countBatch(counted, found), handler, {
-        once: once(call, incoming),
-      });
-      if (parts.method.rest.revision) call.tell(wire.revision, entityTagOf(response as object, observed));
-      return response;
-    });
+  return (call, request) => conduct(call, async (incoming) => {
+    const counted = await countLarge(parts, incoming, request.length);
+    const found = read(call, request);
+    const options = { once: once(call, incoming) };
+    const response = await repeatedWhileMoved(parts, found, countBatch(counted, found), handler, options);
+    if (parts.method.rest.revision) call.tell(wire.revision, entityTagOf(response as object, observed));
+    return response;
+  });
 
   /** Answers a repeatable request with its kept answer, or runs it and keeps the answer. */
   function once(call: WireCall, { repeat }: Incoming): Once<unknown> | undefined {
@@ -79,15 +72,15 @@ export async function countLarge({ method, guard }: MethodParts, call: Incoming,
   return { ...call, countsAs: 0 };
 }
 
-/** Returns the call for the admission: a batch counts by its values, in addition to its bytes. */
+/** A batch counts by its values, in addition to its bytes. Returns the call to admit. */
 export function countBatch(call: Incoming, { values }: Pick<ReadRequest, 'values'>): Incoming {
   return call.countsValues ? { ...call, countsAs: call.countsAs + requestsOfValues(values) - 1 } : call;
 }
 
 /** Runs the work of one call with its trace, metrics, limits and log line. Throws only Faults. */
-type Conduct = <Result>(call: WireCall, answer: (incoming: Incoming) => Promise<Result>) => Promise<Result>;
-
-export function conducting(parts: MethodParts): Conduct {
+export function conducting(
+  parts: MethodParts,
+): <Result>(call: WireCall, answer: (incoming: Incoming) => Promise<Result>) => Promise<Result> {
   const { method, log, limit, sourceAddress, counts } = parts;
   const told = mayChange(method) ? parts.told : undefined;
   const said = seldom();
@@ -125,7 +118,7 @@ export function conducting(parts: MethodParts): Conduct {
         }
       });
       reason = answer instanceof Fault ? answer.reason : 'OK';
-      logCall({ method, call: incoming, reason, durationMs: performance.now() - begun });
+      logCall(incoming, reason, performance.now() - begun);
       if (answer instanceof Fault) throw answer;
       return answer;
     } catch (error) {
@@ -135,6 +128,13 @@ export function conducting(parts: MethodParts): Conduct {
       finish(reason);
     }
   };
+
+  /** Logs calls of services at `debug`, because the gateway logs the request that causes them, with the same id. */
+  function logCall({ log: ofCall, fromService, peer }: Incoming, reason: ReasonName | 'OK', durationMs: number): void {
+    const level = fromService ? 'debug' : 'info';
+    if (!ofCall.enabled(level)) return;
+    ofCall[level]({ method: method.fullName, reason, durationMs: Math.round(durationMs * 10) / 10, peer }, 'call');
+  }
 
   /** Logs every internal error, but other failures seldom: a line for each call during an outage would fill disks. */
   function logFailure(fault: Fault, { log: ofCall }: Incoming): void {
@@ -146,11 +146,11 @@ export function conducting(parts: MethodParts): Conduct {
   }
 }
 
+/** The characters of an error message that distinguish causes in the log. */
 function messageOf(cause: unknown): string {
-  return (cause instanceof Error ? cause.message : String(cause)).slice(0, causeLength);
+  return (cause instanceof Error ? cause.message : String(cause)).slice(0, 100);
 }
 
-/** The context of an admitted call. @throws Fault */
 async function admit(
   { method, guard }: MethodParts, { message, parameterFault, bodyFault }: ReadRequest, call: Incoming,
   isRepeat: boolean,
@@ -163,28 +163,19 @@ async function admit(
   return { method, ...call, ...admitted, body };
 }
 
-/** @throws Fault for a request that is invalid or incomplete */
-function refuseIncomplete({ method, body }: BoundContext, message: Message): void {
-  if (method.http?.rawBody !== true) body();
-  requireFields(method.input, message);
-}
-
-interface Repeating<Result> {
-  readonly isRepeatable?: () => boolean;
-  readonly once?: Once<Result> | undefined;
-}
-
 /** Runs a handler. If the rows of its admission change meanwhile, decides again and runs the handler again (W2). */
 export async function repeatedWhileMoved<Result>(
   parts: MethodParts, request: ReadRequest, call: Incoming,
   handle: (message: Message, context: BoundContext) => Promise<Result>,
-  { isRepeatable = () => true, once = (_, act) => act(undefined) }: Repeating<Result>,
+  { isRepeatable = () => true, once = (_, act) => act(undefined) }:
+    { isRepeatable?: () => boolean; once?: Once<Result> | undefined },
 ): Promise<Result> {
   for (let isRepeat = false; ; isRepeat = true) {
     const context = await admit(parts, request, call, isRepeat);
     try {
       return await onBehalfOfCaller(context, () => once(context, async (attempt) => {
-        refuseIncomplete(context, request.message);
+        if (parts.method.http?.rawBody !== true) context.body();
+        requireFields(parts.method.input, request.message);
         const result = await handle(request.message, attempt === undefined ? context : { ...context, attempt });
         // The refusal for an invisible object takes precedence, even if the handler has not asked for the object.
         if (parts.method.access.check?.object) context.object();

@@ -16,13 +16,6 @@ const lengthDelimited = 2;
 /** The wire type for the beginning of a group. No message of the API has groups; their content would be discarded. */
 const startGroup = 3;
 
-/** An exceeded limit of a message. */
-interface Excess {
-  readonly fault: Fault;
-  /** The field that exceeds the limit; undefined if the message as a whole exceeds it. */
-  readonly field: number | undefined;
-}
-
 /** The maximum and current number of values in a request. All messages of a stream share one allowance. */
 export interface Allowance {
   readonly most: number;
@@ -33,14 +26,14 @@ export function allowanceOf({ fromService }: Pick<WireCall, 'fromService'>): All
   return { most: fromService ? Infinity : mostValues, values: 0 };
 }
 
-/** Checks a message before it is decoded. @throws Error if it is malformed */
-type CountItems = (message: Uint8Array, left: Allowance) => Excess | undefined;
-
 /**
  * Counts the items of each list of a message, and all its values, without decoding them: a list of a million empty
- * messages takes 2 MB on the wire, and a hundred times as much after decoding (ADR 0150).
+ * messages takes 2 MB on the wire, and a hundred times as much after decoding (ADR 0150). `field` is undefined if the
+ * message as a whole exceeds the limit. The counter throws an Error for a malformed message.
  */
-export function itemCounter(type: DescMessage): CountItems {
+export function itemCounter(
+  type: DescMessage,
+): (message: Uint8Array, left: Allowance) => { fault: Fault; field: number | undefined } | undefined {
   const shape = shapeOf(type, new Map());
   return (message, left) => {
     const found = countIn({ reader: new RequestReader(message), left }, shape, message.length, 0);
@@ -76,13 +69,7 @@ interface Step {
   /** Whether the field is a list or map: its items are counted, and paths include their index. */
   readonly isList: boolean;
   readonly inner: Shape | undefined;
-  /** How the numbers of a list are packed. */
   readonly packed: 'varint' | 4 | 8 | undefined;
-}
-
-interface Scan {
-  readonly reader: RequestReader;
-  readonly left: Allowance;
 }
 
 /** A list that is too long. `field` is a field of the outermost message. */
@@ -93,7 +80,9 @@ interface LongList {
 }
 
 /** Counts up to the position `end`, even if a list is too long, because the rest of the message will be read, too. */
-function countIn(scan: Scan, { fields }: Shape, end: number, depth: number): LongList | 'values' | undefined {
+function countIn(
+  scan: { readonly reader: RequestReader; readonly left: Allowance }, { fields }: Shape, end: number, depth: number,
+): LongList | 'values' | undefined {
   const { reader, left } = scan;
   if (depth > deepest) throw new RangeError(`the message is nested deeper than ${deepest}`);
   const counts = new Map<number, number>();
@@ -174,17 +163,12 @@ function packingOf({ message, scalar }: DescField): Step['packed'] {
 }
 
 const fixedBytes: Partial<Record<ScalarType, 4 | 8>> = {
-  [ScalarType.DOUBLE]: 8,
-  [ScalarType.FIXED64]: 8,
-  [ScalarType.SFIXED64]: 8,
-  [ScalarType.FLOAT]: 4,
-  [ScalarType.FIXED32]: 4,
-  [ScalarType.SFIXED32]: 4,
+  [ScalarType.DOUBLE]: 8, [ScalarType.FIXED64]: 8, [ScalarType.SFIXED64]: 8,
+  [ScalarType.FLOAT]: 4, [ScalarType.FIXED32]: 4, [ScalarType.SFIXED32]: 4,
 };
 
 /** The shape of a map entry: its key, and its value in field 2. */
 function entryOf(field: DescField, known: Map<DescMessage, Shape>): Shape {
   const inner = field.message && shapeOf(field.message, known);
-  const value: Step = { path: 'value', limit: undefined, isList: false, inner, packed: undefined };
-  return { fields: new Map([[2, value]]) };
+  return { fields: new Map([[2, { path: 'value', limit: undefined, isList: false, inner, packed: undefined }]]) };
 }

@@ -3,17 +3,14 @@ import type { AccountContext, CallContext, CallerContext, OrganizationContext } 
 import type { MethodDefinition, RequestOf, ResponseOf } from '../client/client.ts';
 import type { FoundObject } from '../guard/guard-sources.ts';
 
-/**
- * The implementation of a method: each `rpc/<method>.ts` exports one. The method determines its kind, request, response
- * and context: `Handler<typeof TeamServiceService.getTeam>`.
- */
+/** Implements a method, which determines its kind and types: `Handler<typeof TeamServiceService.getTeam>`. */
 export type Handler<Method extends MethodDefinition> = Method extends { responseStream: true }
   ? ServerStreamHandler<RequestOf<Method>, ResponseOf<Method>, ContextOf<Method>>
   : Method extends { requestStream: true }
     ? ClientStreamHandler<RequestOf<Method>, ResponseOf<Method>, ContextOf<Method>>
     : UnaryHandler<RequestOf<Method>, ResponseOf<Method>, ContextOf<Method>>;
 
-/** The context of a method: values that its options promise are never undefined. */
+/** Values that the options of a method promise are never undefined. */
 type ContextOf<Method extends MethodDefinition> =
   Method['path'] extends keyof Promises ? Promised<Promises[Method['path']]> : CallContext;
 

@@ -5,7 +5,6 @@ export interface Implementation {
   readonly methods: readonly { readonly definition: MethodDefinition; readonly handler: AnyHandler }[];
 }
 
-/** A handler of a method of any kind. The definition of the method determines the kind. */
 type AnyHandler =
   | UnaryHandler<unknown, unknown> | ServerStreamHandler<unknown, unknown> | ClientStreamHandler<unknown, unknown>;
 
@@ -13,10 +12,7 @@ export type Handlers<S extends ServiceDefinition> = { readonly [Name in keyof S]
 
 /** Binds handlers to a service definition of libs/proto. TypeScript checks that none is missing or of a wrong type. */
 export function implement<S extends ServiceDefinition>(definition: S, handlers: Handlers<S>): Implementation {
-  return {
-    methods: Object.entries(definition).map(([name, method]) => ({
-      definition: method,
-      handler: handlers[name] as unknown as AnyHandler,
-    })),
-  };
+  const methods = Object.entries(definition).map(([name, method]) =>
+    ({ definition: method, handler: handlers[name] as unknown as AnyHandler }));
+  return { methods };
 }

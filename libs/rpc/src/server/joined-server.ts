@@ -5,31 +5,27 @@ import { encodeFault, shortened } from '../faults/status.ts';
 import type { Guard } from '../guard/guard.ts';
 import { createBatch, joinedStream, noBytes } from '../wire/joined.ts';
 import { maxMessageBytes } from '../wire/wire.ts';
-import { callerGone, joinedCall, type JoinedFrom, shownBy, type WireCall } from './wire-call.ts';
+import { callerGone, joinedCall, shownBy, type WireCall } from './wire-call.ts';
 
 /** Answers one encoded call of a method. Throws only Faults. */
 export type Answer = (call: WireCall, request: Uint8Array) => Promise<Uint8Array>;
 
 type Stream = ServerDuplexStream<JoinedCalls, JoinedReplies>;
 
-/** Serves joined calls: calls that another process of the platform sends together over one stream. */
-interface JoinedServer {
-  /** Asks every caller to send no more calls. Each stream ends with the answer to its last call. */
-  close(): void;
-}
-
 /** Bytes that a reply takes in addition to its response. */
 const overhead = 1024;
 
-/** Only services of the platform may join calls. @param answers by the path of the method */
-export function addJoinedCalls(
-  server: Server, answers: ReadonlyMap<string, Answer>, { isService }: Guard,
-): JoinedServer {
+/**
+ * Serves joined calls: calls that another service of the platform sends together over one stream. The returned function
+ * asks every caller to send no more calls; each stream then ends with the answer to its last call.
+ * @param answers by the path of the method
+ */
+export function addJoinedCalls(server: Server, answers: ReadonlyMap<string, Answer>, { isService }: Guard): () => void {
   const streams = new Map<Stream, () => void>();
   let isClosing = false;
 
   function serve(stream: Stream): void {
-    const from: JoinedFrom = { shown: shownBy(stream), peer: stream.getPeer() };
+    const from = { shown: shownBy(stream), peer: stream.getPeer() };
     if (!isService(from.shown)) {
       stream.emit('error', { code: Code.UNAUTHENTICATED, details: 'a service credential is required' });
       return;
@@ -65,11 +61,9 @@ export function addJoinedCalls(
       }
       const metadata: JoinedEntry[] = [];
       answer(joinedCall(call, cancelled.signal, from, metadata), call.request).then(
-        (response) => reply(
-          response.length > maxMessageBytes - overhead
-            ? refused(id, Code.RESOURCE_EXHAUSTED, `the response has ${response.length} bytes`)
-            : { id, response, code: Code.OK, details: '', status: noBytes, metadata },
-        ),
+        (response) => reply(response.length > maxMessageBytes - overhead
+          ? refused(id, Code.RESOURCE_EXHAUSTED, `the response has ${response.length} bytes`)
+          : { id, response, code: Code.OK, details: '', status: noBytes, metadata }),
         (fault: Fault) => reply(refused(id, fault.meaning.code, shortened(fault.message), encodeFault(fault))),
       );
     };
@@ -92,11 +86,9 @@ export function addJoinedCalls(
 
   const { path, responseSerialize, requestDeserialize } = joinedStream;
   server.register(path, serve as never, responseSerialize, requestDeserialize, 'bidi');
-  return {
-    close: () => {
-      isClosing = true;
-      for (const announceClosing of streams.values()) announceClosing();
-    },
+  return () => {
+    isClosing = true;
+    for (const announceClosing of streams.values()) announceClosing();
   };
 }
 

@@ -1,4 +1,3 @@
-import type { Method } from '@platform/surface';
 import type { CallContext, RepeatKey } from '../call-context.ts';
 
 /** Converts a response of a method to bytes that are kept, and back. */
@@ -11,14 +10,11 @@ export interface ResponseCodec<Response> {
 export interface KeptAnswers {
   /**
    * Returns the kept answer, or runs `act` and keeps its response or refusal. The guard has admitted the caller.
-   * @param act runs the method in a context with this attempt
    * @throws Fault IDEMPOTENCY_KEY_REUSED, CONFLICT while another request with the key is under way, and the errors of
    *   `act`; a kept refusal has `replayed` in its metadata
    */
   answer<Response>(
-    repeat: RepeatKey,
-    call: Pick<CallContext, 'caller' | 'deadline'> & { readonly method: Method },
-    codec: ResponseCodec<Response>,
+    repeat: RepeatKey, call: Pick<CallContext, 'caller' | 'deadline' | 'method'>, codec: ResponseCodec<Response>,
     act: (attempt: object) => Promise<Response>,
   ): Promise<{ readonly response: Response; readonly replayed: boolean }>;
 }

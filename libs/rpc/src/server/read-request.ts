@@ -10,7 +10,6 @@ import { faultIn, type WireCall } from './wire-call.ts';
 export type Message = Record<string, unknown>;
 export type Decode = (request: RequestReader) => Message;
 
-/** The decodable part of a request, and its faults. */
 export interface ReadRequest {
   readonly message: Message;
   /** A fault that prevents the access rule from being applied. */

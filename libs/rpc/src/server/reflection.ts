@@ -8,9 +8,6 @@ import { protoFiles, type ProtoFiles, type Surface } from '@platform/surface';
 import { refusal } from '../faults/status.ts';
 import { addressOf } from './wire-call.ts';
 
-/** Counts a call without credentials by source address; returns a fault if the limit is exceeded. */
-type SourceLimit = (address: string) => Fault | undefined;
-
 type Request = ServerReflectionRequest['messageRequest'];
 type Response = ServerReflectionResponse['messageResponse'];
 type Call = ServerDuplexStream<ServerReflectionRequest, ServerReflectionResponse>;
@@ -20,9 +17,11 @@ const standardServices = ['grpc.health.v1.Health', ServerReflectionService.serve
 /**
  * Adds server reflection for the services of one app. Tools such as grpcurl use it to list and describe the services.
  * The proto files are sent one by one with their imports; they are prepared at the first question. Each question counts
- * as an anonymous call, and the next question is read when the answer has been sent.
+ * as an anonymous call of its address, and the next question is read when the answer has been sent.
  */
-export function addReflection(server: Server, surface: Surface, own: readonly string[], limit: SourceLimit): void {
+export function addReflection(
+  server: Server, surface: Surface, own: readonly string[], limit: (address: string) => Fault | undefined,
+): void {
   const services = [...own, ...standardServices];
   let files: ProtoFiles | undefined;
   const serverReflectionInfo = (call: Call): void => {

@@ -6,10 +6,7 @@ type Find = (message: Message, path: string, found: Violation[]) => void;
 
 const finders = new WeakMap<DescMessage, Find>();
 
-/**
- * Requires the fields with `controlplane.field.required`, at any depth.
- * @throws Fault VALIDATION_FAILED with up to 20 missing fields by their JSON paths
- */
+/** @throws Fault VALIDATION_FAILED with the JSON paths of up to 20 missing required fields, at any depth */
 export function requireFields(type: DescMessage, message: Message): void {
   const violations: Violation[] = [];
   finderOf(type)(message, '', violations);

@@ -7,12 +7,10 @@ export interface ServerMetrics {
   prepare(method: Method): void;
   /** Records the start of a call. Call the returned function when the call ends. */
   begin(method: Method): (reason: ReasonName | 'OK') => void;
-  /** Counts a call whose handler runs again because rows changed. */
   repeated(): void;
   readonly calls: number;
 }
 
-/** Registers the metrics `rpc_server_*`. */
 export function createServerMetrics(metrics: Metrics = noMetrics): ServerMetrics {
   let calls = 0;
   const requests = metrics.counter({

@@ -30,9 +30,8 @@ export interface RpcServerOptions {
   guard: Guard;
   /** Required if a method creates objects for clients (`Idempotency-Key`, open-points 18.8). */
   kept?: KeptAnswers | undefined;
-  /** Resolves when no process uses an old copy of data that a call may have changed (leases.md L4). */
   told?: MethodParts['told'];
-  /** Rate limits of callers who do not come through the gateway; unlimited if undefined. */
+  /** Unlimited if undefined. */
   directLimits?: DirectLimits;
   arrivingLimits?: ArrivingLimits;
   /** How long a stream may wait for one message, in milliseconds; default 30,000. */
@@ -59,10 +58,7 @@ export interface RpcServer extends AsyncDisposable {
 /** Less than the default stop time, so that some time is left for everything that closes after the calls. */
 const usualStopGraceMs = 8_000;
 
-/**
- * Serves the methods of one app, each behind the guard. Health checking is always on.
- * @throws Error if a method of this host has no handler, or a handler has no method
- */
+/** Serves the methods of one app behind the guard. @throws Error if a method has no handler, or a handler no method */
 export async function startRpcServer(options: RpcServerOptions): Promise<RpcServer> {
   const { surface, host, guard, log } = options;
   const server = new Server({
@@ -73,7 +69,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
   const joinable = new Map<string, Answer>();
   const sourceAddress = options.directLimits?.sourceAddress ?? ((peer: string) => peer);
   const arrivingLimits = options.arrivingLimits ?? usualArrivingLimits;
-  const streams = serveStreams({ idleMs: options.streamIdleMs, stopMs: arrivingLimits.stopMs });
+  const streams = serveStreams(options.streamIdleMs, arrivingLimits.stopMs);
 
   const own = surface.methods.filter(({ hosts }) => hosts.includes(host));
   const unserved = new Set(own.map((method) => method.path));
@@ -129,7 +125,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
   const setHealth = addHealth(server, served);
   const limitReflection = (address: string) => options.directLimits?.rateLimiter.anonymous(address);
   if (options.reflection !== false) addReflection(server, surface, served, limitReflection);
-  const joined = addJoinedCalls(server, joinable, guard);
+  const closeJoined = addJoinedCalls(server, joinable, guard);
 
   const { port, close } = await bind(server, options.listen, options.tls, log);
   const arriving = boundArriving({ port, log, isService: guard.isService, sourceAddress, limits: arrivingLimits });
@@ -142,7 +138,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
     [Symbol.asyncDispose]: async () => {
       setHealth('NOT_SERVING');
       close();
-      joined.close();
+      closeJoined();
       streams.stop();
       arriving.stop();
       const { promise: ended, resolve } = Promise.withResolvers<void>();
@@ -170,7 +166,7 @@ function encoded(encode: (response: unknown) => Buffer, response: unknown): Buff
   }
 }
 
-/** Adds the standard health service (`grpc.health.v1`) for the server as a whole and for each of its services. */
+/** Adds `grpc.health.v1` for the server as a whole and for each of its services. */
 function addHealth(server: Server, services: readonly string[]): (status: 'SERVING' | 'NOT_SERVING') => void {
   const names = ['', ...services];
   const health = new HealthImplementation(Object.fromEntries(names.map((name) => [name, 'NOT_SERVING' as const])));

@@ -15,11 +15,9 @@ import { requireFields } from './required.ts';
 import { callByItself, callerGone, type Incoming, type WireCall } from './wire-call.ts';
 
 interface Streams {
-  /** Answers the calls of a server-streaming method. */
   sending(
     parts: MethodParts, handler: ServerStreamHandler<unknown, unknown>, encode: (response: unknown) => Buffer,
   ): (call: ServerWritableStream<Buffer, unknown>) => void;
-  /** Answers the calls of a client-streaming method. */
   receiving(
     parts: MethodParts, handler: ClientStreamHandler<unknown, unknown>,
   ): (call: ServerReadableStream<Buffer, unknown>, callback: sendUnaryData<unknown>) => void;
@@ -30,18 +28,12 @@ interface Streams {
   stop(): void;
 }
 
-interface StreamLimits {
-  /** How long a stream may wait for one message, in milliseconds; default 30,000. */
-  readonly idleMs?: number | undefined;
-  /** How long requests may still arrive after a stop, in milliseconds. */
-  readonly stopMs: number;
-}
-
 const serverStops = new Error('the server stops');
 /** The error of a cut stream. Without a status detail, it is no answer of the service, so callers repeat the call. */
 const wasCut = { code: Code.UNAVAILABLE, details: serverStops.message };
 
-export function serveStreams({ idleMs = usualStreamIdleMs, stopMs }: StreamLimits): Streams {
+/** @param stopMs how long requests may still arrive after a stop, in milliseconds */
+export function serveStreams(idleMs = usualStreamIdleMs, stopMs: number): Streams {
   const sending = new Set<AbortController>();
   const receiving = new Set<AbortController>();
   let isStopping = false;
@@ -94,16 +86,10 @@ export function serveStreams({ idleMs = usualStreamIdleMs, stopMs }: StreamLimit
   };
 }
 
-interface Output {
-  readonly write: (bytes: Buffer) => Promise<void>;
-  readonly encode: (response: unknown) => Buffer;
-  readonly idleMs: number;
-}
-
 /** Sends what the handler yields. The stream ends without an error if the client leaves; a stopping server cuts it. */
 async function sendResponses(
   parts: MethodParts, handler: ServerStreamHandler<unknown, unknown>, request: ReadRequest, incoming: Incoming,
-  output: Output,
+  output: { write: (bytes: Buffer) => Promise<void>; encode: (response: unknown) => Buffer; idleMs: number },
 ): Promise<'complete' | 'cut'> {
   let hasBegun = false;
   const send = async (message: Message, context: BoundContext): Promise<'complete'> => {

@@ -21,9 +21,8 @@ export interface WireCall {
   /** How long the caller waits, in milliseconds; undefined if the caller set no deadline. */
   readonly timeoutMs: number | undefined;
   readonly cancelled: AbortSignal;
-  /** The credentials of a service of the platform or of the operator. */
   readonly shown: ShownCredentials;
-  /** Whether these credentials are valid. */
+  /** Whether the shown credentials are valid. */
   readonly fromService: boolean;
   /** `host:port` of the caller. */
   readonly peer: string;
@@ -35,12 +34,10 @@ export interface WireCall {
 /** The reason is created once: an error with a stack trace for each call would cost more than the call. */
 export const callerGone = new Error('the caller has cancelled the call');
 
-/** A call of any kind, in the form in which grpc-js passes it to a handler. */
-type GrpcCall = Arrived & Pick<ServerUnaryCall<Buffer, unknown>, 'getDeadline'> & EventEmitter;
-
 /** Returns a separate call in this form. @param cancelled aborted when the caller has gone */
 export function callByItself(
-  call: GrpcCall, { isService }: Guard, cancelled = new AbortController(),
+  call: Arrived & Pick<ServerUnaryCall<Buffer, unknown>, 'getDeadline'> & EventEmitter, { isService }: Guard,
+  cancelled = new AbortController(),
 ): WireCall & { readonly told: Metadata } {
   call.once('cancelled', () => cancelled.abort(callerGone));
   const deadline = call.getDeadline();
@@ -58,12 +55,9 @@ export function callByItself(
   };
 }
 
-/** The properties that all joined calls of a stream share: one service of the platform, or the operator, sends them. */
-export type JoinedFrom = Pick<WireCall, 'shown' | 'peer'>;
-
-/** Returns a joined call in this form. @param told receives the metadata of its response */
+/** Returns a joined call of a service or the operator in this form. @param told receives metadata of its response */
 export function joinedCall(
-  call: JoinedCall, cancelled: AbortSignal, { shown, peer }: JoinedFrom, told: JoinedEntry[],
+  call: JoinedCall, cancelled: AbortSignal, { shown, peer }: Pick<WireCall, 'shown' | 'peer'>, told: JoinedEntry[],
 ): WireCall {
   return {
     timeoutMs: call.timeoutMs === 0 ? undefined : call.timeoutMs,
@@ -79,10 +73,8 @@ export function joinedCall(
 
 export function shownBy(call: Arrived): ShownCredentials {
   const [credential] = call.metadata.get(wire.serviceCredential);
-  return {
-    serviceCredential: typeof credential === 'string' ? credential : undefined,
-    certificate: certificateOf(call),
-  };
+  const serviceCredential = typeof credential === 'string' ? credential : undefined;
+  return { serviceCredential, certificate: certificateOf(call) };
 }
 
 export type Incoming = ReturnType<typeof incomingCall>;

@@ -13,7 +13,7 @@ export const joinedStream = {
 
 export const noBytes = Buffer.alloc(0);
 
-/** Returns the same bytes in the form that grpc-js and its codecs need. */
+/** The same bytes as grpc-js and its codecs need them. */
 export function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
@@ -24,12 +24,9 @@ export const mostJoinedBytes = 256 * 1024;
 const fullBytes = 64 * 1024;
 
 /** Collects everything that one iteration of the event loop sends, and sends it at the end of the iteration. */
-interface Batch<Item> {
-  add(item: Item, bytes: number): void;
-  flush(): void;
-}
-
-export function createBatch<Item>(send: (items: Item[]) => void): Batch<Item> {
+export function createBatch<Item>(
+  send: (items: Item[]) => void,
+): { add(item: Item, bytes: number): void; flush(): void } {
   let items: Item[] = [];
   let bytes = 0;
   let scheduled = false;

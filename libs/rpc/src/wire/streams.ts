@@ -17,12 +17,10 @@ const mostUnsentBytes = 256 * 1024;
 /** Bytes that a message takes in addition to its content. */
 const messageBytes = 256;
 
-interface Written {
-  write(bytes: Buffer, sent: () => void): unknown;
-}
-
 /** Writes messages to a stream. Resolves when there is room for the next message: a slow reader slows its writer. */
-export function boundedWriter(stream: Written): (bytes: Buffer) => Promise<void> {
+export function boundedWriter(
+  stream: { write(bytes: Buffer, sent: () => void): unknown },
+): (bytes: Buffer) => Promise<void> {
   let unsent = 0;
   let makeRoom: (() => void) | undefined;
   return async (bytes) => {

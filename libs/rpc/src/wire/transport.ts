@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type PeerCertificate, type TlsOptions, type TLSSocket } from 'node:tls';
 import {
   type ChannelCredentials, credentials, experimental, type Server, ServerCredentials, type ServerUnaryCall,
@@ -21,7 +22,8 @@ export function channelCredentialsTo(service: string, tls: WatchedTls | undefine
     checkServerIdentity: (_host, certificate) => {
       const identity = identityOf(certificate.subjectaltname);
       if (identity?.role === 'service' && identity.name === service) return undefined;
-      return new Error(`its certificate names ${describe(identity)}, not service ${service}`);
+      const named = identity === undefined ? 'nobody of this platform' : `${identity.role} ${identity.name}`;
+      return new Error(`its certificate names ${named}, not service ${service}`);
     },
   });
 }
@@ -84,11 +86,7 @@ function bindPlain(server: Server, listen: string): Promise<BoundPort> {
 async function bindTls(server: Server, listen: string, tls: WatchedTls, log: Logger): Promise<BoundPort> {
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
   const listener = createServer({
-    ...contextOf(tls.current),
-    minVersion,
-    handshakeTimeout,
-    ALPNProtocols: ['h2'],
-    requestCert: true,
+    ...contextOf(tls.current), minVersion, handshakeTimeout, ALPNProtocols: ['h2'], requestCert: true,
     // The certificate is checked below, because Node would close the connection without logging a reason.
     rejectUnauthorized: false,
   });
@@ -112,13 +110,7 @@ async function bindTls(server: Server, listen: string, tls: WatchedTls, log: Log
     log.warn({ peer: addressOf(socket), why: handshakeProblem(error) }, 'a connection was refused');
   });
   const { host, port } = parseAddress(listen);
-  await new Promise<void>((resolve, reject) => {
-    listener.once('error', reject);
-    listener.listen({ host, port }, () => {
-      listener.off('error', reject);
-      resolve();
-    });
-  });
+  await once(listener.listen({ host, port }), 'listening');
   const bound = listener.address();
   return { port: typeof bound === 'object' && bound !== null ? bound.port : port, close: () => void listener.close() };
 }
@@ -127,13 +119,11 @@ function contextOf({ ca, certificate, key }: TlsMaterial): Pick<TlsOptions, 'ca'
   return { ...(ca === undefined ? {} : { ca }), cert: certificate, key };
 }
 
-/** The reason for refusing a connection; undefined if the connection may be used. */
 function refusalOf(socket: TLSSocket): string | undefined {
   const certificate = socket.getPeerCertificate();
   if (Object.keys(certificate).length === 0) return 'it has no certificate';
   if (!socket.authorized) return `its certificate is not accepted: ${String(socket.authorizationError)}`;
-  if (identityOf(certificate.subjectaltname) === undefined) return 'its certificate is not of this platform';
-  return undefined;
+  return identityOf(certificate.subjectaltname) === undefined ? 'its certificate is not of this platform' : undefined;
 }
 
 /** OpenSSL error codes for bytes that are not TLS. */
@@ -148,7 +138,7 @@ function handshakeProblem({ code = 'unknown', message }: NodeJS.ErrnoException):
 
 const identities = new WeakMap<PeerCertificate, PeerIdentity>();
 
-/** A call of any kind, in the form in which grpc-js passes it to a handler. */
+/** A call of any kind, as grpc-js passes it to a handler. */
 export type Arrived = Pick<ServerUnaryCall<unknown, unknown>, 'metadata' | 'getAuthContext' | 'getPeer'>;
 
 /** The identity in the certificate of a call's connection; undefined on plain-text connections. */
@@ -159,10 +149,6 @@ export function certificateOf(call: Arrived): PeerIdentity | undefined {
   const identity = identities.get(certificate) ?? identityOf(certificate.subjectaltname)!;
   identities.set(certificate, identity);
   return identity;
-}
-
-function describe(identity: PeerIdentity | undefined): string {
-  return identity === undefined ? 'nobody of this platform' : `${identity.role} ${identity.name}`;
 }
 
 function addressOf({ remoteAddress = '?', remotePort = 0 }: Pick<TLSSocket, 'remoteAddress' | 'remotePort'>): string {

@@ -19,7 +19,6 @@ export const wire = {
   bodyFault: 'platform-body-fault-bin',
   /** Identifies a request that its client may repeat, set by a server of the platform; see `RepeatKey`. */
   repeatKey: 'platform-repeat-key-bin',
-  /** The hash of the body of that request. */
   repeatBody: 'platform-repeat-body-bin',
   /** In a response: set if the answer is the kept answer of an earlier request. */
   replayed: 'platform-replayed',

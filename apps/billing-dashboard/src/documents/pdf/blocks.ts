@@ -1,7 +1,6 @@
 /** A part of a page that cannot be divided. */
 export interface Block {
   readonly height: number;
-  /** Whether the block begins a page. */
   readonly startsPage?: boolean;
   /** Whether the block must be on the same page as the next block. */
   readonly keepsNext?: boolean;

@@ -5,16 +5,11 @@ import { type Frame, muted } from './text.ts';
 const label = { size: 7, color: muted } as const;
 const legendWidth = 150;
 
-interface ChartOptions extends Frame {
-  readonly height: number;
-  readonly color: (place: number) => string;
-}
-
 /** Use of each day of the month as columns, with a part for each series. */
 export function chartBlock(
-  { series }: MonthDocument, resource: 'cpu' | 'memory', title: string, options: ChartOptions,
+  { series }: MonthDocument, resource: 'cpu' | 'memory', title: string,
+  { pdf, text, left, width, height, color }: Frame & { height: number; color: (place: number) => string },
 ): Block {
-  const { pdf, text, left, width, height, color } = options;
   const values = series.map(({ days }) => days.map((day) => day[resource]));
   const days = values[0]?.length ?? 0;
   const sums = Array.from({ length: days }, (_, day) => values.reduce((sum, one) => sum + one[day]!, 0));

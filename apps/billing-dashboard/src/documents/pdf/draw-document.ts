@@ -24,8 +24,7 @@ export async function drawDocument(document: MonthDocument): Promise<Uint8Array>
   const title = `Database usage of ${owner}, ${month}`;
   const pdf = new PDFDocument({
     size: 'A4', layout: 'landscape', margin: 0, autoFirstPage: false, pdfVersion: '1.7', lang: 'en', displayTitle: true,
-    // A cache of layouts would save nothing, because each text is measured only once or twice. The cache would hold the
-    // text of the whole document.
+    // A cache of layouts would hold the text of the whole document, and each text is measured only once or twice.
     fontLayoutCache: false,
     info: { Title: title, Author: appName, Creator: appName, CreationDate: new Date(asOf), ModDate: new Date(asOf) },
   } as PDFKit.PDFDocumentOptions);
@@ -35,8 +34,7 @@ export async function drawDocument(document: MonthDocument): Promise<Uint8Array>
   const frame = { pdf, text, left: page.left, width, ink };
   const pages = paginate([
     ...chartBlocks(document, frame),
-    ...document.tables.flatMap((table) =>
-      [titleBlock(table.title, frame), ...tableBlocks(table, { ...frame, pageHeight: bodyHeight })]),
+    ...document.tables.flatMap((table) => [titleBlock(table.title, frame), ...tableBlocks(table, frame, bodyHeight)]),
   ], bodyHeight);
   pdf.addPage();
   drawTitlePage(document, frame);
@@ -64,7 +62,9 @@ export async function drawDocument(document: MonthDocument): Promise<Uint8Array>
 }
 
 function chartBlocks(document: MonthDocument, frame: Frame): Block[] {
-  const options = { ...frame, height: (bodyHeight - 40) / 2, color: palette(frame.ink) };
+  // If there are many series, the last series share a colour.
+  const color = (place: number) => (place === 0 ? frame.ink : further[Math.min(place - 1, further.length - 1)]!);
+  const options = { ...frame, height: (bodyHeight - 40) / 2, color };
   return [
     { ...titleBlock('Usage by day', frame), startsPage: true },
     chartBlock(document, 'cpu', 'CPU, core-minutes per day', options),
@@ -89,9 +89,4 @@ function visible(color: string): string {
   const [red, green, blue] = [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16) / 255) as
     [number, number, number];
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue > lightest ? substitute : color;
-}
-
-/** Returns a colour for each series. If there are many series, the last series share a colour. */
-function palette(primary: string): (place: number) => string {
-  return (place) => (place === 0 ? primary : further[Math.min(place - 1, further.length - 1)]!);
 }

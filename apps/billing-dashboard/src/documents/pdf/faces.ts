@@ -16,10 +16,7 @@ const { resolve } = createRequire(import.meta.url);
 const noto = (name: string, file: string) => () => join(dirname(resolve(`@embedpdf/fonts-${name}`)), '../fonts', file);
 const [regular, bold] = [noto('latin', 'NotoSans-Regular.ttf'), noto('latin', 'NotoSans-Bold.ttf')];
 
-/**
- * The faces, in the order in which they are tried. Noto Sans has Latin, Greek, Cyrillic and Devanagari; Unifont has
- * every character of the Basic Multilingual Plane.
- */
+/** Tried in this order. Noto Sans has Latin, Greek, Cyrillic and Devanagari; Unifont the Basic Multilingual Plane. */
 const faces = {
   plain: { path: regular, holds: latin1 },
   plainBold: { path: bold, holds: latin1 },
@@ -45,8 +42,8 @@ const plainFaces: readonly FaceName[] = ['plain', 'plainBold'];
 const boldFaces: readonly FaceName[] = ['plainBold', 'bold'];
 const lightFaces: readonly FaceName[] = ['plain', 'regular'];
 
-/** A grapheme cluster and a face that contains it. */
-export interface Cluster {
+/** A text of one direction, and a face that contains it. */
+export interface Run {
   readonly face: FaceName;
   readonly text: string;
 }
@@ -56,9 +53,9 @@ const invisible = /[\u200C\u200D\uFE00-\uFE0F]/gu;
 const mostKnown = 20_000;
 
 /** Finds faces for grapheme clusters, and registers them in the document. Each face is read on first use. */
-export function createFaces(pdf: PDFKit.PDFDocument): (cluster: string, isBold: boolean) => Cluster {
+export function createFaces(pdf: PDFKit.PDFDocument): (cluster: string, isBold: boolean) => Run {
   const fonts = new Map<FaceName, Font>();
-  const known = new Map<string, Cluster>();
+  const known = new Map<string, Run>();
   const open = (face: FaceName): Font => {
     const content = toTrueType(readFileSync(faces[face].path()), plainFaces.includes(face));
     pdf.registerFont(face, content);
@@ -72,7 +69,7 @@ export function createFaces(pdf: PDFKit.PDFDocument): (cluster: string, isBold: 
     const font = fonts.get(face) ?? open(face);
     return [...text].every((character) => font.hasGlyphForCodePoint(character.codePointAt(0)!));
   };
-  const find = (cluster: string, isBold: boolean): Cluster => {
+  const find = (cluster: string, isBold: boolean): Run => {
     for (const [face, { holds }] of Object.entries(faces) as [FaceName, FaceFile][]) {
       if ((isBold ? lightFaces : boldFaces).includes(face) || holds?.test(cluster) === false) continue;
       if (has(face, cluster)) return { face, text: cluster };

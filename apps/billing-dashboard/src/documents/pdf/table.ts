@@ -5,9 +5,7 @@ import { type Frame, type Line, muted, type Style } from './text.ts';
 const measures = ['total', 'prod', 'nonProd', 'free'] as const;
 const resources = ['cpu', 'memory'] as const;
 const columns = measures.flatMap((measure) => resources.map((resource) => ({ measure, resource })));
-export const measureNames = {
-  total: 'All usage', prod: 'Production', nonProd: 'Non-production', free: 'Free',
-} as const;
+export const measureNames = { total: 'All usage', prod: 'Production', nonProd: 'Non-production', free: 'Free' };
 const totalUnits = { cpu: 'core-min', memory: 'GiB-min' } as const;
 const monthUnits = { cpu: 'core-months', memory: 'GiB-months' } as const;
 
@@ -17,14 +15,9 @@ const indent = 12;
 const leastNames = 0.28;
 const sizes = { figure: 7.5, name: 8, note: 6.5, head: 7 } as const;
 
-interface TableOptions extends Frame {
-  /** Height of a page without its header and footer. */
-  readonly pageHeight: number;
-}
-
-/** Returns the rows of a table as blocks. The head is repeated on each page. */
-export function tableBlocks(table: Table, options: TableOptions): Block[] {
-  const { text, left, width, pageHeight } = options;
+/** Returns the rows of a table as blocks. The head is repeated on each page. @param pageHeight of the body of a page */
+export function tableBlocks(table: Table, frame: Frame, pageHeight: number): Block[] {
+  const { text, left, width } = frame;
   const format = columns.map(({ measure, resource }) =>
     numberFormat(table.rows.map(({ amounts }) => amounts[measure][resource])));
   const figuresOf = (amounts: Amounts) =>
@@ -45,7 +38,7 @@ export function tableBlocks(table: Table, options: TableOptions): Block[] {
   const drawFigures = (lines: readonly Line[], style: Style, baseline: number) =>
     lines.forEach((line, place) => text.draw(line, style, rights[place]! - line.width, baseline));
 
-  const head = headBlock(table.subject, { ...options, rights, widths, units, headStyle });
+  const head = headBlock(table.subject, frame, { rights, widths, units, headStyle });
   const rowBlocks = (row: TableRow): Block[] => {
     const x = left + (row.isPart ? indent : 0);
     const nameStyle: Style = { size: sizes.name, bold: !row.isPart };
@@ -66,7 +59,7 @@ export function tableBlocks(table: Table, options: TableOptions): Block[] {
           y += height;
           text.draw(line, style, x, y - (height - style.size) / 2 + 0.5);
         }
-        if (place === parts.length - 1) rule(options, top + Math.max(11, heightOf(part)) + 4.5);
+        if (place === parts.length - 1) rule(frame, top + Math.max(11, heightOf(part)) + 4.5);
       },
     }));
   };
@@ -78,16 +71,9 @@ export function tableBlocks(table: Table, options: TableOptions): Block[] {
   return [{ ...head, keepsNext: true }, ...(table.rows.length === 0 ? [empty] : table.rows.flatMap(rowBlocks))];
 }
 
-interface HeadOptions extends TableOptions {
-  readonly rights: readonly number[];
-  readonly widths: readonly number[];
-  readonly units: readonly string[];
-  readonly headStyle: Style;
-}
-
-/** The head has two lines: the measures, and below them their units. */
 function headBlock(
-  subject: string, { pdf, text, left, width, rights, widths, units, headStyle, ink }: HeadOptions,
+  subject: string, { pdf, text, left, width, ink }: Frame,
+  { rights, widths, units, headStyle }: { rights: number[]; widths: number[]; units: string[]; headStyle: Style },
 ): Block {
   return {
     height: 30,
@@ -109,7 +95,7 @@ function headBlock(
   };
 }
 
-function rule({ pdf, left, width }: TableOptions, y: number): void {
+function rule({ pdf, left, width }: Frame, y: number): void {
   pdf.moveTo(left, y).lineTo(left + width, y).lineWidth(0.3).stroke('#e2e8f0');
 }
 

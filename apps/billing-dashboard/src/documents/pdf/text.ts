@@ -1,5 +1,5 @@
 import bidiFactory from 'bidi-js';
-import { type Cluster, createFaces, type FaceName, latin1 } from './faces.ts';
+import { createFaces, type FaceName, latin1, type Run } from './faces.ts';
 
 /** Size in points. */
 export interface Style {
@@ -8,16 +8,10 @@ export interface Style {
   readonly color?: string;
 }
 
-/** Text of one face and direction, in visual order. */
-interface Run {
-  readonly face: FaceName;
-  readonly text: string;
-}
-
-/** A line of text that fits its column. */
 export interface Line {
   /** The text in reading order. */
   readonly text: string;
+  /** The text in visual order. */
   readonly runs: readonly Run[];
   readonly width: number;
 }
@@ -150,7 +144,7 @@ function clean(text: string): string {
 }
 
 /** Returns the runs of a text from left to right (Unicode Standard Annex #9), each with one face and direction. */
-function visualRuns(text: string, faceOf: (cluster: string) => Cluster): Run[] {
+function visualRuns(text: string, faceOf: (cluster: string) => Run): Run[] {
   const { levels } = bidi.getEmbeddingLevels(text);
   const runs: { face: FaceName; text: string; level: number }[] = [];
   for (const { segment, index } of graphemes.segment(text)) {

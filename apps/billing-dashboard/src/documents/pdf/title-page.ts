@@ -5,7 +5,6 @@ import { type Frame, muted, type Style, type TextSetter } from './text.ts';
 /** Maximum width of a figure: the space between the unit of the previous column and the right end of the figure. */
 const widestFigure = 155;
 
-/** Draws the first page: the owner and the month, the sender of the document, and the totals. */
 export function drawTitlePage(document: MonthDocument, options: Frame): void {
   const { pdf, text, left, width, ink } = options;
   const { letterhead: { logo, appName }, owner, month, period } = document;

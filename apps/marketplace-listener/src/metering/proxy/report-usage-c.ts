@@ -32,8 +32,12 @@ function usageIn(request: ReportUsageToProviderCRequest, serviceNameHere: string
   }
   const amount = amountIn(value!, violations);
   violations.refuse();
-  const report = { dimension, startTime: startTime!, endTime: endTime!, labels };
-  return { ...report, operationId: operationIdOf({ name, serviceName, ...report }), value: amount! };
+  // A repeated report has the same id, so it is counted once. The id depends on all fields except the amount, so
+  // different reports with the same name have different ids.
+  const sorted = Object.entries(labels).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const identity = JSON.stringify([name, serviceName, dimension, startTime, endTime, sorted]);
+  const operationId = createHash('sha256').update(identity).digest('hex');
+  return { operationId, dimension, startTime: startTime!, endTime: endTime!, labels, value: amount! };
 }
 
 function amountIn({ int64Value, doubleValue }: MeteredValue, violations: Violations): UsageOfC['value'] | undefined {
@@ -47,28 +51,13 @@ function amountIn({ int64Value, doubleValue }: MeteredValue, violations: Violati
     return { doubleValue };
   }
   const text = integerText(int64Value);
-  if (text === undefined) {
-    violations.note('value.int64Value', 'must be an integer from 0 to 9223372036854775807');
-    return undefined;
-  }
-  return { int64Value: text };
+  if (text !== undefined) return { int64Value: text };
+  violations.note('value.int64Value', 'must be an integer from 0 to 9223372036854775807');
+  return undefined;
 }
 
 function integerText(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? String(value) : undefined;
   if (typeof value !== 'string' || !/^\d{1,19}$/.test(value) || BigInt(value) >= 2n ** 63n) return undefined;
   return BigInt(value).toString();
-}
-
-/**
- * The id of an operation at the provider. A repeated report has the same id, so it is counted once. The id depends on
- * all fields except the amount, so different reports with the same name have different ids.
- */
-function operationIdOf(
-  { name, serviceName, dimension, startTime, endTime, labels }:
-  { name: string; serviceName: string } & Pick<UsageOfC, 'dimension' | 'startTime' | 'endTime' | 'labels'>,
-): string {
-  const sorted = Object.entries(labels).toSorted(([one], [other]) => (one < other ? -1 : 1));
-  const text = JSON.stringify([name, serviceName, dimension, startTime, endTime, sorted]);
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -27,14 +27,6 @@ export interface MeteringOfA {
   reach(deadline: Deadline): Promise<void>;
 }
 
-interface OptionsOfA {
-  readonly region: string;
-  readonly accessKey: Secret;
-  readonly secretKey: Secret;
-  /** If undefined, the address of the provider in the region is used. */
-  readonly meteringUrl: string | undefined;
-}
-
 const name = 'the metering of provider A';
 
 /** Codes of errors of the report or its sender (open-points 11.6, 11.8). All others are faults of the provider. */
@@ -45,12 +37,17 @@ const faultsOfReport: ReadonlySet<string> = new Set([
 ]);
 
 /** Uses AWS JSON 1.1, signed with Signature Version 4 (ADR 0138). */
-export function createMeteringOfA({ region, accessKey, secretKey, meteringUrl }: OptionsOfA): MeteringOfA {
+export function createMeteringOfA(
+  { region, accessKey, secretKey, meteringUrl }:
+  { region: string; accessKey: Secret; secretKey: Secret; meteringUrl: string | undefined },
+): MeteringOfA {
   const address = new URL(meteringUrl ?? `https://metering.marketplace.${region}.amazonaws.com/`).href;
   return {
     report: async (usage, deadline) => {
       const record = requestOf(usage);
-      const body = JSON.stringify({ ...record, ClientToken: tokenOf(record) });
+      // Only equal records have equal tokens, so the provider recognizes repetitions.
+      const token = createHash('sha256').update(JSON.stringify(record)).digest('hex');
+      const body = JSON.stringify({ ...record, ClientToken: token });
       const signed = await new AwsV4Signer({
         method: 'POST', url: address, body, region, service: 'aws-marketplace',
         accessKeyId: accessKey.reveal(), secretAccessKey: secretKey.reveal(),
@@ -73,25 +70,16 @@ export function createMeteringOfA({ region, accessKey, secretKey, meteringUrl }:
 
 function requestOf({ productCode, timestamp, dimension, quantity, dryRun, allocations }: UsageOfA) {
   return {
-    ProductCode: productCode,
-    Timestamp: Math.floor(timestamp.getTime() / 1000),
-    UsageDimension: dimension,
-    UsageQuantity: quantity,
-    ...(dryRun ? { DryRun: true } : {}),
-    ...(allocations.length === 0 ? {} : {
-      UsageAllocations: allocations.map((allocation) => ({
-        AllocatedUsageQuantity: allocation.quantity,
-        ...(allocation.tags.length === 0 ? {} : {
-          Tags: allocation.tags.map(({ key, value }) => ({ Key: key, Value: value })),
-        }),
+    ProductCode: productCode, Timestamp: Math.floor(timestamp.getTime() / 1000),
+    UsageDimension: dimension, UsageQuantity: quantity,
+    ...(dryRun && { DryRun: true }),
+    ...(allocations.length > 0 && {
+      UsageAllocations: allocations.map(({ quantity: allocated, tags }) => ({
+        AllocatedUsageQuantity: allocated,
+        ...(tags.length > 0 && { Tags: tags.map(({ key, value }) => ({ Key: key, Value: value })) }),
       })),
     }),
   };
-}
-
-/** The idempotency token of a record. Only equal records have equal tokens, so the provider recognizes repetitions. */
-function tokenOf(record: object): string {
-  return createHash('sha256').update(JSON.stringify(record)).digest('hex');
 }
 
 function recordIn({ status, json }: ProviderAnswer): string {

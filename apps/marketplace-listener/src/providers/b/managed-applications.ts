@@ -1,6 +1,6 @@
 import type { Deadline, Secret } from '@platform/service';
 import { type AccessTokens, askAuthorized, createAccessTokens } from '../access-tokens.ts';
-import { isSuccess, objectOf, type ProviderAnswer, ProviderRefusal, textOf, unreadable } from '../provider-http.ts';
+import { isSuccess, objectOf, refusalIn, textOf, unreadable } from '../provider-http.ts';
 
 /** Usage of one application in one hour. */
 interface UsageOfB {
@@ -27,16 +27,6 @@ export interface ApplicationsOfB {
   report(usage: UsageOfB, deadline: Deadline): Promise<void>;
 }
 
-interface OptionsOfB {
-  readonly tenantId: string;
-  readonly clientId: string;
-  readonly clientSecret: Secret;
-  /** If undefined, the addresses of the provider are used. */
-  readonly tokenUrl: string | undefined;
-  readonly resourceUrl: string | undefined;
-  readonly meteringUrl: string | undefined;
-}
-
 const identity = 'the identity service of provider B';
 const resources = 'the resource API of provider B';
 const metering = 'the metering of provider B';
@@ -45,11 +35,13 @@ const metering = 'the metering of provider B';
 const meteringAudience = '20e940b3-4c77-4b0b-9a53-9e16a1b010a7';
 
 /** Uses the Azure Resource Manager and the marketplace metering API with client credentials (ADR 0138). */
-export function createApplicationsOfB(options: OptionsOfB): ApplicationsOfB {
-  const { tenantId, clientId, clientSecret } = options;
-  const resourceUrl = withoutSlash(options.resourceUrl ?? 'https://management.azure.com');
-  const meteringUrl = withoutSlash(options.meteringUrl ?? 'https://marketplaceapi.microsoft.com');
-  const tokenUrl = options.tokenUrl
+export function createApplicationsOfB({ tenantId, clientId, clientSecret, ...urls }: {
+  tenantId: string; clientId: string; clientSecret: Secret;
+  tokenUrl: string | undefined; resourceUrl: string | undefined; meteringUrl: string | undefined;
+}): ApplicationsOfB {
+  const resourceUrl = withoutSlash(urls.resourceUrl ?? 'https://management.azure.com');
+  const meteringUrl = withoutSlash(urls.meteringUrl ?? 'https://marketplaceapi.microsoft.com');
+  const tokenUrl = urls.tokenUrl
     ?? `https://login.microsoftonline.com/${encodeURIComponent(tenantId)}/oauth2/v2.0/token`;
   const tokensFor = (scope: string): AccessTokens => createAccessTokens(identity, tokenUrl, async () => ({
     grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret.reveal(), scope,
@@ -63,7 +55,7 @@ export function createApplicationsOfB(options: OptionsOfB): ApplicationsOfB {
       const address = `${resourceUrl}${path}?api-version=2021-07-01`;
       const answer = await askAuthorized(resources, forResources, address, deadline);
       if (!isSuccess(answer)) {
-        const refusal = refusalIn(answer, objectOf(answer.json, 'error'), resources);
+        const refusal = refusalIn(resources, answer.status, objectOf(answer.json, 'error'), 'code');
         if (answer.status === 404) return undefined;
         throw refusal;
       }
@@ -80,21 +72,12 @@ export function createApplicationsOfB(options: OptionsOfB): ApplicationsOfB {
         if (textOf(answer.json, 'status') !== 'Accepted') throw unreadable(metering, answer.status);
         return;
       }
-      if (answer.status === 409 && countedIn(answer) === quantity) return;
-      throw refusalIn(answer, answer.json, metering);
+      // The quantity that was counted for an earlier report with the same key.
+      const counted = objectOf(objectOf(answer.json, 'additionalInfo'), 'acceptedMessage')?.['quantity'];
+      if (answer.status === 409 && counted === quantity) return;
+      throw refusalIn(metering, answer.status, answer.json, 'code');
     },
   };
-}
-
-/** The quantity that was counted for an earlier report with the same key. */
-function countedIn({ json }: ProviderAnswer): unknown {
-  return objectOf(objectOf(json, 'additionalInfo'), 'acceptedMessage')?.['quantity'];
-}
-
-function refusalIn({ status }: ProviderAnswer, error: ProviderAnswer['json'], name: string): ProviderRefusal {
-  const code = textOf(error, 'code');
-  if (error === undefined || code === '') throw unreadable(name, status);
-  return new ProviderRefusal({ code, message: textOf(error, 'message'), error });
 }
 
 function withoutSlash(url: string): string {

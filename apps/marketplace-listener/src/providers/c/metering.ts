@@ -1,7 +1,9 @@
 import { sign } from 'node:crypto';
 import type { Deadline } from '@platform/service';
 import { askAuthorized, createAccessTokens } from '../access-tokens.ts';
-import { isSuccess, objectOf, type ProviderAnswer, ProviderRefusal, textOf, unreadable } from '../provider-http.ts';
+import {
+  isSuccess, objectOf, type ProviderAnswer, ProviderRefusal, refusalIn, textOf, unreadable,
+} from '../provider-http.ts';
 import type { ServiceAccount } from './service-account.ts';
 
 /** One operation of service control, with one amount. */
@@ -26,21 +28,14 @@ export interface MeteringOfC {
   signIn(deadline: Deadline): Promise<void>;
 }
 
-interface OptionsOfC {
-  readonly account: ServiceAccount;
-  readonly serviceName: string;
-  /** The consumer that is billed, such as `project:acme`. */
-  readonly consumerId: string;
-  /** If undefined, the address of the provider is used. */
-  readonly serviceControlUrl: string | undefined;
-}
-
 const identity = 'the identity service of provider C';
 const serviceControl = 'the service control of provider C';
 const scope = 'https://www.googleapis.com/auth/servicecontrol';
 
-/** Uses Google Service Control v1 with access tokens of a service account (ADR 0138). */
-export function createMeteringOfC({ account, serviceName, consumerId, serviceControlUrl }: OptionsOfC): MeteringOfC {
+/** Uses Google Service Control v1 with access tokens of a service account (ADR 0138). Bills `consumerId`. */
+export function createMeteringOfC({ account, serviceName, consumerId, serviceControlUrl }: {
+  account: ServiceAccount; serviceName: string; consumerId: string; serviceControlUrl: string | undefined;
+}): MeteringOfC {
   const base = (serviceControlUrl ?? 'https://servicecontrol.googleapis.com').replace(/\/+$/, '');
   const address = `${base}/v1/services/${encodeURIComponent(serviceName)}:report`;
   const tokens = createAccessTokens(identity, account.tokenUrl, async () => ({
@@ -50,7 +45,7 @@ export function createMeteringOfC({ account, serviceName, consumerId, serviceCon
     report: async (usage, deadline) => {
       const request = { operations: [operationOf(usage, serviceName, consumerId)] };
       const answer = await askAuthorized(serviceControl, tokens, address, deadline, request);
-      const refusal = refusalIn(answer);
+      const refusal = refusalOf(answer);
       if (refusal !== undefined) throw refusal;
       return answer.bytes;
     },
@@ -80,14 +75,9 @@ function operationOf(
 }
 
 /** The refusal of a whole request, or of its only operation in a successful response. */
-function refusalIn(answer: ProviderAnswer): ProviderRefusal | undefined {
+function refusalOf(answer: ProviderAnswer): ProviderRefusal | undefined {
   const { status, json } = answer;
-  if (!isSuccess(answer)) {
-    const error = objectOf(json, 'error');
-    const code = textOf(error, 'status');
-    if (error === undefined || code === '') throw unreadable(serviceControl, status);
-    return new ProviderRefusal({ code, message: textOf(error, 'message'), error });
-  }
+  if (!isSuccess(answer)) return refusalIn(serviceControl, status, objectOf(json, 'error'), 'status');
   if (json === undefined) throw unreadable(serviceControl, status);
   const [refused] = Array.isArray(json['reportErrors']) ? json['reportErrors'] : [];
   if (refused === undefined) return undefined;
