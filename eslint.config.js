@@ -60,24 +60,9 @@ export default [
     rules: { 'no-restricted-syntax': 'off' },
   },
   {
+    // Rules that need types are oxlint's (.oxlintrc.json).
     files: ['**/*.{ts,tsx}'],
-    plugins: { '@typescript-eslint': tseslint.plugin },
-    languageOptions: {
-      parser: tseslint.parser,
-      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
-    },
-    rules: {
-      '@typescript-eslint/no-floating-promises': 'error',
-      '@typescript-eslint/no-misused-promises': 'error',
-      '@typescript-eslint/await-thenable': 'error',
-      '@typescript-eslint/return-await': ['error', 'error-handling-correctness-only'],
-      // A caught value is of unknown type, and may be thrown again.
-      '@typescript-eslint/only-throw-error': ['error', { allowThrowingUnknown: true }],
-      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
-      '@typescript-eslint/no-explicit-any': 'error',
-      '@typescript-eslint/consistent-type-imports': 'error',
-      '@typescript-eslint/ban-ts-comment': 'error',
-    },
+    languageOptions: { parser: tseslint.parser },
   },
   {
     // A library or a service writes to its log, ends by returning, and is told its settings.

@@ -22,7 +22,7 @@ export function openClientPool(
     max: maxConnections,
     connectionTimeoutMillis: 3_000,
     // The pool awaits the callback, although its types do not say so.
-    // eslint-disable-next-line @typescript-eslint/no-misused-promises
+    // oxlint-disable-next-line typescript/no-misused-promises
     onConnect: openConnection({ schema, statementTimeout: statementTimeoutMs }),
     // The limit of the server ends a statement first, unless the server is unreachable.
     query_timeout: statementTimeoutMs + 1_000,

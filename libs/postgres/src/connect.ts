@@ -59,7 +59,7 @@ class PooledDatabase extends Sender implements Database {
       idleTimeoutMillis: 0,
       maxLifetimeSeconds: lifetimeSeconds,
       // The pool awaits the callback, although its types do not say so.
-      // eslint-disable-next-line @typescript-eslint/no-misused-promises
+      // oxlint-disable-next-line typescript/no-misused-promises
       onConnect: openConnection({
         schema: options.schema,
         lockTimeout: defaults.lockTimeout,

@@ -1,6 +1,5 @@
 import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline, Sealed } from '@platform/service';
-import type { ClusterRow } from '../registry/store.ts';
 
 /** A cluster that was imported as a hub, with its kubeconfig. */
 export interface HubRow extends Sealed {
@@ -60,7 +59,13 @@ export async function findClientOnHub(
   return row?.name;
 }
 
-type KnownCluster = Pick<ClusterRow, 'uid' | 'displayName' | 'provider' | 'kubernetesVersion' | 'nodeCount'>;
+interface KnownCluster {
+  readonly uid: string;
+  readonly displayName: string;
+  readonly provider: string;
+  readonly kubernetesVersion: string;
+  readonly nodeCount: number;
+}
 
 /** Reads clusters of any account by UID. Prefers the entry of the hub's owner; otherwise takes the oldest entry. */
 export async function readKnownClusters(

@@ -11,14 +11,14 @@ export interface MethodDefinition {
   readonly requestStream: boolean;
   readonly responseStream: boolean;
   // The generated codecs are typed per message; here they are only passed on.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   readonly requestSerialize: (message: any) => Buffer;
   // grpc-js passes bytes, the platform's server passes a RequestReader.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   readonly requestDeserialize: (request: any) => any;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   readonly responseSerialize: (message: any) => Buffer;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   readonly responseDeserialize: (bytes: Buffer) => any;
 }
 

@@ -91,7 +91,11 @@ async function prepareJobs(url: string, schema: string): Promise<void> {
   const options = { url, schema, applicationName: 'platform-test' };
   await using database = connect(options);
   const pool = openClientPool(options);
-  await setUpJobs(database, pool).finally(() => pool.end());
+  try {
+    await setUpJobs(database, pool);
+  } finally {
+    await pool.end();
+  }
 }
 
 /** Hash over the names and texts of all migrations, so that an edit while jest watches leads to a new template. */
