@@ -90,15 +90,15 @@ async function issue(
       + 'another token; `platform agent` creates one at its start if agent.state has no file `token`');
   }
   if (answer.status !== 200 || text.length > mostBytes) {
-    throw new Error(`the platform issued no licence: status ${answer.status} ${codeOf(text)}`);
+    throw new Error(`the platform issued no licence: status ${answer.status} ${memberOf(text, 'code')}`);
   }
-  const { license } = JSON.parse(text) as { license: string };
-  return checked(Buffer.from(license, 'base64').toString(), 'the answer of the platform', clusterUid);
+  return checked(Buffer.from(memberOf(text, 'license'), 'base64').toString(), 'the answer of the platform', clusterUid);
 }
 
-function codeOf(text: string): string {
+/** A text of the answer. The error of a parser would quote the answer. */
+function memberOf(text: string, name: 'code' | 'license'): string {
   try {
-    return String((JSON.parse(text) as { code?: unknown }).code ?? '');
+    return String((JSON.parse(text) as Record<string, unknown>)[name] ?? '');
   } catch {
     return '';
   }

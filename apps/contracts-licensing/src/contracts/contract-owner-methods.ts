@@ -38,12 +38,14 @@ function insertMissing(contracts: readonly ContractToPut[], products: Products):
       (known.has(key) ? [] : [{ key, ownerId, ...readContract({ ...contracts[index]!, name }, products) }]));
     const ids = await insertContracts(transaction, missing.map(({ key: idempotencyKey, ownerId, product, terms }) => (
       { ...terms, product, ownerId, idempotencyKey })));
-    // A concurrent call has inserted some of the contracts. `putRows` reads the contracts afterwards.
-    if (ids.length < missing.length) return;
+    // A concurrent call may have inserted some of the contracts. `putRows` reads the contracts afterwards.
+    const inserted = new Map((await transaction.query(sql<{ key: string; id: number }>`
+      select idempotency_key as key, id from contract where id = any (${ids}::bigint[])`)).map(({ key, id }) => [key, id]));
     const events: NewEvent[] = ids.map((contractId) => ({ contractId, event: 'contract.created' }));
-    for (const [index, { bindings }] of missing.entries()) {
-      if (bindings.length === 0) continue;
-      events.push(...(await insertBindings(transaction, [ids[index]!], bindings)).map(clusterAdded));
+    for (const { key, bindings } of missing) {
+      const id = inserted.get(key);
+      if (id === undefined || bindings.length === 0) continue;
+      events.push(...(await insertBindings(transaction, [id], bindings)).map(clusterAdded));
     }
     await insertEvents(transaction, system, events);
   };

@@ -80,6 +80,15 @@ describe('signing in by a token', () => {
     await signIn(ada.token, { cookie: `${cookieName()}=${former}` });
     expect(outcome(await browser(former).get('/api/v1/user'))).toBe('401 unauthenticated');
   });
+
+  it('that fails leaves the session that the browser had', async () => {
+    const { id, token } = await world.person();
+    const former = valueOf(await signIn(token));
+    await world.database.execute(sql`
+      update access_token set scope = 'metricsproxy/none', slot = 'none' where account_id = ${id} and kind = 'token'`);
+    expect(outcome(await signIn(token, { cookie: `${cookieName()}=${former}` }))).toBe('401 unauthenticated');
+    expect(outcome(await browser(former).get('/api/v1/user'))).toBe('200');
+  });
 });
 
 describe('a session', () => {

@@ -28,7 +28,6 @@ export async function beginSession(
   const { accountId, via, former, address } = signIn;
   const value = newToken();
   const { hash, lastEight } = sessionDigest(config.tokenKey, value);
-  if (former !== undefined) await deleteSession(work, sessionDigest(config.tokenKey, former).hash);
   const begun = await work.maybeOne(sql<{ id: number; login: string }>`
     insert into access_token (
       account_id, account_kind, kind, name, hash, last_eight, scopes, source_token_id, idle_for, expires_at, via,
@@ -46,6 +45,7 @@ export async function beginSession(
        and (${via !== 'token'} or source.id is not null and not ${isOver(sql`source`)})
     returning id, (select name from account where id = ${accountId}) as "login"`);
   if (begun === undefined) return undefined;
+  if (former !== undefined) await deleteSession(work, sessionDigest(config.tokenKey, former).hash);
   work.actAs({ id: accountId, login: begun.login });
   await work.execute(sql`update account set last_login_at = now() where id = ${accountId}`);
   await work.execute(sql`
