@@ -2,7 +2,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-/** Writes a compressed copy of each text file, so that the gateway need not compress. */
+/** Writes compressed copies of each text file of 1,000 bytes or more, so that the gateway need not compress. */
 const compressed: Plugin = {
   name: 'compressed',
   generateBundle: {
@@ -27,7 +27,7 @@ export default defineConfig({
   html: { cspNonce: 'NONCE-OF-THE-ANSWER' },
   build: {
     target: 'es2023',
-    // Scripts and styles may not be `data:` URIs, and files are cached.
+    // No file becomes a `data:` URI: the content policy forbids this for scripts and styles, and files are cached.
     assetsInlineLimit: 0,
     manifest: true,
     reportCompressedSize: false,

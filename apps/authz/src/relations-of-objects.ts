@@ -13,7 +13,7 @@ export interface RelationsOfObjects {
   standing(request: GetStandingRequest, call: OutgoingContext): Promise<Standing>;
 }
 
-/** authorization.md: at most 2 uncached decisions at a time per caller. */
+/** Maximum number of concurrent decisions in a request: one caller has at most 2 under way (authorization.md). */
 const decisionsAtOnce = 2;
 
 /**
@@ -53,7 +53,7 @@ export async function relationsOfObjects(
   return answers;
 }
 
-/** By type and id. An organization owns itself. */
+/** Returns the owners by type and id of the object. An organization owns itself. */
 async function resolveOwners(
   sources: RelationsOfObjects, objects: readonly ObjectIdentifier[], call: OutgoingContext,
 ): Promise<Map<AskableType, Map<number, ObjectOwner>>> {
@@ -70,7 +70,7 @@ async function resolveOwners(
 
 const accountsPerStanding = 1_000;
 
-/** For the acting organization, the standing on which the call was admitted. */
+/** Returns the caller's standings with the owners; of the acting organization, the standing that admitted the call. */
 async function standingsWith(sources: RelationsOfObjects, ownerIds: ReadonlySet<number>, context: CallContext) {
   const standings = new Map<number, OrganizationStanding>();
   const { account } = context;
@@ -86,7 +86,7 @@ async function standingsWith(sources: RelationsOfObjects, ownerIds: ReadonlySet<
   return { caller, standings };
 }
 
-/** Relations to an object follow from its owner (authorization.md R3 to R5). Users have all to their own objects. */
+/** Relations follow from the owner (authorization.md R3 to R5). If it is a user, the user and site admins hold all. */
 export async function relationsHeldOn(
   guard: Guard, type: ObjectType, owner: ObjectOwner, standing: OrganizationStanding,
   context: OutgoingContext & { caller: Caller },

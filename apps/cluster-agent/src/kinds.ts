@@ -15,9 +15,9 @@ export const supportKinds = {
 } as const satisfies Readonly<Record<string, KindName>>;
 
 /**
- * The usual kinds, and the kinds of `agent.resources`.
+ * The kinds that the agent reports: the usual kinds, and the kinds of the setting `agent.resources`.
  * @param names `GROUP/VERSION/KIND`, such as `kubedb.com/v1/Postgres`; the core group is `core`
- * @throws RangeError for an invalid kind, and for a kind that is watched for another purpose
+ * @throws RangeError for an invalid kind, and for a kind of {@link supportKinds}
  */
 export function reportedKinds(names: readonly string[]): readonly KindName[] {
   const all = [...usualKinds, ...names.map(parseKind)];

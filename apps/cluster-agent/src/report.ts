@@ -13,16 +13,16 @@ import { readSiteInfo, siteInfos } from './site-info/site-info.ts';
 import type { Store } from './store/store.ts';
 import type { WatchedKinds } from './watch-kinds.ts';
 
-/** How long to collect changes after the first one, so that the changes of an object become one event. */
+/** How long changes are collected after the first one, in milliseconds, so that many changes become one event. */
 const gatherMs = 100;
 const lookMs = 5_000;
-/** How often unchanged objects are reported again (open-points 13.2). */
+/** Interval at which unchanged objects are reported again, in milliseconds (open-points 13.2). */
 const repeatMs = 3_600_000;
-/** An object is reported again only if its API server answered within this time. */
+/** An object is reported again only if its API server sent something within this time, in milliseconds. */
 const mostSilentMs = 300_000;
 /** Maximum number of objects reported in one transaction. */
 const atOnce = 500;
-/** Interval at which the SiteInfo is read. It is reported when it has changed, or when an hour has passed. */
+/** Interval at which the SiteInfo is read, in milliseconds. It is reported after a change, or after an hour. */
 const siteMs = 600_000;
 const siteReadMs = 30_000;
 

@@ -15,7 +15,7 @@ export { picks } from './config.ts';
 
 const describeMs = 10_000;
 
-/** The agent waits for the cluster, but not for the bus. */
+/** At its start, the agent waits until the cluster answers. It does not wait for the bus. */
 export const start: Start<Config> = async (service, config) => {
   const { stack } = service;
   const kinds = reportedKinds(config.resources);

@@ -12,12 +12,12 @@ import type { Store } from './store/store.ts';
 export interface WatchedKinds {
   /** Whether each kind was listed or is not served. Before that, the agent does not know which objects are missing. */
   isComplete(): boolean;
-  /** Reported resources whose API server answered within this time. */
+  /** Reported resources whose API server sent something within this time. */
   heardWithin(milliseconds: number): readonly Resource[];
 }
 
 const findMs = 10_000;
-/** Interval at which discovery is asked for a kind that is not served. */
+/** Interval at which the agent looks whether the cluster now serves a missing kind, in milliseconds. */
 const missingMs = 60_000;
 
 /** Watches the reported kinds and the kinds related to them, until the agent stops. */

@@ -14,7 +14,7 @@ import type { Hubs } from './hubs/hubs.ts';
 export interface Parts {
   readonly config: ClustersConfig;
   readonly database: Database;
-  /** The only way to change rows. */
+  /** The write path, for changes in the name of a caller. */
   readonly write: Write<never>;
   readonly sealer: Sealer;
   readonly accounts: Accounts;

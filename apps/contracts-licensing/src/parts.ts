@@ -11,7 +11,7 @@ import type { Change } from './change.ts';
 import type { Signatures } from './licences/signatures.ts';
 import type { Turns } from './licences/turns.ts';
 
-/** The dependencies of the methods. Each method takes those that it needs. */
+/** The dependencies of the methods. Each method takes the dependencies that it needs. */
 export interface Parts {
   readonly config: Config;
   readonly log: Logger;

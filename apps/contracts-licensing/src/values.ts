@@ -6,12 +6,12 @@ export function secondsOf(moment: Date): number {
   return Math.floor(moment.getTime() / 1000);
 }
 
-/** The beginning of the second. */
+/** Rounds a time (milliseconds since 1970) down to a whole second. */
 export function wholeSecond(milliseconds: number): Date {
   return new Date(Math.floor(milliseconds / 1000) * 1000);
 }
 
-/** Refuses an empty list with 400. */
+/** @throws Fault EMPTY_LIST (400) */
 export function refuseEmpty(path: string, items: readonly unknown[]): void {
   const message = 'must not be empty';
   if (items.length === 0) throw new Fault('EMPTY_LIST', `${path} ${message}`, { violations: [{ path, message }] });

@@ -15,7 +15,7 @@ import { watchDocs } from './docs/docs-files.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
 import { ownPages } from './pages.ts';
 
-/** For a request that the gateway passes on unchanged: longer than the 60 s that a query of metrics may take. */
+/** Time limit of a request that the gateway passes on unchanged, in milliseconds. A metrics query may take 60 s. */
 const passedMs = 65_000;
 
 export { picks } from './config.ts';

@@ -18,7 +18,7 @@ const old: Readonly<Record<string, Fragment>> = {
        where later.subscription_id = usage_bucket.subscription_id and later.dimension = usage_bucket.dimension
          and later.hour > usage_bucket.hour
     )`,
-  // Another evaluation may begin after 10 minutes at the latest. After that, the row is not needed.
+  // The row delays the next evaluation of a claim by at most 10 minutes. After that, the row is not needed.
   claim_check: sql`greatest(ended_at, gives_up_at) < now() - interval '30 days'`,
 };
 

@@ -13,10 +13,10 @@ import { fetchGroup } from './subscriptions/fetch-group.ts';
 import { fetchResourceGroup, sendAlert, settleContractsJob } from './subscriptions/jobs.ts';
 import { settleContracts } from './subscriptions/settle-contracts.ts';
 
-/** Fetches the address list of provider A, at start and daily (open-points 11.8). */
+/** Name of the schedule that fetches the address list of provider A, at start and daily (open-points 11.8). */
 export const fetchRanges = 'fetch-published-ranges';
 const dayMs = 86_400_000;
-/** Time limit for closing hours. It is long, because one run closes hours of many subscriptions. */
+/** Time limit for closing hours, in milliseconds. It is long, because one run closes hours of many subscriptions. */
 const closingMs = 600_000;
 
 /** The jobs that continue the work of requests, and the schedules. */

@@ -49,7 +49,7 @@ export type Config = Omit<Picked<typeof picks>, 'baseUrl' | 'httpPort' | 'mailDo
   readonly mailDomain: string;
 };
 
-/** Providers may be called over plain HTTP in run mode `dev` only. */
+/** Providers of OpenID Connect may be called over plain HTTP in run mode `dev` only. */
 const issuerRule: SettingsRule = (given, valueOf) => {
   if (valueOf('run.mode') === 'dev') return [];
   const where = given('auth.oidc') ?? environmentName('auth.oidc');

@@ -9,12 +9,12 @@ export function accountDisabled(): Fault {
   return new Fault('ACCOUNT_DISABLED', 'signing in is prohibited for this account; ask a platform administrator');
 }
 
-/** An organization, or the site itself, would be left without an owner. */
+/** An organization would lose its last owner, or the site its last site admin who can sign in. */
 export function lastOwner(message: string): Fault {
   return new Fault('LAST_OWNER', message);
 }
 
-/** The permission and the name of the team Owners cannot change, and it cannot have roles (open-points 2.7, 3.5). */
+/** The team Owners cannot change, be deleted or get roles; a batch cannot make site admins (open-points 2.7, 3.5). */
 export function ownersTeamImmutable(message: string): Fault {
   return new Fault('OWNERS_TEAM_IMMUTABLE', message);
 }
@@ -34,7 +34,7 @@ export function siteAdminProtected(): Fault {
   return new Fault('SITE_ADMIN_PROTECTED', message);
 }
 
-/** The text does not name the organization: an id would reveal who owns it (open-points 3.6). */
+/** The text does not name the organization, so that nobody can find the name for an id (open-points 3.6). */
 export function targetIsOrganization(): Fault {
   return new Fault('TARGET_IS_ORGANIZATION', 'this is an organization, only users can be in a team');
 }
@@ -57,7 +57,7 @@ export function invalidDomain(): Fault {
   return new Fault('INVALID_DOMAIN', `name ${message}`, { violations: [{ path: 'name', message }] });
 }
 
-/** The hidden system admin of an organization owns its tokens. */
+/** An organization lacks its hidden system admin, the account that owns its tokens. */
 export function systemAdminMissing(): Fault {
   const message = 'this organization has no system admin; ask an administrator of the platform';
   return new Fault('SYSTEM_ADMIN_MISSING', message);

@@ -18,7 +18,7 @@ export interface Parts {
   readonly config: Config;
   readonly log: Logger;
   readonly database: Database;
-  /** Changes rows. Every change must use this function. */
+  /** The write path. Every audited change of a request must use this function. */
   readonly write: Write;
   readonly sealer: Sealer;
   readonly outbound: Outbound;

@@ -5,7 +5,7 @@ import {
   output, parseBoolean, parseDuration, parseId, parseScopes, parseSince, wholeNumber, withServer,
 } from './options.ts';
 
-/** Commands of the operator on data of orgs-teams: users, organizations, tokens, bus accounts, the audit. */
+/** Adds the operator's commands on data of orgs-teams: users, organizations, tokens, bus accounts, audit, `explain`. */
 export function addAccounts(admin: Command, environment: Environment): void {
   addUsers(admin, environment);
   addOrganizations(admin, environment);

@@ -4,7 +4,7 @@ import { processIdentity } from '@platform/backing/process-identity';
 import { pause } from '@platform/service/basics';
 import { CommandFault } from './command-fault.ts';
 
-/** For launchers that start at the same moment. */
+/** Number of attempts to claim a folder. Launchers that start at the same moment make each other fail. */
 const attempts = 5;
 
 /**
@@ -37,7 +37,7 @@ export async function claimState(
   }
 }
 
-/** The pid of the launcher that runs on a state folder. */
+/** Returns the pid of the launcher that runs on a state folder; undefined if there is no launcher. */
 export async function runningLauncher(home: string): Promise<number | undefined> {
   return (await livingClaims(join(home, 'launchers')))[0];
 }

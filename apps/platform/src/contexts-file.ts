@@ -17,7 +17,7 @@ export interface Contexts {
   readonly contexts: Readonly<Record<string, Context>>;
 }
 
-/** `$XDG_CONFIG_HOME/platform/contexts.json`, readable for its owner only. */
+/** `$XDG_CONFIG_HOME/platform/contexts.json` (usually in `~/.config`), readable for its owner only. */
 function contextsFile(environment: Environment): string {
   const home = environment['XDG_CONFIG_HOME'] || join(environment['HOME'] || homedir(), '.config');
   return join(home, 'platform', 'contexts.json');

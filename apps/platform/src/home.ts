@@ -1,7 +1,7 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import { environmentName } from '@platform/service/basics';
 
-/** The folder of the package.json that `npm start` runs in. */
+/** The root of the repository, in which `npm start` runs. */
 export const projectRoot = resolve(import.meta.dirname, '../../..');
 
 /** The state folder: `PLATFORM_HOME` (relative to the working directory), else `.platform` in the project's root. */

@@ -47,7 +47,7 @@ export async function openSecrets(state: State, given: ReadonlyMap<SettingKey, s
   })));
 }
 
-/** Secrets of the servers. From these, the launcher makes a different secret for each service. */
+/** Secrets of the servers. What a service gets is made from these later, so `openSecrets` leaves them out. */
 const ofServers = new Set<SettingKey>(['postgres.url', 'openfga.presharedKey', ...natsSecrets]);
 
 function nameOf(key: SettingKey): string {

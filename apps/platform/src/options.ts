@@ -38,14 +38,14 @@ export function parseId(text: string): number {
   throw new InvalidArgumentError('An id must be a whole number above 0.');
 }
 
-/** `65532:65532` */
+/** Reads numeric ids of a user and a group: `65532:65532`. */
 export function parseOwner(text: string): { readonly user: number; readonly group: number } {
   const [, user, group] = /^([0-9]{1,10}):([0-9]{1,10})$/.exec(text) ?? [];
   if (user !== undefined && group !== undefined) return { user: Number(user), group: Number(group) };
   throw new InvalidArgumentError('It must be two numbers, such as 65532:65532.');
 }
 
-/** Reads a text that fits the pattern. */
+/** Returns a parser of texts that fit the pattern. @param otherwise the message for other texts */
 function fitting<Value>(pattern: RegExp, read: (text: string) => Value, otherwise: string): (text: string) => Value {
   return (text) => {
     if (pattern.test(text)) return read(text);
@@ -57,14 +57,14 @@ const listed = (text: string): string[] => text.split(',');
 export const parseBoolean = fitting(/^(?:true|false)$/, (text) => text === 'true', 'It must be true or false.');
 export const parseNames = fitting(/^[a-z-]+(?:,[a-z-]+)*$/, listed, 'Give names of parts, separated by commas.');
 export const parseSeed = fitting(/^[A-Za-z0-9]{1,12}$/, (text) => text, 'It must have up to 12 letters and digits.');
-/** The server knows which scopes exist. */
+/** Checks only the form of the names, because the server knows which scopes exist. */
 export const parseScopes = fitting(
   /^[a-z:]+(?:,[a-z:]+)*$/, listed, 'Give scopes, separated by commas, such as read:contract,write:cluster.',
 );
 
 const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
-/** Converts a time, or a period before now, to RFC3339. */
+/** Converts a time, a date, or a period before now to a time in RFC3339. */
 export function parseSince(text: string): string {
   if (/^[1-9][0-9]{0,6}[smhd]$/.test(text)) return new Date(Date.now() - parseDuration(text) * 1_000).toISOString();
   const isTime = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2}))?$/.test(text);
@@ -73,7 +73,7 @@ export function parseSince(text: string): string {
   throw new InvalidArgumentError('Give a time such as 2026-11-21T08:00:00Z, a date, or a period such as 12h or 30d.');
 }
 
-/** `30d` → seconds. */
+/** Converts a duration such as `30d` to seconds. */
 export function parseDuration(text: string): number {
   const [, count, unit] = /^([1-9][0-9]{0,6})(s|m|h|d)$/.exec(text) ?? [];
   if (count !== undefined && unit !== undefined) return Number(count) * unitSeconds[unit]!;

@@ -45,7 +45,7 @@ export function timeText(time: Date | undefined): string | undefined {
   return time?.toISOString().replace(/\.\d{3}Z$/, 'Z');
 }
 
-/** `2026-11-21` */
+/** The day in UTC: `2026-11-21`. */
 export function dayText(unixSeconds: number): string {
   return new Date(unixSeconds * 1_000).toISOString().slice(0, 10);
 }

@@ -8,13 +8,13 @@ export interface RunFile {
   readonly baseUrl: string;
   /** Root of the marketplace listener; only on marketplace deployments. */
   readonly listenerUrl?: string;
-  /** The launcher. */
+  /** Pid of the launcher. */
   readonly pid: number;
   readonly grpc: Readonly<Record<string, string>>;
   readonly postgres: string;
   readonly nats: string;
   readonly openfga: { readonly url: string; readonly storeId: string; readonly modelId: string };
-  /** Paths (PEM) of the files for the operator's calls under mutual TLS; only with `tls` `auto`. */
+  /** Paths of the PEM files for the operator's calls under mutual TLS; only if the setting `tls` is `auto`. */
   readonly tls?: { readonly ca: string; readonly certificate: string; readonly key: string };
   readonly admin: { readonly username: string; readonly token: string };
   /** Link that signs the administrator in once, in a browser; only in run mode `dev`. */
@@ -27,7 +27,7 @@ export async function writeRunFile(home: string, run: RunFile): Promise<void> {
   await writePrivately(runFilePath(home), `${JSON.stringify(run, undefined, 2)}\n`);
 }
 
-/** A killed launcher leaves its file behind: see `runningLauncher`. @throws CommandFault when the file is damaged */
+/** Reads the file. A killed launcher leaves it behind: see `runningLauncher`. @throws CommandFault if it is damaged */
 export async function readRunFile(home: string): Promise<RunFile | undefined> {
   return readKept(runFilePath(home), isRunFile);
 }

@@ -9,7 +9,7 @@ export function listenForStop(): { readonly signal: AbortSignal; readonly reques
     controller.abort(new Error('interrupted'));
     resolve();
   };
-  // Listen as long as the process lives: a repeated signal must not interrupt the stop, nor change its exit code.
+  // Listen as long as the process lives: a repeated signal must not interrupt the stop or change its exit code.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
   return { signal: controller.signal, requested };
 }

@@ -37,7 +37,7 @@ export const siteConfig: UserConfig<DefaultTheme.Config> = {
     languageAlias: { 'console': 'shellsession', 'sh launcher': 'sh' },
     config: asInRepository,
   },
-  // Without this option, a switch between the light and the dark look would add a style to the page for a moment.
+  // Otherwise, a switch between light and dark would add a style to the page, which the content policy forbids.
   appearance: { disableTransition: false },
   transformHtml: (page) => strictPage(page, join(app, 'dist')),
   buildEnd: ({ outDir }) => writeCodeStyles(codeClasses.getCSS(), outDir),

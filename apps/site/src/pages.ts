@@ -29,9 +29,9 @@ export function pageOf(file: string): string | undefined {
 
 /**
  * Returns where a link of a page leads in the site: `/rules/05-contracts.md#5.1`. An address with a scheme, or an
- * anchor in the same page, stays as it is. Undefined if the site does not have the file.
+ * anchor in the same page, stays unchanged. Undefined if the site does not have the file.
  * @param file the page's path in the repository
- * @param href as it is written in the page
+ * @param href the link in the Markdown of the page
  */
 export function linkOf(file: string, href: string): string | undefined {
   if (/^(?:[a-z]+:|#)/i.test(href)) return href;

@@ -8,8 +8,8 @@ const placeholder = '/__platform-base__';
 export const base = `${placeholder}/docs/`;
 
 /**
- * Moves the scripts in a page to files, because the content policy of the platform permits none in pages. Removes
- * styles of elements, because the theme's script sets them.
+ * Moves the scripts in a page to files and removes the styles of elements, because the content policy of the platform
+ * permits neither in pages. The script of the theme sets these styles.
  */
 export function strictPage(page: string, folder: string): string {
   const moved = page.replaceAll(/<script( id="[\w-]+")?>([^]*?)<\/script>/g, (_, id: string | undefined, script: string) => {

@@ -24,8 +24,8 @@ const LOG_KEEP_BYTES = 16 * 1024 * 1024;
 /**
  * Starts the process of a plan and returns at once, before the process is ready (`plan.ready`). The process runs in a
  * session of its own, so Ctrl-C in the terminal reaches only the launcher, which stops its parts in order. If the
- * launcher dies, the reaper stops the process. If the reaper has died too, the kernel or the closed channel asks the
- * process to stop.
+ * launcher dies, the reaper stops the process. If the reaper has died too, the kernel sends the stop signal, or a Node
+ * program stops because its IPC channel closes.
  * @throws BackingFault START_FAILED when the executable cannot be run
  */
 export async function launch(plan: ProcessPlan, options: LaunchOptions): Promise<RunningServer> {
@@ -91,7 +91,7 @@ async function spawnLogged(plan: ProcessPlan, logFile: string): Promise<ChildPro
   }
 }
 
-/** Makes `RunningServer.stop`: it sends `stopSignal` once, and SIGKILL to the process and its children. */
+/** Makes `RunningServer.stop`: sends `stopSignal` once and, after the grace period, SIGKILL to process and children. */
 function stopper(
   child: ChildProcess, exited: Promise<ServerExit>, stopSignal: NodeJS.Signals, usualGrace: number,
 ): (graceMilliseconds?: number) => Promise<ServerExit> {

@@ -12,7 +12,7 @@ export async function logTail(file: string, from: number): Promise<string> {
   return lastWords(buffer.toString('utf8', 0, bytesRead));
 }
 
-/** Returns the last fatal line of a structured log, or the end of any other text. */
+/** Returns the last fatal line of a structured log, else the last error that Node printed, else the end of the text. */
 export function lastWords(text: string): string {
   const lines = text.split('\n').map((line) => line.trim()).filter((line) => line !== '');
   const fatal = lines.map(parseLine).findLast((line) => line?.level === 'fatal');

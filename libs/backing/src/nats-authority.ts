@@ -25,7 +25,7 @@ export async function natsAuthority(state: State): Promise<NatsAuthority> {
   return kept;
 }
 
-/** Returns undefined if the text is invalid. The parser's error would contain part of the secret. */
+/** Returns undefined for an invalid text, without the parser's error, which would contain part of the secret. */
 function readAuthority(text: string): NatsAuthority | undefined {
   try {
     const kept = JSON.parse(text) as Partial<NatsAuthority> | null;
@@ -40,8 +40,8 @@ function readAuthority(text: string): NatsAuthority | undefined {
 }
 
 async function makeAuthority(): Promise<NatsAuthority> {
-  // The JWT of the operator names the system account, and the operator signs the JWT of the system account. So all keys
-  // are created before the JWTs.
+  // The JWT of the operator names the system account, and the operator signs the JWT of the system account. So the keys
+  // of the system account are created first.
   const systemKeys = createAccountKeys();
   const operator = await createOperator('platform', systemKeys.publicKey);
   const systemJwt = await signAccount(operator.seed, systemKeys.publicKey, { name: 'SYS', jetstream: false });
@@ -58,7 +58,7 @@ async function makeAuthority(): Promise<NatsAuthority> {
   };
 }
 
-/** Writes missing accounts into the resolver's folder. Existing ones stay: they may have later revocations. */
+/** Writes missing account JWTs into the resolver's folder. Existing JWTs stay: they may have later revocations. */
 export async function presentAccounts(folder: string, authority: NatsAuthority): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const { publicKey, jwt } of [authority.systemAccount, authority.account]) {

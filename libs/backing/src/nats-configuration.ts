@@ -1,12 +1,12 @@
 import type { NatsAuthority } from './nats-authority.ts';
 
 interface NatsLayout {
-  /** `host:port` of clients. */
+  /** `host:port` at which clients connect. */
   readonly listen: string;
   readonly jetstream: string;
   /** Folder in which the resolver keeps account JWTs. */
   readonly accounts: string;
-  /** JetStream does not sync each message. */
+  /** True: JetStream does not sync each message to the disk. */
   readonly volatile?: boolean | undefined;
   /** Name of a file in the same folder with further configuration. */
   readonly include?: string;

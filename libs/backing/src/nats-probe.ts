@@ -14,7 +14,7 @@ export interface NatsAccess {
   readonly operatorSeed: string;
 }
 
-/** Time limit of one request to the server; the signal of the caller may end the request earlier. */
+/** Time limit of one request to the server, in milliseconds. The caller's signal does not end the request earlier. */
 export const PROBE_MILLISECONDS = 2_000;
 
 /** Connects once and asks JetStream for the account. @throws BackingFault NOT_READY */

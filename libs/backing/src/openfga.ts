@@ -61,7 +61,7 @@ export async function planOpenfga({ source, state, datastoreUrl }: OpenfgaPlanOp
       await migrate(source.file, state.openfga, datastoreUrl, signal);
     },
     ready: (signal) => until((attempt) => probeOpenfga(access, attempt), signal),
-    // The path does not exist. OpenFGA answers that without its database.
+    // This path does not exist in the API, so OpenFGA answers 404 without asking its database.
     alive: async (signal) => void (await (await fetch(access.url, { signal })).arrayBuffer()),
   };
 }

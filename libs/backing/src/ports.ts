@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { basename } from 'node:path';
 import { BackingFault } from './fault.ts';
 
-/** These are below the ports that systems assign, so no outgoing connection and no server on port 0 takes one. */
+/** Ports to choose from: below the ports that systems assign to outgoing connections and to servers on port 0. */
 const range = { from: 10_000, to: 15_000 };
 
 /**

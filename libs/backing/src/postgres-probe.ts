@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { BackingFault } from './fault.ts';
 
-/** `cannot_connect_now`: starting up, shutting down or recovering. */
+/** SQLSTATE `cannot_connect_now`: the server is starting, stopping or recovering. */
 const CANNOT_CONNECT_NOW = '57P03';
 const PROTOCOL_3_0 = 196_608;
 

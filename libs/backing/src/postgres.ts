@@ -10,7 +10,7 @@ import { until } from './until.ts';
 
 export interface PostgresAddress {
   readonly kind: 'address';
-  /** Names a role that may create roles and databases. */
+  /** URL with a role that may create roles and databases. */
   readonly url: string;
 }
 
@@ -55,7 +55,7 @@ export async function planPostgres(options: PostgresPlanOptions): Promise<Postgr
     portFixed: options.port !== undefined,
     stopSignal: STOP_SIGNAL,
     graceMilliseconds: GRACE_MILLISECONDS,
-    // Recovery after a kill replays the log since the last checkpoint. After an interruption, it starts again there.
+    // A start after a kill replays the log since the last checkpoint. If it is interrupted, it begins there again.
     readyMilliseconds: 600_000,
     superuserUrl,
     dataDirectory: place.data,

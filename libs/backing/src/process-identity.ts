@@ -44,8 +44,8 @@ function signalProcess(pid: number, identity: string, signal: NodeJS.Signals): v
 }
 
 /**
- * Kills a process and its children; resolves when all have ended. With children of PostgreSQL that hang, the next start
- * cannot use the shared memory. They are in process groups of their own, so they are found by their parent.
+ * Kills a process and its children; resolves when all have ended. If a child of PostgreSQL stays, it keeps the shared
+ * memory, and the next start fails. Children are in process groups of their own, so they are found by their parent.
  */
 export async function killWithChildren(pid: number): Promise<void> {
   // List the children before the process ends: afterwards they have another parent.

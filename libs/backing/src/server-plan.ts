@@ -2,7 +2,7 @@
 export interface ProcessPlan {
   /** Name for logs and messages: `postgres`, `nats`, `openfga`. */
   readonly name: string;
-  /** An absolute path. */
+  /** Absolute path of the executable. */
   readonly command: string;
   readonly args: readonly string[];
   /** The whole environment of the process; nothing is inherited. */
@@ -46,8 +46,8 @@ export interface ProcessPlan {
 export interface ServerPlan extends ProcessPlan {
   readonly pidFile: string;
   /**
-   * Asks the running server once. Any answer counts: a server that is busy or lacks a dependency is alive. Rejects
-   * without an answer.
+   * Asks the running server once. Any answer counts: a server that is busy or lacks a dependency is alive. Rejects if
+   * the server does not answer.
    */
   alive(signal: AbortSignal): Promise<void>;
 }

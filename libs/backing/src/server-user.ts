@@ -10,7 +10,7 @@ export interface ServerUser {
   readonly gid: number;
 }
 
-/** The user that runs PostgreSQL, which refuses to run as root. Under root: `postgres` if it exists, else `nobody`. */
+/** The user to run PostgreSQL, which refuses root: `postgres`, else `nobody`; undefined if the caller is not root. */
 export async function unprivilegedUser(): Promise<ServerUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const users = await readFile('/etc/passwd', 'utf8');

@@ -14,7 +14,7 @@ const ATTEMPTS = 3;
 
 /**
  * Plans, prepares and launches a server, and waits until it answers. If another process takes a chosen port first, the
- * server is planned again with other ports, three times in all. If a fixed port is taken, this is a fault at once.
+ * server is planned again with other ports, in at most three attempts. A fixed port that is taken is a fault at once.
  * @throws BackingFault PORT_TAKEN, START_FAILED (ended before it answered; the message holds the end of its log),
  *   NOT_READY, and what `prepare` throws. Nothing is left running then.
  */

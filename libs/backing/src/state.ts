@@ -53,8 +53,8 @@ export async function openState(home: string): Promise<State> {
 }
 
 /**
- * Removes the state folder, and PostgreSQL's data that is outside it (under root). First stops the processes that a
- * killed launcher left running. For `--reset` and for tests. The caller makes sure that no launcher uses the state.
+ * Stops the processes that a killed launcher left running, then removes the state folder, and PostgreSQL's data outside
+ * it (under root). For `--reset` and for tests. The caller makes sure that no launcher uses the state.
  */
 export async function removeState(home: string): Promise<void> {
   const state = stateAt(home);

@@ -10,9 +10,9 @@ const TRIAL_MILLISECONDS = 5_000;
 type Command = Pick<ProcessPlan, 'command' | 'args'>;
 
 /**
- * Returns a command that runs the given command with the same pid, and to which the kernel sends `signal` when the
- * caller dies, even if the reaper died with the caller. Without `setpriv` (util-linux 2.33 or later), returns the given
- * command: then only the reaper watches the process, and the next start stops a process that is left.
+ * Returns a command that runs the given command with the same pid. When the caller dies, the kernel sends `signal` to
+ * the process, even if the reaper died, too. Without `setpriv` (util-linux 2.33 or later), returns the given command:
+ * then only the reaper watches the process, and the next start stops a process that is left.
  */
 export async function tiedToCaller({ command, args }: Command, signal: NodeJS.Signals): Promise<Command> {
   if (!(await canTie())) return { command, args };
@@ -21,7 +21,7 @@ export async function tiedToCaller({ command, args }: Command, signal: NodeJS.Si
 
 let trial: Promise<boolean> | undefined;
 
-/** Tries the option once, because other programs of this name (BusyBox) do not have it. */
+/** Tries the option `--pdeathsig` once, because the `setpriv` of BusyBox may not have it. */
 function canTie(): Promise<boolean> {
   trial ??= run(SETPRIV, ['--pdeathsig', 'SIGTERM', SETPRIV, '--version'], { timeout: TRIAL_MILLISECONDS })
     .then(() => true, () => false);

@@ -2,7 +2,7 @@ import { type Operations, routes } from './generated/api.ts';
 import { refusalOf } from './refusal.ts';
 
 type Name = keyof Operations;
-/** Makes a member optional if its value may be undefined or has no members. */
+/** Makes a member optional if its value may be undefined or has no required members. */
 type Given<Key extends string, Value> = undefined extends Value
   ? { readonly [K in Key]?: Value }
   : Record<string, never> extends Value ? { readonly [K in Key]?: Value } : { readonly [K in Key]: Value };
@@ -132,7 +132,7 @@ export function createClient({ baseUrl, token, timeout = defaultTimeout, fetch: 
   };
 }
 
-/** `limit`, or `per_page` where `limit` is a time (on the dashboard); undefined for operations without paging. */
+/** Name of the page size: `limit`, or `per_page` where `limit` is a time (dashboard); undefined without paging. */
 export function pageSizeOf(name: Name): 'limit' | 'per_page' | undefined {
   const names: readonly string[] = routes[name].query;
   if (!names.includes('after') || !names.includes('page')) return undefined;
@@ -155,8 +155,8 @@ function totalOf({ headers }: Response): number {
 }
 
 /**
- * Fills parameters into a path. A segment must not be `.` or `..`: encoded or not, such a segment leads to another
- * path, and perhaps to another operation.
+ * Fills parameters into a path. A segment must not be empty, `.` or `..`: encoded or not, such a segment leads to
+ * another path, and perhaps to another operation.
  */
 function pathOf(template: string, given: Readonly<Record<string, unknown>>): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {

@@ -92,7 +92,7 @@ export class Change {
     this.state.step = 'listen';
   }
 
-  /** A holder has dropped the keys and acknowledged. After the last acknowledgement the call may return. */
+  /** A holder has dropped its answers and acknowledged the keys. After the last acknowledgement the call may return. */
   acknowledged(session: string): void {
     const { state } = this;
     if (!state.waiting.delete(session) || state.waiting.size > 0) return;

@@ -30,7 +30,7 @@ export interface HolderState<Value> {
   kept: Map<string, Kept<Value>>;
   /** By key, the questions whose kept answers depend on the key. */
   questions: Map<string, Set<string>>;
-  /** Total size of all kept answers. */
+  /** Total size of all kept answers, in bytes. */
   bytes: number;
   /** Reads in progress, by number. */
   reads: Map<number, Read>;
@@ -134,10 +134,7 @@ export class Holder<Value> {
     return found.value;
   }
 
-  /**
-   * Returns the read in progress whose answer a new request may share (L2). Undefined: the request must send its own
-   * read.
-   */
+  /** Returns the read in progress whose answer a new request may share (L2); undefined: it must send its own read. */
   joinable(question: string): number | undefined {
     if (!this.#options.rules.joins()) return undefined;
     return [...this.state.reads].find(([, read]) => read.question === question)?.[0];
@@ -190,9 +187,7 @@ export class Holder<Value> {
     for (const key of keys) for (const question of [...state.questions.get(key) ?? []]) this.#drop(question);
   }
 
-  /**
-   * The session in whose name the holder acknowledges: the confirmed session, or the session that is being registered.
-   */
+  /** The session in whose name the holder acknowledges: the confirmed session, or the session being registered. */
   get acknowledgesAs(): string | undefined {
     return this.state.session ?? this.state.registering;
   }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type BusConnection, type BusLogin, connectBus } from '@platform/bus';
 import { type Logger, loop, seldom } from '@platform/service';
 
-/** The connection to the bus through which processes that change rows, and holders, exchange the keys of changes. */
+/** The connection to the bus. Processes that change rows publish the keys of changes; holders acknowledge them. */
 export interface LeaseLine extends AsyncDisposable {
   /** Whether this process is connected and receives keys now. */
   readonly isOpen: boolean;

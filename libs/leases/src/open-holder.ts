@@ -5,7 +5,7 @@ import type { LeaseLine } from './line.ts';
 import { now } from './now.ts';
 import { leaseRules } from './rules.ts';
 
-/** The session of a holder at the authority: by statements in the authority itself, by calls from other services. */
+/** How a holder keeps its session: the authority itself uses statements, other services call the authority. */
 export interface LeaseSessions {
   register(session: string, replaces: string | undefined, deadline: Deadline): Promise<void>;
   /** Returns false if the session was revoked or has ended. */

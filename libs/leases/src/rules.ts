@@ -43,9 +43,7 @@ export interface LeaseRules {
   readonly hearing: readonly ('drop' | 'acknowledge')[];
   /** L4: the order of the first steps of a call that changes rows. */
   readonly changing: readonly ('commit' | 'look')[];
-  /**
-   * L4: whether a call that changed nothing returns at once, without waiting for changes that were not published yet.
-   */
+  /** L4: whether a call that changed nothing returns at once, without a wait for changes not published yet. */
   readonly repeatsAtOnce: boolean;
   /** L4: whether a change waits for this session. */
   isLive(seen: SeenSession): boolean;

@@ -77,7 +77,7 @@ export async function noteEverything(transaction: Queryable): Promise<void> {
   await transaction.execute(sql`insert into lease_change (key) values (${everything})`);
 }
 
-/** Sessions whose holders seem gone but may still run: revoke them, and delete them once their leases have expired. */
+/** Sessions whose holders seem gone (for 10 s) but may still run: revoke them, and delete them after their leases. */
 export async function staleSessions(
   database: Queryable, deadline: Deadline,
 ): Promise<readonly { readonly id: string; readonly lifetimeMs: number }[]> {
@@ -88,7 +88,7 @@ export async function staleSessions(
   );
 }
 
-/** Deletes changes that all sessions have acknowledged, and sessions whose leases have expired after a revocation. */
+/** Deletes changes for which no holder keeps old answers, and sessions whose leases expired after a revocation. */
 export async function finish(
   database: Queryable, changes: readonly number[], sessions: readonly string[], deadline: Deadline,
 ): Promise<void> {

@@ -30,9 +30,9 @@ interface TellerOptions {
 
 /** How long a change waits for acknowledgements before it revokes the silent sessions, in milliseconds (L4). */
 const silenceMs = 50;
-/** Age at which the loop publishes a change that its call did not publish, in milliseconds (L6). */
+/** Interval at which the loop publishes changes that their calls did not publish, in milliseconds (L6). */
 const loopMs = 250;
-/** Interval of this search while this process has no session. Processes that have one publish these changes sooner. */
+/** The interval, in milliseconds, without a session in this process. Processes with a session publish sooner. */
 const idleLoopMs = 10_000;
 /** The longest duration of one statement, in milliseconds. */
 const statementMs = 2_000;

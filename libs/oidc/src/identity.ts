@@ -1,4 +1,4 @@
-/** What a sign-in needs again when the person returns: secrets that only the browser has that began the sign-in. */
+/** Secrets that a sign-in needs again when the person returns. Only the browser that began the sign-in has them. */
 export interface OidcFlow {
   readonly state: string;
   readonly nonce: string;

@@ -66,7 +66,7 @@ export function teamClass(isOwnersTeam: boolean, own: boolean): ObjectClass {
   return own ? 'own_team' : 'team';
 }
 
-/** The class of objects of any other type; undefined if this kind of owner cannot own such objects. */
+/** The class of objects of a type other than organization and team; undefined if such an owner cannot own them. */
 export function objectClassOf(type: string, owner: 'organization' | 'user'): ObjectClass | undefined {
   if (type === 'organization' || type === 'team') return undefined;
   return objectClasses.find((known) => known.type === type && known.owner === owner)?.objectClass;

@@ -12,7 +12,7 @@ import { holdsBy, type Rank } from './holders.ts';
 export interface GrantedRelation {
   readonly type: ObjectType;
   readonly relation: string;
-  /** On which the caller must hold the relation. The administrative organization's class gives the same answer. */
+  /** Objects on which the caller must hold the relation. `administrative_organization` gives the same answer. */
   readonly objectClass: ObjectClass;
 }
 
@@ -42,7 +42,7 @@ export function relationsOfRight(permission: TeamPermission): readonly GrantedRe
   return relationTable.filter((row) => row.pair !== undefined && holdsBy(row, holder)).map(grantedBy);
 }
 
-/** The relations of a token of an organization (open-points 18.1), which are those of its system admin. */
+/** What a token of an organization may do (open-points 18.1): the system admin's relations on `grantableClasses`. */
 export const relationsOfSystemAdmin: readonly GrantedRelation[] = relationTable
   .filter(({ systemAdmin, type }) => systemAdmin && classOfType[type] !== undefined).map(grantedBy);
 

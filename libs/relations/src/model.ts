@@ -107,7 +107,7 @@ function throughOrganization(row: RelationRow): string {
   return anyOf(...[row.lowest, pairTerm(row), systemAdminTerm(row)].map((term) => from('organization', term)));
 }
 
-/** The relation on the organization with which a custom role gives the relation. */
+/** The relation on the organization that a custom role with the row's pair gives; undefined if the row has no pair. */
 export function pairTerm({ pair }: RelationRow): string | undefined {
   return pair === undefined ? undefined : pairRelation(pairOf(pair));
 }

@@ -24,7 +24,7 @@ export const siteObject = 'site:main';
 export const organizationObject = (organizationId: number): string => `organization:${organizationId}`;
 export const teamObject = (teamId: number): string => `team:${teamId}`;
 export const roleObject = (roleId: number): string => `role:${roleId}`;
-/** A user, a system admin, or a user who owns an object. */
+/** A user or a system admin, as a principal or as the owner of an object. */
 export const userObject = (userId: number): string => `user:${userId}`;
 /** All members of a team as one principal. */
 export const teamMembers = (teamId: number): string => `team:${teamId}#member`;

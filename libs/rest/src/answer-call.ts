@@ -31,7 +31,7 @@ export async function answerCall(ready: ReadyCall): Promise<Answer> {
   }
   const told = new Map<string, string>();
   const takeTold = endpoint.method.rest.revision || facts.repeat ? told.set.bind(told) : undefined;
-  // With an idempotency key, the service stores the answer in the transaction that creates the object.
+  // With an idempotency key, one transaction creates the object and stores the answer, so the call may be repeated.
   const isKept = facts.repeat !== undefined && endpoint.method.rest.makes === Makes.AT_ONCE;
   const unary = { ...endpoint.call, repeatable: endpoint.call.repeatable || isKept };
   const call = (asked: Message, countsAs: number) =>
@@ -50,7 +50,7 @@ export async function answerCall(ready: ReadyCall): Promise<Answer> {
   return answer;
 }
 
-/** The first message determines the headers. A stream that fails before it is refused like any other call. */
+/** The first message determines the headers. If the stream fails before it, the request is refused as usual. */
 async function streamedAnswer(
   { answer: rule }: Endpoint, responses: AsyncGenerator<Message, void, undefined>, about: AnswerContext,
 ): Promise<Answer> {

@@ -23,7 +23,7 @@ export interface Place {
 export interface Paging {
   /**
    * Normalizes the request: a page from 1 and a size from 1 to 50, or neither. Returns the page. If no page was
-   * requested, returns undefined, and the answer is the list from its start, up to the limit of the service.
+   * requested, returns undefined, and the answer is the list from its start or `after`, up to the service's limit.
    */
   settle(message: Message): RequestedPage | undefined;
   link(page: RequestedPage | undefined, place: Place, url: string, query: Query): string | undefined;

@@ -3,7 +3,7 @@ import { type CookieRules, type Query, readCredential, readToken } from '@platfo
 import { isBadCredential, isRateLimited, type RateLimiter } from '@platform/limits';
 import type { EndpointRequest } from './endpoint-request.ts';
 
-/** The caller's token, undefined for an anonymous caller, or a fault after which the request is not read further. */
+/** Returns the caller's token; undefined for an anonymous caller; a fault if the request must not be read further. */
 export function readCaller(
   { endpoint, request, address }: EndpointRequest, query: Query, cookies: CookieRules, rateLimiter: RateLimiter,
 ): string | Fault | undefined {
@@ -24,7 +24,7 @@ export function countedFault(fault: Fault, address: string, rateLimiter: RateLim
   return (isBadCredential(fault) && rateLimiter.failedCredentials(address)) || fault;
 }
 
-/** Refuses calls from other sites to methods for pages of the platform, and unsafe cookies (open-points 18.3). */
+/** Refuses `own_origin` calls from other sites, and methods that set cookies without HTTPS (open-points 18.3). */
 function refuseElsewhere(
   { endpoint: { method: { rest } }, request: { headers } }: Pick<EndpointRequest, 'endpoint' | 'request'>,
   { origin, areOffered }: CookieRules,

@@ -17,7 +17,7 @@ export interface RestHandlerOptions extends OwnRoutes {
   readonly surface: Surface;
   readonly deployment: Deployment;
   readonly upstream: Upstream;
-  /** Returns a route that takes precedence over all others and answers every method; undefined for other paths. */
+  /** Returns a route that takes precedence over all others and answers every HTTP method; undefined for other paths. */
   readonly ahead?: (path: string) => LocalRoute | undefined;
   /** Answers requests without a route; undefined for a plain 404. */
   readonly fallback?: (received: Received) => LocalRoute | undefined;
@@ -44,7 +44,7 @@ interface Passed {
   readonly errors?: ErrorFormat | undefined;
 }
 
-/** Translates HTTP requests into calls of methods with a REST binding. @throws Error for one that cannot be served */
+/** Translates HTTP requests into calls of methods with a REST binding. @throws Error if a method cannot be served */
 export function createRestHandler(options: RestHandlerOptions): HttpHandler {
   const { limits, log } = options;
   const table = compileRoutes(options.surface, options.deployment, options.upstream, options);

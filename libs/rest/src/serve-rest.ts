@@ -32,7 +32,7 @@ export interface RestServer extends AsyncDisposable {
   readonly baseUrl: string;
 }
 
-/** Serves the methods with a REST binding; a plain 404 for others. @throws Error for a method that cannot be served */
+/** Serves the methods with a REST binding on `host` and `port`. @throws Error for a method that cannot be served */
 export async function serveRest(options: RestOptions): Promise<RestServer> {
   let baseUrl = options.baseUrl ?? '';
   const errors = options.errors ?? mainErrors(() => baseUrl);

@@ -17,13 +17,13 @@ export interface Codecs {
   readonly wire: (type: DescMessage) => WireCodec;
 }
 
-/** Maximum nesting of messages: for JSON of depth 64, with two messages per level, and the messages around it. */
+/** Maximum nesting of messages: for JSON of depth 64, with three messages per level, and the messages around it. */
 const deepestMessage = 200;
 
 /** The types of each image. They are built once, because this is most of the work before a REST server listens. */
 const roots = new WeakMap<Uint8Array, protobuf.Root>();
 
-/** The codecs of all messages in an image. `@grpc/proto-loader` would also convert each message (`fromObject`). */
+/** The codecs of all messages in an image. `@grpc/proto-loader` is slower: it also converts messages (`fromObject`). */
 export function readWireCodecs(image: Uint8Array): (type: DescMessage) => WireCodec {
   protobuf.util.recursionLimit = deepestMessage;
   protobuf.Reader.recursionLimit = deepestMessage;

@@ -31,7 +31,7 @@ export interface OrganizationAccount {
   readonly standing: OrganizationStanding;
 }
 
-/** The account for which a call acts (open-points 1.4). A user is the caller, or any user if a site admin calls. */
+/** The account for which a call acts (open-points 1.4). If it is a user, the caller is this user or a site admin. */
 export type Account =
   OrganizationAccount | (Omit<OrganizationAccount, 'kind' | 'standing'> & { readonly kind: 'user' });
 
@@ -43,7 +43,7 @@ export interface CallContext {
   readonly deadline: Deadline;
   readonly cancelled: AbortSignal;
   readonly log: Logger;
-  /** Of the client, even behind the gateway or a trusted proxy (open-points 1.9). Empty for a call between services. */
+  /** The client's address, even behind the gateway or a trusted proxy (open-points 1.9). Empty between services. */
   readonly sourceAddress: string;
   /** The caller's token, for passing on to the next service; undefined for an anonymous caller. */
   readonly token: string | undefined;
@@ -52,7 +52,7 @@ export interface CallContext {
   /** Undefined if the access rule names no account. */
   readonly account: Account | undefined;
   readonly admission: Admission;
-  /** Whether the caller is the operator, with the credential of the command line. Only for internal methods. */
+  /** Whether the caller is the operator, with the credential of the command line. Set only for internal methods. */
   readonly byOperator?: boolean;
   /** Set if the client may repeat the request: the write path stores the answer in its transaction (`KeptAnswers`). */
   readonly attempt?: object;
@@ -77,14 +77,14 @@ export interface Admission {
 }
 
 /**
- * Thrown by the write path if the rows of {@link Admission} have changed. The transaction is rolled back. The guard
- * then decides again and the handler runs again, until the deadline (authorization.md W2).
+ * Thrown by the write path and the guard if the rows of {@link Admission} have changed. The transaction is rolled back.
+ * The guard then decides again and the handler runs again, until the deadline (authorization.md W2).
  */
 export class AdmissionChanged extends Error {
   override readonly name = 'AdmissionChanged';
 }
 
-/** The part of a context that outgoing calls inherit. A {@link CallContext} can be passed as it is. */
+/** The part of a context that outgoing calls inherit. A {@link CallContext} can be passed unchanged. */
 export interface OutgoingContext {
   readonly deadline: Deadline;
   readonly requestId: string;

@@ -53,7 +53,7 @@ export function openGuard({ metrics }: OpenService, config: RpcConfig, sources: 
   return createGuard(sources, { deployment: deploymentOf(config), serviceCredentials, operatorVerifier, metrics });
 }
 
-/** Opens the guard of a service that resolves callers at orgs-teams and their relations at authz. */
+/** Opens a guard that asks orgs-teams who the caller is, and authz which relations the caller holds. */
 export function openRemoteGuard(
   service: OpenService, config: RpcConfig & Config<typeof guardPicks>, peers: Peers, objects: GuardSources['objects'],
 ): Guard {

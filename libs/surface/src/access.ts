@@ -14,7 +14,7 @@ const checkForm = new RegExp(
 const objectForm = /^(?<type>[a-z_]+):\{(?<field>\w+)\}$/;
 
 /**
- * Parses and checks the access rule of a method. A method without a valid access rule must not start.
+ * Parses and checks the access rule of a method. A method without a valid access rule must not be served.
  * @param bound the scope of its service, and the verb of its route
  * @throws Error when the rule is missing, contradicts itself, or names fields that the request does not have
  */
@@ -93,7 +93,7 @@ function accountSource(access: Access, field: FieldOf, wrong: Wrong): AccountSou
   return { from: 'object', object, orUser, stranger };
 }
 
-/** Parses `cluster:{registration.cluster_uid}`. */
+/** Parses the option `owner_of`, such as `cluster:{registration.cluster_uid}`. */
 function objectInBody(text: string, field: FieldOf, wrong: Wrong): ObjectInBody {
   const parts = /^(?<type>[a-z_]+):\{(?<message>\w+)\.(?<name>\w+)\}$/.exec(text)?.groups;
   if (!parts) throw wrong('has an owner_of that is not of the form type:{message.field}');

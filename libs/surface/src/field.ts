@@ -3,7 +3,7 @@ import { type Field, field as fieldOption } from '@platform/proto/options/contro
 import { Reason } from '@platform/proto/options/controlplane/reason';
 import type { ReasonName } from './account-rights.ts';
 
-/** Decoded options: decoding one takes longer than reading all else of its field, and several readers need it. */
+/** The decoded options of fields. They are kept, because decoding is slow and several readers need them. */
 const known = new WeakMap<DescField, Readonly<Field>>();
 
 /** The rules of a field beyond its type (`controlplane.field`). All rules are off if the field has no such option. */

@@ -20,7 +20,7 @@ interface MethodSettings {
 
 /**
  * @param common the option `controlplane.each` of the service of the method
- * @throws Error when the method adds nothing to the common access rule
+ * @throws Error when the method adds no check and no stance to a common access rule that is not `internal`
  */
 export function readSettings(method: DescMethod, common: Each): MethodSettings {
   const http = optional(method, httpOption);

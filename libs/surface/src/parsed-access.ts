@@ -58,7 +58,7 @@ export interface AccessRule {
   account: AccountSource | undefined;
   right: AccountRight | undefined;
   check: Check | undefined;
-  /** The scope of accepted bound tokens. `{field}`: a request field, by local name. Undefined: they are refused. */
+  /** Tokens bound to this scope are accepted; undefined: no bound tokens. `{field}` is a request field (local name). */
   scope?: string | undefined;
   /** The scope that a token needs (open-points 18.2), such as `read:contract`; undefined if no scope is needed. */
   tokenScope: string | undefined;

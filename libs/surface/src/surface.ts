@@ -66,9 +66,9 @@ const known = new WeakMap<Uint8Array, Surface>();
 
 /**
  * Reads the descriptor image once (see `@platform/proto/image`).
- * @throws Error for an API that must not start: a method without a host or a valid access rule; two methods with the
- *   same route; an internal method with a route; a POST of a signed-in caller that answers 201 without declaring how it
- *   creates its object
+ * @throws Error for an API that must not be served, such as a method without a host or valid access rule; two methods
+ *   with the same route; an internal method with a route; a POST of a signed-in caller that answers 201, but does not
+ *   declare how it creates its object (`makes`)
  */
 export function readSurface(image: Uint8Array): Surface {
   const surface = known.get(image) ?? makeSurface(image);
@@ -138,7 +138,7 @@ function readMethod(
 }
 
 /**
- * Returns the message that describes the JSON of a method that answers bytes. Completes `rest` with its types.
+ * Returns the message that describes the JSON of an answer in bytes. Sets `rest.mediaType` and `rest.rows.type`.
  * @throws Error if this message does not exist, or does not have the declared rows
  */
 function readJsonAnswer(rest: Rest, registry: FileRegistry, fullName: string): DescMessage | undefined {

@@ -9,7 +9,7 @@ import { relationsOfObjects, type RelationsOfObjects } from '../relations-of-obj
 /** Maximum number of objects in one request (open-points 1.9). */
 const most = 1_000;
 
-/** Spec §4.1, open-points 2.5: if one object cannot be decided, the whole request fails. */
+/** The caller's relations on objects (spec §4.1). If one cannot be decided, the request fails (open-points 2.5). */
 export function listAllowedPermissions(
   sources: RelationsOfObjects,
 ): Handler<typeof AuthorizationServiceService.listAllowedPermissions> {

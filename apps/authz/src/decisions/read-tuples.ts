@@ -5,7 +5,7 @@ import type { Engine } from '../engine/engine.ts';
 import { throwFault } from './engine-fault.ts';
 
 const pageSize = 100;
-/** Small, so that checks for other requests do not wait. */
+/** Number of filters that are read at once. It is small, so that checks for other requests do not wait. */
 const filtersAtOnce = 2;
 
 /** Reads the tuples that match the filters, all at once or by pages, with HIGHER_CONSISTENCY. */

@@ -1,7 +1,7 @@
 import { type RelationTuple, revisionOf } from '@platform/relations';
 import { EngineError } from './engine-error.ts';
 
-/** Answers of the engine. One of an unexpected shape is `nonsense`, never an allow, a deny or a shorter list. */
+/** Answers of the engine. An answer of an unexpected shape is `nonsense`, never an allow, a deny or a shorter list. */
 
 export interface TuplePage {
   readonly tuples: RelationTuple[];

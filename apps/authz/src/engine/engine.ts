@@ -14,11 +14,11 @@ import type { Question } from '../domain/question.ts';
 const checksPerBatch = 50;
 /** Maximum number of tuples that one Read returns. */
 const tuplesPerPage = 100;
-/** How long one call of the engine may take (authorization.md R5). */
+/** How long one call of the engine may take, in milliseconds (authorization.md R5). */
 const callMs = 1_000;
-/** How long it may take to find or create the store and the model. */
+/** How long it may take to find or create the store and the model, in milliseconds. */
 export const establishMs = 10_000;
-/** The engine has more database connections than this, so that no call waits for a connection. */
+/** Maximum number of concurrent calls. The engine has more database connections, so no call waits for a connection. */
 const callsAtOnce = 8;
 
 interface EngineOptions {
@@ -99,7 +99,7 @@ export function createEngine({ url, presharedKey, storeName, model, log, metrics
     });
   }
 
-  /** Retries a call once if its connection was reset, because the engine may have closed an idle connection. */
+  /** Repeats a call once after a reset if 50 ms are left: the engine may have closed an idle connection. */
   async function repeatable<T>(name: string, deadline: Deadline, work: (http: object) => Promise<T>): Promise<T> {
     try {
       return await call(name, deadline, work);
@@ -194,7 +194,7 @@ export function createEngine({ url, presharedKey, storeName, model, log, metrics
   };
 }
 
-/** The SDK reports `canceled` both for a timeout and for a caller that has left. */
+/** Says why the call ended. The SDK reports `canceled` both for a timeout and for a caller that has left. */
 function whyEnded(signal: AbortSignal, patience: number): string {
   const reason = signal.reason as Partial<Error> | null;
   return reason?.name === 'TimeoutError' ? `no answer within ${patience / 1_000} s` : 'the caller no longer waits for the answer';

@@ -3,7 +3,7 @@ import type { WriteAuthorizationModelRequest } from '@openfga/sdk';
 import syntax from '@openfga/syntax-transformer';
 
 export interface Model {
-  /** Canonical, to compare models. */
+  /** The model in a canonical form, in which equal models have equal texts. */
   readonly text: string;
   readonly definition: WriteAuthorizationModelRequest;
 }

@@ -57,7 +57,10 @@ async function writeModel(call: CallApi, storeId: string, model: Model): Promise
   return modelId;
 }
 
-/** The oldest in the unbroken sequence of newest versions that equal the model; undefined if the newest one differs. */
+/**
+ * Compares the versions with the model, the newest first, until one differs. Returns the last version that is equal, so
+ * that replicas that wrote equal models use the same version; undefined if the newest version differs.
+ */
 async function findModel(call: CallApi, storeId: string, model: Model): Promise<string | undefined> {
   const newest = await call('ReadAuthorizationModels', (api, http) =>
     api.readAuthorizationModels(storeId, 10, undefined, http));

@@ -38,7 +38,7 @@ export interface OwnedObject {
   readonly owner: ObjectOwner;
 }
 
-/** People, organizations and objects, and changes of them. Ids are never reused within a store. */
+/** Users, organizations and the objects that they own. Ids are never reused within a store. */
 export interface World {
   readonly users: readonly number[];
   readonly siteAdmins: Set<number>;
@@ -48,7 +48,7 @@ export interface World {
 
 const permissions: readonly TeamPermission[] = ['admin', 'write', 'read', 'none', 'custom'];
 
-/** @param firstId lowest id of the world; it uses at most 1,000 ids */
+/** @param firstId all ids of the world are above this number, by at most 1,000 */
 export function randomWorld({ integer, pick }: Choices, firstId: number): World {
   let last = firstId;
   const nextId = () => (last += 1);
@@ -141,7 +141,7 @@ export function callerOf(world: World, accountId: number): Caller {
   };
 }
 
-/** As orgs-teams would answer (authorization.md R1). */
+/** The standing that orgs-teams would answer (authorization.md R1). */
 export function standingOf(world: World, accountId: number, ownerId: number): OrganizationStanding {
   const organization = world.organizations.find(({ id }) => id === ownerId);
   return {

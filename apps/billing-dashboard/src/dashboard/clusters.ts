@@ -10,7 +10,7 @@ import { rfc3339 } from '../usage/month.ts';
 import { accountIsKnown, ownerFrom, pageFrom, placeFrom, readKnown, showTimes, type Timed } from './place.ts';
 import { windowStart } from './window.ts';
 
-/** Without an import, `id` is 0, and `createdAt` is the time of the first licence or event. */
+/** A cluster that is not imported has `id` 0, and its `createdAt` is the time of its first licence or event. */
 type ClusterRow = Omit<ClusterInfo, 'ownerId' | 'createdAt' | 'status'>
   & { readonly createdAt: Date; readonly lastContactAt: Date | null };
 
@@ -28,7 +28,7 @@ function knownClusters(ownerId: number): Fragment {
       left join cluster on cluster.owner_id = ${ownerId} and cluster.uid = known.uid and not cluster.removed`;
 }
 
-/** The last contact comes from the published facts, so that every service shows the same phase (open-points 13.5). */
+/** SQL of the details. The last contact comes from facts, so every service shows the same phase (open-points 13.5). */
 function clusterDetails(ownerId: number): Fragment {
   const uid = sql`item.uid::uuid`;
   return sql`

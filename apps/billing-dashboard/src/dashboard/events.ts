@@ -8,7 +8,7 @@ import type { Parts } from '../parts.ts';
 import type { RawHead, VersionKey } from '../ingest/raw-events.ts';
 import { pageFrom, productFrom, productIsKnown, type ProductPlace, readKnown, requireKnown, unix } from './place.ts';
 
-/** Open-points 8.3. */
+/** Default of `lastDays`, in days (open-points 8.3). */
 const usualDays = 14;
 /** Maximum number of event times in a report (open-points 8.3). */
 const mostTimes = 10_000;
@@ -20,7 +20,7 @@ const newestFirst = orderBy(
   { column: 'version', kind: 'integer', descending: true },
 );
 
-/** Versions of the objects that a product reported under a licence, as `version` and `object`. */
+/** SQL after `from`: the objects that a product reported under a licence (`object`), and their versions (`version`). */
 function versionsOf({ ownerId, clusterUid, licenceId, productName }: ProductPlace): Fragment {
   return sql`
     reported_object object join object_version version on version.object_id = object.id

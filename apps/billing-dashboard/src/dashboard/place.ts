@@ -6,7 +6,7 @@ import { invalidParameter, uuidProblem } from '@platform/values';
 
 interface Place {
   readonly ownerId: number;
-  /** In lower case. */
+  /** UUID in lower case. */
   readonly clusterUid: string;
 }
 
@@ -42,7 +42,7 @@ export function productFrom(path: Path<'uid' | 'cid' | 'lid' | 'productName'>): 
   return { ...licenceFrom(path), productName: path.productName };
 }
 
-/** Parses the page of a list whose parameter `limit` is a time window: the page size is `perPage` (open-points 1.8). */
+/** Parses the page of a list. The page size is `perPage`, because `limit` is a time window here (open-points 1.8). */
 export function pageFrom(
   { page, perPage, after }: { page?: number | undefined; perPage?: number | undefined; after?: string | undefined },
   limits: PageLimits,
@@ -54,7 +54,7 @@ export function accountIsKnown({ ownerId }: Pick<Place, 'ownerId'>): Fragment {
   return sql`exists (select from account where id = ${ownerId} and not deleted)`;
 }
 
-/** SQL condition: the account has imported the cluster or has a licence for it, or the cluster has sent events. */
+/** SQL condition: the account exists, and it has an import, a licence or events of the cluster. */
 export function clusterIsKnown(place: Place): Fragment {
   const { ownerId, clusterUid } = place;
   return sql`(
@@ -66,7 +66,7 @@ export function clusterIsKnown(place: Place): Fragment {
   )`;
 }
 
-/** SQL condition: the licence exists, or events were received under it: this service may not know the licence. */
+/** SQL condition: the account exists, and this service knows the licence or has received events under it. */
 export function licenceIsKnown(place: LicencePlace): Fragment {
   const { ownerId, clusterUid, licenceId } = place;
   return sql`(
@@ -85,7 +85,7 @@ export function productIsKnown(place: ProductPlace): Fragment {
   )`;
 }
 
-/** Restricts `product_contact` to a licence. */
+/** SQL condition: the row of `product_contact` belongs to the licence. */
 export function isUnder({ ownerId, clusterUid, licenceId }: LicencePlace): Fragment {
   return sql`(
     product_contact.owner_id = ${ownerId} and product_contact.cluster_uid = ${clusterUid}::uuid

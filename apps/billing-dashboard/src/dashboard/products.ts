@@ -34,7 +34,7 @@ export function listReceivedProducts(
   };
 }
 
-/** GET …/products/{productName}: also a product whose last event is outside the window (open-points 13.5). */
+/** GET …/products/{productName}. Also shows a product whose last event is outside the window (open-points 13.5). */
 export function getReceivedProduct(
   { database }: Parts,
 ): Handler<typeof DashboardLicenseServiceService.getReceivedProduct> {

@@ -8,10 +8,10 @@ import type { Parts } from '../parts.ts';
 import { jsonAnswer } from '../usage/envelope.ts';
 import { productFrom, productIsKnown, requireKnown } from './place.ts';
 
-/** How long a cluster may take to answer (open-points 1.9). */
+/** Time limit for the answer of a cluster, in milliseconds (open-points 1.9). */
 const memberMs = 10_000;
 
-/** Most concurrent questions of one caller, and of all: an answer may have 16 MiB. Further questions wait in order. */
+/** Maximum concurrent questions of a caller and of this process; others wait in order. An answer may have 16 MiB. */
 const mostOfCaller = 2;
 const mostOfProcess = 6;
 const what = 'the cluster';
@@ -34,7 +34,7 @@ async function askForResources(
   return { items: items.map(readItem) };
 }
 
-/** Returns the fields of ResourceHistoryList only, whatever the cluster sent. @throws Fault BAD_UPSTREAM */
+/** Keeps only the fields of `ResourceHistoryList`: a cluster may send anything. @throws Fault BAD_UPSTREAM */
 function readItem(item: unknown): object {
   const [key, lastSeen, values] = [at(item, 'key'), at(item, 'lastSeen'), at(item, 'values')];
   if (typeof key !== 'string' || !isCount(lastSeen) || !Array.isArray(values)) throw badItem();

@@ -6,10 +6,10 @@ const units: Readonly<Record<string, number>> = {
 };
 const part = /(\d+(?:\.\d*)?|\.\d+)(h|ms|m|s|us|µs|μs|ns)/g;
 const whole = new RegExp(`^[+-]?(?:${part.source})+$`);
-/** Go durations are shorter than this: Go stores their nanoseconds in 64 bits with a sign. */
+/** Go durations are below this number of nanoseconds, because Go stores them as signed 64-bit integers. */
 const longestNs = 2 ** 63;
 
-/** `limit` is a Go duration before now, or the start of a UTC day (open-points 8.1). @throws Fault INVALID_PARAMETER */
+/** The start of the window `limit`, a Go duration or a UTC day (open-points 8.1). @throws Fault INVALID_PARAMETER */
 export function windowStart(limit = '4392h', now = new Date()): Date {
   const start = /^\d{4}-\d\d-\d\d$/.test(limit) ? startOfDay(limit) : new Date(now.getTime() - milliseconds(limit));
   if (start === undefined || !(start.getTime() < now.getTime())) {

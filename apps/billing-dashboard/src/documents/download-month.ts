@@ -7,11 +7,11 @@ import type { Parts } from '../parts.ts';
 import { readMonth } from '../usage/month.ts';
 import { readMonthDocument } from './read-month-document.ts';
 
-/** Maximum size of one piece of a document, because the size of messages is limited. */
+/** Maximum size of one piece of a document, in bytes, because the size of messages is limited. */
 const pieceBytes = 256 * 1024;
-/** Interval at which empty pieces are sent while the document is created. A stream must not be silent (ADR 0100). */
+/** Interval of empty pieces while the document is created, in milliseconds. No stream may be silent (ADR 0100). */
 const beatMs = 10_000;
-/** Time limit for reading the branding, which is a row and a picture. */
+/** Time limit for reading the branding (a row and a picture), in milliseconds. */
 const letterheadMs = 10_000;
 const none = Buffer.alloc(0);
 

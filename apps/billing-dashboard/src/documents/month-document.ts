@@ -1,6 +1,6 @@
 import type { Quantities } from '../usage/figures.ts';
 
-/** A document about the usage of a month (open-points 7.4), as the thread that typesets the document receives it. */
+/** The content of the document about the usage of a month (open-points 7.4). A worker thread typesets it. */
 export interface MonthDocument {
   readonly letterhead: {
     readonly appName: string;
@@ -21,7 +21,7 @@ export interface MonthDocument {
   readonly asOf: string;
   /** `billable` is the sum of production and non-production. */
   readonly totals: Amounts & { readonly billable: Quantities };
-  /** Use of each UTC day in core-minutes and GiB-minutes: series of the largest kinds, then one of all other kinds. */
+  /** Daily use (UTC) in core-minutes and GiB-minutes, as one series for each large kind and one for all other kinds. */
   readonly series: readonly Series[];
   readonly tables: readonly Table[];
 }

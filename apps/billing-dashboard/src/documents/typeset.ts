@@ -10,7 +10,7 @@ export type Typeset = (document: MonthDocument, deadline: Deadline) => Promise<U
 const mostWaiting = 4;
 const what = 'the typesetter of documents';
 
-/** One document at a time, in its own thread: this frees the event loop, bounds memory and permits cancellation. */
+/** Typesets one document at a time, in its own thread. So the event loop stays free, and memory has a limit. */
 export function createTypeset(): Typeset {
   const { run: inTurn } = createLimiter(1, what, mostWaiting);
   return (document, deadline) => inTurn(deadline, async () => {

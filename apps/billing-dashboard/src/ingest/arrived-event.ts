@@ -6,7 +6,7 @@ export interface Copy {
   readonly time: number;
   /** When the event was repeated last. For an event from the bus, the time of the event. */
   readonly until: number;
-  /** It decides whether the event is late. */
+  /** The time of arrival. It decides whether the event is late. For an event of `enterHistory`, it equals `time`. */
   readonly receivedAt: number;
   readonly message: StoredMessage;
   /** Position of the copy in the batch. The batch is in order of arrival. */
@@ -44,7 +44,7 @@ export function meteredKey({ member, metered }: MemberEvent): string | undefined
   return metered && JSON.stringify([member.ownerId, member.clusterUid, metered.product, metered.objectUid]);
 }
 
-/** A copy of an event proves the state of the object for the next two hours (open-points 7.3). */
+/** How long a copy of an event proves the state of the object: two hours, in microseconds (open-points 7.3). */
 export const seenForUs = 7_200_000_000;
 
 /** When copies of an event prove the state of the object, as a `tstzmultirange`. Times are microseconds since 1970. */

@@ -8,23 +8,23 @@ import { timestamp } from '../usage/micros.ts';
 import { parkEvents } from './parked-events.ts';
 import { lastOfMoment } from '../usage/read-versions.ts';
 
-/** A deletion or a lowered amount that arrived too late: events that arrived in time had already proven more use. */
+/** A late deletion or a late lowered amount. Before it arrived, other events had proven use after its time. */
 interface LateChange {
   readonly meteredId: number;
   readonly ownerId: number;
   readonly copy: BelatedCopy;
-  /** When the change begins to count, in microseconds. Undefined: never, because an event of a later time is stored. */
+  /** When the change begins to count, in microseconds. Undefined: never, because this or a later event is stored. */
   readonly countsFrom: number | undefined;
 }
 
-/** What stored rows tell about a copy that arrived too late. Its time is in microseconds. */
+/** What stored rows tell about a copy that arrived too late. `time` is the time of the copy, in microseconds. */
 interface Judgement {
   readonly place: number;
   readonly time: number;
   readonly isKnown: boolean;
   /** Whether an event with a later time is stored for the object. */
   readonly isSuperseded: boolean;
-  /** The type of the last stored event before the copy; null if there is none. */
+  /** The type of the last stored event at or before the time of the copy; null if there is none. */
   readonly type: string | null;
   readonly cpu: string | null;
   readonly memory: string | null;
@@ -36,13 +36,13 @@ interface Belated {
   readonly judgement: Judgement;
 }
 
-/** Maximum number of rows in `late_statement` for one object. More rows would make the renewal of its usage slow. */
+/** An object with this many rows in `late_statement` gets no more. More would make the renewal of its usage slow. */
 const mostStatements = 1_000;
 
 /**
- * Decides from which time copies count that arrived too late (open-points 13.5). The other copies of the batch must be
- * stored before. An event that is not stored yet counts from the time up to which use was proven when the event
- * arrived. It never counts if an event with a later time is stored. For earlier times, a copy can only raise amounts.
+ * Decides from which time belated copies count (open-points 13.5). Store the other copies of the batch first.
+ * A belated event that is not stored yet counts from the end of the use that was proven at its arrival. It never counts
+ * if an event with a later time is stored. Before the end of the proven use, a belated copy can only raise amounts.
  */
 export async function placeBelated(
   transaction: Transaction, judged: readonly Judged[], rowOf: (one: Judged, counted: readonly Copy[]) => VersionRow,
@@ -130,7 +130,7 @@ async function addStatements(transaction: Transaction, belated: readonly Belated
         on conflict do nothing`);
 }
 
-/** Parks late changes for the operator, and writes an audit entry for the account whose use they would have lowered. */
+/** Parks late changes for the operator, and writes an audit entry for the owner of each object. */
 export async function noteLateChanges(transaction: Transaction, changes: readonly LateChange[]): Promise<void> {
   if (changes.length === 0) return;
   await parkEvents(transaction, changes.map(({ copy: { message, time }, countsFrom }) => ({

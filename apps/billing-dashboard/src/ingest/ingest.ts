@@ -8,7 +8,7 @@ import { Malformed } from '../payload/json.ts';
 import { lateUs } from '../usage/month.ts';
 import { readEvent } from './member-event.ts';
 
-/** An event further than this in the future is parked (open-points 13.2). */
+/** How far in the future an event may be, in microseconds. Later events are parked (open-points 13.2). */
 const mostEarlyUs = 600 * 1_000_000;
 
 export class Untimely extends Error {
@@ -22,20 +22,20 @@ export class Untimely extends Error {
 }
 
 interface IngestOptions {
-  /** Accepts events of any time as timely. Returns when the event was repeated last, if at all. @throws Malformed */
+  /** If set, events of any time are timely. Returns when the event was last repeated, if at all. @throws Malformed */
   readonly history?: (message: StoredMessage) => number | undefined;
-  /** When parked events are replayed. An event that was in the future when it arrived may be in the past by then. */
+  /** The time of a replay of parked events. An event that arrived too early may be in the past by then. */
   readonly replayedAt?: Date;
 }
 
-/** When the call returns, all events are counted except the returned ones: Malformed, or Untimely (late, future). */
+/** Stores events. Returns the refused events, which are not stored: Malformed, or Untimely (late, future). */
 export type Ingest = (
   messages: readonly StoredMessage[], deadline: Deadline, options?: IngestOptions,
 ) => Promise<readonly Refusal[]>;
 
 /**
  * Creates the function that stores events: one transaction for each batch, all or nothing.
- * @param lateChangesMs `usage.lateChanges`
+ * @param lateChangesMs `usage.lateChanges`, in milliseconds
  * @param stored called after events are stored: the usage of their objects is due for renewal
  */
 export function createIngest({ database, rawEvents, metrics, lateChangesMs, stored }: {

@@ -2,12 +2,12 @@ import type { Member, ShareRefusal } from '@platform/bus';
 import { type Database, type Queryable, sql, type Transaction } from '@platform/postgres';
 import { type Deadline, deadlineIn, loop, type OpenService } from '@platform/service';
 
-/** Maximum amounts per organization. Each product in a cluster may use half of them (open-points 13.5). */
+/** How much may be stored of an organization. A product in a cluster may use half of each amount (open-points 13.5). */
 export type KeptLimits = Readonly<Record<'keptEvents' | 'keptBytes' | 'parkedEvents' | 'parkedBytes', number>>;
 
 type Kind = 'raw' | 'parked';
 
-/** A share that is full or nearly full: of an organization, or of a product in a cluster. */
+/** A share (the quota of an organization, or of a product in a cluster) that is full or nearly full. */
 interface FilledShare {
   readonly kind: Kind;
   readonly ownerId: number;
@@ -17,7 +17,7 @@ interface FilledShare {
   readonly isFull: boolean;
 }
 
-/** Interval at which the amounts are read. Events that arrive between two readings may exceed a share. */
+/** Interval at which amounts are read, in milliseconds. Events that arrive between two readings may exceed a share. */
 const everyMs = 5_000;
 const lookMs = 4_000;
 /** How long a refused agent waits. A full share gets room only after months, or when the operator acts. */
@@ -28,11 +28,11 @@ const nearlyFull = 0.8;
 export interface KeptShares {
   refusalOf(member: Member): ShareRefusal | undefined;
   look(deadline: Deadline): Promise<void>;
-  /** Undefined before the first reading. */
+  /** The shares that are full or nearly full; undefined before the first reading. */
   filled(): readonly FilledShare[] | undefined;
 }
 
-/** The shares decide by the amounts that were read last, and refuse all events until the first reading. */
+/** Events are refused according to the amounts that were read last. Before the first reading, all are refused. */
 export function createKeptShares(database: Queryable, limits: KeptLimits): KeptShares {
   let filled: readonly FilledShare[] | undefined;
   let full = new Map<string, Kind>();

@@ -2,7 +2,7 @@ import { sql, type Transaction } from '@platform/postgres';
 import type { Copies } from './arrived-event.ts';
 import { timestamp } from '../usage/micros.ts';
 
-/** Stores the latest SiteInfo of each licence. The time of an event or of its last repetition decides. */
+/** Stores the latest SiteInfo of each licence: the SiteInfo of the event with the latest time or repetition. */
 export async function putSiteInfos(transaction: Transaction, copies: readonly Copies[]): Promise<void> {
   const infos = copies.filter(({ event }) => event.resource === 'siteinfos' && event.object['kind'] === 'SiteInfo');
   if (infos.length === 0) return;

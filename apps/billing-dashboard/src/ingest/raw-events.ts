@@ -16,9 +16,9 @@ export interface RawEvent {
 }
 
 /**
- * The part of a raw event that lists show. An agent controls the content of an object, up to a megabyte, so a list of
- * 1,000 objects includes at most some kilobytes of each: what exceeds the limits below is left out, and so are lists
- * and objects as values. {@link RawEvents.read} returns everything.
+ * The part of a raw event that lists show: at most some kilobytes, because an agent may send a megabyte for each of the
+ * 1,000 objects of a list. Values beyond the limits below are left out, and so are values that are lists or objects
+ * (except labels and annotations). {@link RawEvents.read} returns everything.
  */
 export interface RawHead {
   /** Empty if absent or left out. */
@@ -138,7 +138,7 @@ function shownText(text: Fragment): Fragment {
   return sql`case when octet_length(${text}) <= ${mostShownBytes} then ${text} else '' end`;
 }
 
-/** Selects the metadata of an object that lists show. `metadata` may be any JSON. */
+/** SQL of the fields of `metadata` that lists show. An agent may send any JSON as `metadata`. */
 function headOf(metadata: Fragment): Fragment {
   const isShort = (value: Fragment): Fragment => sql`
     jsonb_typeof(${value}) not in ('object', 'array') and octet_length(${value}::text) <= ${mostShownBytes}`;

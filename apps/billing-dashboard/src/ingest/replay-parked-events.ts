@@ -9,7 +9,7 @@ import type { ParkedEvent } from './parked-events.ts';
 /** Messages per batch; a message may have 1 MiB. */
 const atOnce = 10;
 
-/** `platform admin parked-events replay`. Messages stay parked until they count; counting one twice is harmless. */
+/** `platform admin parked-events replay`. A message stays parked until it is stored. Storing it twice is harmless. */
 export function replayParkedEvents(
   { database, ingest }: Parts,
 ): Handler<typeof EventAdminServiceService.replayParkedEvents> {

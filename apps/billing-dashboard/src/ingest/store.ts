@@ -15,7 +15,7 @@ import type { RawEvent, RawEvents, VersionKey } from './raw-events.ts';
  * Rows are locked in the order of their ids, so concurrent batches cannot deadlock. Call `rawEvents.prepare` with the
  * times of arrival first.
  * @param arrived in the order of arrival
- * @param lateUs `usage.lateChanges`
+ * @param lateUs `usage.lateChanges`, in microseconds
  */
 export async function storeEvents(
   transaction: Transaction, rawEvents: RawEvents, arrived: readonly ArrivedEvent[], lateUs: number,

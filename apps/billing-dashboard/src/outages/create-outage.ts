@@ -4,7 +4,7 @@ import { lengthProblem, slugKey, Violations } from '@platform/values';
 import type { Parts } from '../parts.ts';
 import { insertOutage, showOutage } from './store.ts';
 
-/** Open-points 1.9, 8.5. */
+/** Maximum number of tags, and maximum lengths of texts in characters (open-points 1.9, 8.5). */
 const most = { tags: 20, tagCharacters: 50, comments: 2_000, clusterId: 128 } as const;
 
 /** POST /dashboard/system-outages (spec §4.6). Refuses each invalid value with VALIDATION_FAILED (open-points 8.5). */

@@ -5,7 +5,7 @@ const longest = 10;
 
 type Summed = Pick<OutageRow, 'accountId' | 'accountName' | 'clusterId' | 'start' | 'end' | 'tags'>;
 
-/** Summarizes outages (open-points 8.5). @param clusterNames by the text that outages store for a cluster */
+/** Summarizes outages (open-points 8.5). @param clusterNames names by the `clusterId` of outages */
 export function reportOn(outages: readonly Summed[], clusterNames: ReadonlyMap<string, string>): OutageReport {
   const whole = outages.map(durationOf).reduce(sum, 0);
   const ofAccounts = outages.filter(({ accountId }) => accountId !== 0).map((outage) => ({
@@ -30,7 +30,7 @@ interface Part {
   readonly amount: number;
 }
 
-/** The largest sums by key, each with its percentage of the whole. */
+/** Sums up parts by key. Returns the ten largest sums, each with its percentage of `whole`. */
 function shares(parts: readonly Part[], whole: number): (Part & { readonly percentage: number })[] {
   const sums = [...Map.groupBy(parts, ({ key }) => key).values()].map((own) => {
     return { ...own[0]!, amount: own.map(({ amount }) => amount).reduce(sum, 0) };
@@ -39,7 +39,7 @@ function shares(parts: readonly Part[], whole: number): (Part & { readonly perce
   return sums.map((part, place) => ({ ...part, percentage: percentages[place]! })).slice(0, longest);
 }
 
-/** With one decimal, and a sum of at most 100: each is rounded down, and the largest remainders get the tenths left. */
+/** Percentages with one decimal. All are rounded down. Tenths then missing from 100 go to the largest remainders. */
 function percentagesOf(amounts: readonly number[], whole: number): number[] {
   if (amounts.length === 0) return [];
   const rest = whole - amounts.reduce(sum, 0);
@@ -60,12 +60,12 @@ function durationShare(entity: 'account' | 'cluster') {
     ({ entity, entityName: name, durationHours: hours(amount), percentage });
 }
 
-/** Milliseconds. */
+/** The duration of an outage in milliseconds. */
 function durationOf({ start, end }: Pick<OutageRow, 'start' | 'end'>): number {
   return end.getTime() - start.getTime();
 }
 
-/** With two decimals. */
+/** Converts milliseconds to hours with two decimals. */
 function hours(milliseconds: number): number {
   return Math.round(milliseconds / 36_000) / 100;
 }

@@ -4,7 +4,7 @@ import { Fault } from '@platform/faults';
 import type { Deadline } from '@platform/service';
 import { uuidProblem } from '@platform/values';
 
-/** From `start` to before `end`. */
+/** An outage. It includes `start` and excludes `end`. */
 interface NewOutageRow {
   /** 0 if the outage is not limited to one account. */
   readonly accountId: number;
@@ -23,7 +23,7 @@ export interface OutageRow extends NewOutageRow {
   readonly createdAt: Date;
 }
 
-/** Calls for the same account and cluster take turns, so that they cannot deadlock. @throws Fault OVERLAPPING */
+/** Adds an outage. Calls for the same account and cluster take turns to avoid deadlocks. @throws Fault OVERLAPPING */
 export async function insertOutage(
   transaction: Transaction, outage: NewOutageRow,
 ): Promise<Omit<OutageRow, 'accountName'>> {
@@ -65,7 +65,7 @@ export function readOutages(
      order by starts_at desc, outage.id`, { deadline });
 }
 
-/** Reads names of clusters, by the text that outages store for a cluster. Of several imports, the latest decides. */
+/** Reads cluster names by the `clusterId` of outages. Of several imports, the latest counts; removed ones come last. */
 export async function readNamesOfClusters(
   queryable: Queryable, texts: readonly string[], deadline: Deadline,
 ): Promise<ReadonlyMap<string, string>> {

@@ -6,7 +6,7 @@ export interface Metered {
   readonly product: Product;
   /** `spec.uid`, otherwise the subject. */
   readonly objectUid: string;
-  /** Billionths of a core; memory and storage are billionths of a byte. */
+  /** In billionths of a core. `memory` and `storage` are in billionths of a byte. */
   readonly cpu: bigint;
   readonly memory: bigint;
   readonly storage: bigint;
@@ -40,8 +40,8 @@ type Product = (typeof products)[number];
 
 /**
  * Reads the part of an event that billing needs; undefined for products and objects that are not metered.
- * @throws Malformed for an amount that is not a quantity, and for a name longer than Kubernetes allows: views hold the
- *   names of 100,000 objects in memory
+ * @throws Malformed for an amount that is not a quantity, and for a text that is too long for {@link short}: views hold
+ *   the names of 100,000 objects in memory
  */
 export function readMetered(
   productName: string,
@@ -59,8 +59,8 @@ export function readMetered(
     objectUid: short(textAt(spec, 'uid') || subject, 'spec.uid'),
     cpu: amount(spec, 'cpu'), memory: amount(spec, 'memory'), storage: amount(spec, 'storage'),
     replicas: isCount(replicas) ? replicas : 0,
-    // Only the beginning is stored, and modes of any length are accepted, because every mode other than `prod` counts
-    // as non-production (open-points 13.5).
+    // Every mode other than `prod` counts as non-production (open-points 13.5). So a mode may have any length. Only the
+    // first 100 characters are stored.
     mode: (textAt(spec, 'mode') || textAt(spec, 'cluster', 'mode')).slice(0, 100).toWellFormed(),
     resourceTrial: trial === true || trial === 'true',
     detail: {

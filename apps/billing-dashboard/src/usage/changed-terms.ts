@@ -2,11 +2,11 @@ import { type Fragment, sql, type Transaction } from '@platform/postgres';
 import type { Place } from './read-terms.ts';
 
 /**
- * Adds a note for each product in a cluster whose terms a transaction is about to change, at any time in the past or
- * future. Ignores unchanged rows. Objects that other transactions add meanwhile need no note, because new objects are
- * due for renewal. If such an object is renewed before this transaction commits, it is marked after the commit.
- * @param change selects the current rows of contracts, bindings or licences, the rows `after` the change with the same
- *   columns, and the `owner_id`, `cluster_uid` and `product` for which the rows of `changed` decide the terms
+ * Adds a note for each place whose terms a transaction is about to change, at any time in the past or future. Ignores
+ * unchanged rows. An object that another transaction adds meanwhile is not missed: a new object is due for renewal. If
+ * it is renewed before this transaction commits, the note marks it again after the commit.
+ * @param change `before` selects the current rows of contracts, bindings or licences, `after` the rows after the change
+ *   with the same columns, `places` the `owner_id`, `cluster_uid`, `product` whose terms the rows of `changed` decide
  */
 export async function noteChangedTerms(
   transaction: Transaction, { before, after, places }: Readonly<Record<'before' | 'after' | 'places', Fragment>>,
@@ -46,7 +46,7 @@ export async function markChangedTerms(
   return left.length > 0 || notes.length === limits.places;
 }
 
-/** Reads the next objects of each note, in a statement of its own that sees everything committed before the notes. */
+/** Reads the next objects of each note. A separate statement sees all objects that were committed before the notes. */
 function readObjects(transaction: Transaction, notes: readonly Note[], most: number) {
   return transaction.query(sql<{ noteId: number; id: number; uid: string }>`
     select note.id as "noteId", object.id, object.object_uid as "uid"
@@ -62,7 +62,7 @@ function readObjects(transaction: Transaction, notes: readonly Note[], most: num
      order by note.id, object.object_uid`);
 }
 
-/** Locks in the order of the ids first, as batches of events do. The ids are a parameter: a join reads all objects. */
+/** Locks objects in the order of their ids, as batches of events do, then marks them. A join would read all objects. */
 async function markObjects(transaction: Transaction, ids: readonly number[]): Promise<void> {
   await transaction.execute(sql`
     select from metered_object where id = any (${ids}::bigint[]) order by id for no key update`);

@@ -12,7 +12,7 @@ export interface DatabaseReport {
   readonly lastAt: number;
   /** JSON of a {@link ReportedNamespace}. */
   readonly namespace: string;
-  /** For {@link withAges}. */
+  /** JSON with placeholders for growing ages, which {@link withAges} replaces. */
   readonly report: string;
   /** The earliest deletion of a volume that the report shows, in seconds since 1970; null if no volume was deleted. */
   readonly firstDeletion: number | null;
@@ -57,7 +57,7 @@ export function startDatabaseReport(object: BilledObject) {
   };
 }
 
-/** The JSON of a report at `now`, in seconds since 1970. @param parts the report, split at its tabs */
+/** The JSON of a report with ages at `now` (seconds since 1970). @param parts the report, split at its tabs */
 export function withAges(parts: readonly string[], now: number): string {
   let text = parts[0]!;
   for (let place = 1; place < parts.length; place += 2) text += ageAt(now, Number(parts[place])) + parts[place + 1]!;

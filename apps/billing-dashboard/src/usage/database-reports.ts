@@ -8,7 +8,7 @@ import { readDetailedVersions } from './read-versions.ts';
 /** A report, split into parts for {@link withAges}. */
 interface ReadReport {
   readonly lastAt: number;
-  /** JSON of a `ReportedNamespace`. Empty if it is equal to the namespace of the previous report. */
+  /** JSON of a `ReportedNamespace`. An empty text means that the namespace of the previous report applies. */
   readonly namespace: string;
   readonly parts: readonly string[];
 }
@@ -85,10 +85,10 @@ async function* makeReports(
   if (started !== undefined) yield started.finish();
 }
 
-/** Maximum number of versions for a stored text: each event builds the text anew, which must not outlast a renewal. */
+/** Maximum number of versions of an object whose text is stored, so that building the text again delays no renewal. */
 const mostVersions = 500;
 
-/** Stores the missing texts of objects under client billing, which may be reported. The caller has locked the rows. */
+/** Stores the missing report texts of objects that are under client billing. The caller must have locked their rows. */
 export async function keepDatabaseReports(transaction: Transaction, ids: readonly number[]): Promise<void> {
   const missing = await transaction.query(sql<{ id: number }>`
     select object.id

@@ -25,7 +25,7 @@ export function closing(month: Month, until: number) {
 
 /** Maximum size of one message, in bytes, because the size of messages is limited. */
 const mostBytes = 1024 * 1024;
-/** Texts are sent in pieces of about this length. Between two pieces, the process serves other requests. */
+/** Approximate length of the pieces of a text, in characters. Between two pieces, the process serves other requests. */
 const pieceLength = 128 * 1024;
 
 export async function* jsonAnswer(answer: Promise<object>): AsyncGenerator<HttpBody, void, undefined> {

@@ -44,12 +44,12 @@ export function toQuantities({ cpu, memory }: Figures, unit: Unit): Quantities {
   return { cpu: quotient(cpu, unit.cpu), memory: quotient(memory, unit.memory) };
 }
 
-/** GiB of billionths of a byte. */
+/** Converts billionths of a byte to GiB. */
 export function toGib(billionths: bigint): number {
   return quotient(billionths, gib);
 }
 
-/** A number as an exact fraction of its decimal form: 0.1 is a tenth. */
+/** Returns the exact fraction for the decimal form of a number: 1/10 for 0.1. */
 export function exactly(number: number): { readonly dividend: bigint; readonly divisor: bigint } {
   const [digits = '', exponent = ''] = number.toExponential().split('e');
   const [whole, fraction = ''] = digits.split('.');
@@ -61,7 +61,7 @@ export function exactly(number: number): { readonly dividend: bigint; readonly d
 }
 
 const decimals = 10n ** 6n;
-/** Below this many millionths, the error of a quotient of doubles is less than a thousandth of a millionth. */
+/** For a quotient below this number of millionths, calculation with doubles has an error below 0.001 millionths. */
 const exactEnough = 2 ** 40;
 
 /** A quotient of two non-negative numbers, rounded half-even to 6 decimals. */

@@ -45,7 +45,7 @@ export async function* readHistory(
     const read = await readVersions(queryable, [{ id, from: readFrom, to }], most, { deadline });
     const versions = read.get(id) ?? [];
     const last = versions.length < most ? undefined : versions.at(-1)!.at;
-    // The next part needs the end of the last version and the version before it, so it begins one version earlier.
+    // The next part shows the last version, whose end is not known yet. It also needs the version before that one.
     yield historyOf(versions).filter(({ version: { at } }) => newFrom <= at && at < (last ?? Infinity));
     if (last === undefined) return;
     [readFrom, newFrom] = [versions.at(-2)!.at, last];

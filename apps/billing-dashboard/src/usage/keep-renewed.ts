@@ -3,9 +3,9 @@ import { deadlineIn, type Loop, loop, type OpenService, seldom } from '@platform
 import { markChangedTerms } from './changed-terms.ts';
 import { postponeRenewal, renewUsage, untilUsageIsDue } from './renew-usage.ts';
 
-/** Minimum interval of the search for usage that is due, and the interval without a connection for notifications. */
+/** Minimum interval of the search for due usage, in milliseconds. It is the interval while no notices arrive. */
 const everyMs = 500;
-/** Maximum interval of the search. */
+/** Maximum interval of the search, in milliseconds. */
 const idleMs = 5_000;
 /** Maximum numbers of objects, of versions, and of notes about changed terms in one transaction. */
 const objectsAtOnce = 200;
@@ -45,7 +45,7 @@ export function keepUsageRenewed(
   // Size of the next batch. A failure reduces it, down to one, so that the object at fault does not block the others.
   let objects = objectsAtOnce;
 
-  /** Returns whether there may be more objects to mark. A failure must not stop renewals. */
+  /** Marks objects. Returns whether there may be more to mark: false after a failure, which must not stop renewals. */
   const mark = async (stopping: AbortSignal): Promise<boolean> => {
     try {
       return await database.transact(
@@ -61,7 +61,7 @@ export function keepUsageRenewed(
 
   /**
    * Renews one batch. Returns whether more objects may be due: true after a failure, so that the others do not wait.
-   * @throws when no object caused the failure, or when the object cannot be postponed; the loop then waits
+   * @throws if no object can be postponed after a failure; the loop then waits
    */
   const renew = async (stopping: AbortSignal): Promise<boolean> => {
     try {

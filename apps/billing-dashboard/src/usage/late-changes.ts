@@ -6,7 +6,7 @@ import { covers, type Window } from './terms.ts';
 /** A copy of an event: the time that it states, and the time at which it arrived. */
 type Arrival = Readonly<Record<'time' | 'receivedAt', number>>;
 
-/** A copy proves the state of the object if its own time and its arrival differ by no more than this. */
+/** Maximum difference, in microseconds, between the time and the arrival of a copy that proves the object's state. */
 const inTimeUs = 600_000_000;
 
 export function isInTime({ time, receivedAt }: Arrival): boolean {
@@ -16,7 +16,7 @@ export function isInTime({ time, receivedAt }: Arrival): boolean {
 /**
  * Whether a copy arrived too late to count at its own time.
  * @param provenAt latest time of the copies that had arrived in time before this copy; -Infinity if there are none
- * @param lateUs `usage.lateChanges`
+ * @param lateUs `usage.lateChanges`, in microseconds
  */
 export function isBelated({ time, receivedAt }: Arrival, provenAt: number, lateUs: number): boolean {
   return receivedAt - time > lateUs && time < provenAt;
@@ -35,9 +35,8 @@ export interface LateStatement extends Omit<Version, 'type' | 'seen'> {
 }
 
 /**
- * Adds the statements of events that arrived too late to the use of an object. Each statement counts until the next
- * event, and only where it lowers no amount. Where the object has use already, a statement changes only the amounts:
- * the mode and the trial stay.
+ * Raises the use of an object by late statements. Each statement counts until the next event, and only where it lowers
+ * no amount. Where the object has use already, a statement changes only the amounts: the mode and the trial stay.
  * All lists are ascending. Of statements with the same time, the last one counts.
  * @param versions the versions of the uses, and deletions
  */

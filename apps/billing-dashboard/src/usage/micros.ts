@@ -18,7 +18,7 @@ export function utcText(timestamptz: Fragment): Fragment {
   return sql`(${timestamptz} at time zone 'UTC')::text`;
 }
 
-/** RFC 3339 with seconds (open-points 1.7). @param utc `2026-11-01 10:00:00.5` */
+/** RFC 3339 in whole seconds (open-points 1.7). @param utc `2026-11-01 10:00:00.5` */
 export function rfc3339Of(utc: string): string {
   return `${utc.slice(0, 10)}T${utc.slice(11, 19)}Z`;
 }

@@ -16,7 +16,7 @@ export interface MonthView {
   readonly product: string;
   readonly namedBy: Columns;
   /**
-   * Sums up use by the columns of a row, and reads the values that rows show from other tables.
+   * Sums up use by the columns `namedBy`. Reads the other values of the rows, such as names, from other tables.
    * @param take receives each row with the use that it shows and its {@link orderKey}, in no particular order
    */
   read(scope: UsageScope, reading: Reading, take: (row: ShownRow, use: Use, key: string) => void): Promise<void>;
@@ -95,7 +95,7 @@ export async function showMonth(
   };
 }
 
-/** The sort keys for rows with the same memory: a key may occur in several clusters and with several owners. */
+/** The sort keys for rows with the same memory. Several owners and clusters may have the same first key. */
 export function tiesOf(
   { namedBy }: MonthView,
 ): [typeof orderKey, (row: ShownRow) => number, (row: ShownRow) => string] {
@@ -138,7 +138,7 @@ function seriesOf(rows: readonly ShownRow[], days: readonly DayUse[], unit: Unit
   return [...named, { key: 'other', name: 'other', points: points(-1) }].filter((series) => series.points.length > 0);
 }
 
-/** Use of each day by billing class (ADR 0240). Use that no contract covers is shown in the view of total use only. */
+/** Use of each day by billing class (ADR 0240). Only the view of total use shows the class `none`, as `unbilled`. */
 function classesOf(days: readonly DayUse[], isBillable: boolean, unit: Unit) {
   return byDate(days).map(([date, own]) => {
     const of = (name: string) => toQuantities(together(own.filter((day) => day.class === name)), unit);

@@ -5,7 +5,7 @@ import { nextMonth } from './segments.ts';
 /** A UTC month. Times are microseconds since 1970. */
 export interface Month {
   readonly year: number;
-  /** From 1. */
+  /** From 1 to 12. */
   readonly month: number;
   readonly from: number;
   readonly to: number;
@@ -20,11 +20,11 @@ export const monthNames = [
   'December',
 ] as const;
 
-/** Maximum lateness of events. A month is final this long after its end (open-points 7.2, 7.3). */
+/** Maximum lateness of events, in microseconds. A month is final this long after its end (open-points 7.2, 7.3). */
 export const lateUs = 35 * 86_400_000_000;
 export const dayUs = 86_400_000_000;
 
-/** Parses year and month of a path (open-points 7.1). @throws Fault INVALID_PARAMETER */
+/** Parses year and month of a path (open-points 7.1). @throws Fault INVALID_PARAMETER, NOT_FOUND for the year 0 */
 export function readMonth({ year, month }: MonthPath): Month {
   if (!/^\d{4}$/.test(year)) throw invalidParameter('year', 'must have four digits');
   const number = /^(?:0?[1-9]|1[0-2])$/.test(month)

@@ -41,7 +41,7 @@ export async function* reportAll(
   yield `${before === ',' ? '' : before}],"generatedAt":${JSON.stringify(rfc3339(now))}}`;
 }
 
-/** Of several namespaces with the name, yields the namespace that was created last. @throws Fault NOT_FOUND */
+/** Yields one namespace: of several with this name, the namespace that was created last. @throws Fault NOT_FOUND */
 async function* reportOne(
   database: Queryable, ownerId: number,
   { clusterId, namespaceName }: { readonly clusterId: string; readonly namespaceName: string }, deadline: Deadline,
@@ -57,7 +57,7 @@ async function* reportOne(
 
 /** A namespace with the databases read so far. */
 interface Namespace {
-  /** Time of the latest event, which defines the namespace. */
+  /** Time of the latest event of all these databases. It decides which `latest` describes the namespace. */
   latestAt: number;
   latest: ReportedNamespace;
   /** JSON of each database. */

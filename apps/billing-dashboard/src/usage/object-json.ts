@@ -14,7 +14,7 @@ export function objectJson({ uid, members }: ObjectLine, ...further: readonly st
 /**
  * Reads objects cluster by cluster. Callers should build each row at once, before they sort the rows: at that time the
  * data of the object is in the cache, and the object need not be kept afterwards.
- * @param take receives an object, and the fields that rows show of its cluster
+ * @param take receives an object, and the JSON of the fields of its cluster
  */
 export async function readObjects<Item>(
   snapshot: Queryable, scope: UsagePlace, lines: ObjectLines<Item>,

@@ -54,7 +54,7 @@ export function showClusterModes(database: Queryable, path: MonthPath, calling: 
   });
 }
 
-/** …/object-quota-history-summaries-view (open-points 7.2), sorted by average. @throws Fault */
+/** …/object-quota-history-summaries-view (open-points 7.2), sorted by average memory. @throws Fault */
 export function showSummaries(database: Queryable, path: MonthPath, calling: Calling): Promise<object> {
   return showObjects(database, path, calling, 'object-quota-history-summaries-view', async (scope, month, rows) => {
     const average = averageOver(Math.min(scope.until, month.to) - month.from);

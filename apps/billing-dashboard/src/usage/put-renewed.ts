@@ -9,7 +9,7 @@ import type { Segment, Version } from './segments.ts';
 export interface Due extends Place {
   readonly id: number;
   readonly firstUs: number;
-  /** The time from which usage is renewed; null for all of the usage. */
+  /** The time from which usage is renewed, in microseconds since 1970; null for all of the usage. */
   readonly dueUs: number | null;
 }
 
@@ -93,7 +93,7 @@ export async function readLastEvents(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Stores the latest event of each object, and the time from which the object is still due. */
+/** Stores what the latest event of each object states, and the time from which the object is still due. */
 export async function putObjects(
   transaction: Transaction, renewed: readonly Renewed[], lastEvents: ReadonlyMap<number, LastEvent>,
 ): Promise<void> {
@@ -119,7 +119,7 @@ export async function putObjects(
      where object.id = given.id`);
 }
 
-/** The creation time that an object reports, if it is a valid time. A cluster may send anything. */
+/** The creation time that an object reports, unless it is invalid or in the future: a cluster may send anything. */
 function createdUs(createdAt: string): number | undefined {
   const milliseconds = Date.parse(createdAt);
   return milliseconds >= 0 && milliseconds <= Date.now() ? milliseconds * 1000 : undefined;

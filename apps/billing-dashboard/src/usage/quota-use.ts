@@ -14,14 +14,14 @@ export interface Quota {
 export interface QuotaUse {
   readonly used: number;
   readonly percent: number;
-  /** Rounded down from the exact value: 100 means that the limit is reached or exceeded. */
+  /** Rounded down from the exact value. From 100 on, the limit is reached or exceeded. */
   readonly wholePercent: number;
 }
 
 /**
  * Reads how much of their quotas contracts have used (open-points 5.1): the number of clusters that have had a licence,
- * or the billable use in the UTC month of `now` (microseconds since 1970). Only shown values are rounded. The month of
- * an owner is read once for all contracts of the owner.
+ * or the billable use in the UTC month of `now` (microseconds since 1970). Only results are rounded. The use of a
+ * product by an owner is read once for all contracts.
  */
 export async function readQuotaUse(
   queryable: Queryable, contracts: readonly Quota[], now: number, deadline: Deadline,
@@ -67,7 +67,7 @@ export async function readQuotaUse(
 const atOnce = 500;
 
 /**
- * Publishes how much of their usage quotas active contracts have used, as facts (open-points 5.1). Publishes a new fact
+ * Publishes facts about how much of their usage quotas active contracts have used (open-points 5.1). Adds a new fact
  * only when the whole per cent, the quota or the month changes, so heavy use does not cause many facts.
  */
 export async function publishQuotaUse(database: Database, deadline: Deadline): Promise<void> {

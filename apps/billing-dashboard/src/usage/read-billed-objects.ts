@@ -8,10 +8,10 @@ export interface BilledCluster {
   readonly name: string;
   readonly displayName: string;
   readonly provider: string;
-  /** From SiteInfo, otherwise from the import, like the number of nodes; empty or 0 if unknown. */
+  /** The version and the number of nodes come from SiteInfo, otherwise from the import. Empty or 0 if unknown. */
   readonly kubernetesVersion: string;
   readonly nodeCount: number;
-  /** Of all nodes, from SiteInfo; empty if unknown. */
+  /** The capacity of all nodes, from SiteInfo; empty if unknown. */
   readonly capacityCpu: string;
   readonly capacityMemory: string;
 }
@@ -58,7 +58,7 @@ export function readBilledClusters(
      order by billed.uid`, { deadline });
 }
 
-/** By {@link clientKey}. Events can name any organization, so only organizations that have the cluster are returned. */
+/** Reads the client organizations of clusters, by {@link clientKey}. Events may name others, which are left out. */
 export async function readBilledClients(
   queryable: Queryable, clusterUids: readonly string[], deadline: Deadline,
 ): Promise<ReadonlyMap<string, BilledClient>> {
@@ -80,7 +80,7 @@ const order = sql.join([
     .map((column) => sql`object.${sql.identifier(column)} collate "C"`),
 ], sql`, `);
 
-/** Reads ids by cluster and namespace (open-points 7.4). All are sorted once; pages would sort all objects again. */
+/** Reads all ids, sorted by cluster and namespace (open-points 7.4). Each page of ids would sort all objects again. */
 export async function readBilledIds(
   queryable: Queryable, ownerId: number, clusterUids: readonly string[], deadline: Deadline, namespace?: string,
 ): Promise<readonly number[]> {

@@ -5,10 +5,11 @@ import { isFinal, type Month, readMonth } from './month.ts';
 import { timestamp } from './micros.ts';
 
 /**
- * Returns the first days of the generated months at a moment, ascending. A generated month has begun and contains
- * metered events of an owner (open-points 7.1). The time of an event may be some minutes in the future, so a month may
- * have an event before it begins. The query jumps in an index from month to month, however many events there are.
- * @param ownerId undefined for any owner; the moment `until` is in microseconds since 1970
+ * Returns the first days of the months that are generated at the moment `until` (microseconds since 1970), ascending. A
+ * generated month has begun and has metered events of the owner (open-points 7.1). The time of an event may be some
+ * minutes in the future, so a month may have an event before it begins. The query jumps in an index from month to
+ * month, however many events there are.
+ * @param ownerId undefined for any owner
  */
 export async function readGeneratedMonths(
   queryable: Queryable, ownerId: number | undefined, until: number, deadline: Deadline,
@@ -34,7 +35,7 @@ export async function readGeneratedMonths(
   return months.map(({ month }) => month);
 }
 
-/** @throws Fault NOT_FOUND if a month is not generated at a moment, as defined by {@link readGeneratedMonths} */
+/** @throws Fault NOT_FOUND if a month is not generated at the moment `until` ({@link readGeneratedMonths}) */
 export async function requireGenerated(
   queryable: Queryable, ownerId: number | undefined, { firstDay, from }: Month, until: number, deadline: Deadline,
 ): Promise<void> {
@@ -53,7 +54,7 @@ export async function requireGenerated(
   if (!found) throw notFound('nothing was metered');
 }
 
-/** All owners with events have a row in `product_contact`. The index of events by time begins with the owner. */
+/** Selects the owners with events: all are in `product_contact`. The index of events by time begins with the owner. */
 function ownersOf(ownerId: number | undefined): Fragment {
   return ownerId === undefined
     ? sql`select distinct owner_id as id from product_contact`

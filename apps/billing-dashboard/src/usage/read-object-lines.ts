@@ -9,7 +9,7 @@ export interface OwnedCluster {
 export interface ObjectLine {
   readonly meteredId: number;
   readonly objectUid: string;
-  /** As JSON, like the UID of the namespace. */
+  /** UID of the object, as JSON. `namespaceUid` is JSON, too. */
   readonly uid: string;
   /** The group, kind, name and namespace, as fields of a JSON object. */
   readonly members: string;
@@ -20,7 +20,7 @@ export interface ObjectLine {
 export interface ObjectLines<Item> {
   /** A statement that runs once for the cluster and returns one row, `of_cluster`. */
   readonly ofCluster?: Fragment;
-  /** `metered_object object` and its joins. An object may have several rows to merge, for contracts and classes. */
+  /** SQL after `from`, with `metered_object object`. `merge` joins rows of an object, for contracts and classes. */
   readonly from: Fragment;
   /** Values of each row, without nulls and tabs. */
   readonly values: readonly Fragment[];
@@ -30,7 +30,7 @@ export interface ObjectLines<Item> {
 }
 
 /**
- * Reads the objects of each cluster as lines of one text: 100,000 rows with columns would take several times as long. A
+ * Reads the objects of each cluster as one text: 100,000 rows with columns would take several times as long. A
  * cluster is processed while PostgreSQL reads the next clusters (ADR 0156).
  */
 export async function readObjectLines<Item>(

@@ -25,7 +25,7 @@ export const keptAfterDeletion = sql`interval '6 months'`;
 
 const isKept = sql`(deleted_at is null or deleted_at > now() - ${keptAfterDeletion})`;
 
-/** Finds an object of any or one owner. Without a product, only while its history is kept. @throws Fault NOT_FOUND */
+/** Finds an object. Without `product`, ignores objects deleted more than 6 months ago. @throws Fault NOT_FOUND */
 export async function findObject(
   queryable: Queryable,
   { ownerId, clusterUid, objectUid, product }: {
@@ -46,7 +46,7 @@ export async function findObject(
   return object;
 }
 
-/** For rows of `metered_object` or `usage_month`, whose indexes have the owner before the cluster. */
+/** SQL condition: the row of `metered_object` or `usage_month` is of the cluster. Indexes have the owner first. */
 export function areOfCluster(ownerId: number | undefined, clusterUid: string): Fragment {
   const owners = ownerId === undefined
     ? sql`array(select distinct owner_id from product_contact where cluster_uid = ${clusterUid}::uuid)`

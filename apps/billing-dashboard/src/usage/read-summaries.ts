@@ -19,7 +19,7 @@ interface ObjectSummary {
   readonly lastSeen: string;
 }
 
-/** The summaries of objects; `current` is their present use. */
+/** The summaries of objects; `current` contains their present amounts. */
 export async function summariesOfObjects(
   snapshot: Queryable, scope: UsageUntil, deadline: Deadline,
 ): Promise<ObjectLines<ObjectSummary>> {

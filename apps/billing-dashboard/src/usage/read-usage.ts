@@ -4,10 +4,10 @@ import { add, type Figures, nothing } from './figures.ts';
 import { areOfCluster } from './read-objects.ts';
 import type { ObjectLine, ObjectLines, OwnedCluster } from './read-object-lines.ts';
 
-/** Use by billing class; `total` is the sum. */
+/** Use by billing class. `total` is the sum over all classes, including `none`. */
 export type Use = Readonly<Record<'total' | 'prod' | 'nonProd' | 'free', Figures>>;
 
-/** Which usage to read. Conditions use the row `metered_object object`. */
+/** Which usage to read. */
 export interface UsageScope {
   readonly product: string;
   /** First day of the month. */
@@ -17,7 +17,7 @@ export interface UsageScope {
   readonly clusterUid?: string | undefined;
   /** The end of the counted use, in microseconds since 1970. */
   readonly until: number;
-  /** Condition on the objects; undefined for all objects. */
+  /** Condition on the row `metered_object object`; undefined for all objects. */
   readonly objects: Fragment | undefined;
   /** Condition on the use that is shown, by `contract_id` and `class`. */
   readonly shown: Fragment;
@@ -108,7 +108,7 @@ export async function usedInCluster(snapshot: Queryable, scope: UsageUntil, dead
   until, await someBeginLater(snapshot, scope, deadline));
 }
 
-/** Joins by the id only: with a condition on the cluster, PostgreSQL might read its objects again for each object. */
+/** Joins objects by id only: with a condition on the cluster, PostgreSQL might read its objects again for each one. */
 export function objectsOf(id: Fragment): Fragment {
   return sql`join metered_object object on object.id = ${id}`;
 }
@@ -132,7 +132,7 @@ const sums = sql.join(classes.flatMap((usageClass) => (['cpu', 'memory'] as cons
   sum(segment.${sql.identifier(resource)}) filter (where is_shown and class = ${usageClass})
     as ${sql.identifier(`${resource} ${usageClass}`)}`)));
 
-/** Sums up use by columns, also where no use is shown, because the aggregates `also` read all use of the objects. */
+/** Sums up use by columns. Also returns groups without shown use: the aggregates `also` read all use of the objects. */
 export async function readUse<Row>(
   snapshot: Queryable, scope: UsageScope, { columns, also }: { columns: Columns; also?: Fragment }, deadline: Deadline,
 ): Promise<(Row & { readonly isShown: boolean; readonly use: Use })[]> {
@@ -156,7 +156,7 @@ const modeJson = sql`
   case when segment.mode in ('prod', 'qa', 'staging', 'dev', '') then '"' || segment.mode || '"'
        else json_text(segment.mode) end`;
 
-/** The use of objects; `mode` is JSON of the mode at the end of the month. */
+/** The use of objects; `mode` is JSON of the mode in the latest segment of the month. */
 export async function useOfObjects(
   snapshot: Queryable, scope: UsageScope, deadline: Deadline,
 ): Promise<ObjectLines<{ readonly line: ObjectLine; readonly mode: string; readonly use: Use }>> {

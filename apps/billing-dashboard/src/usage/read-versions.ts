@@ -28,9 +28,9 @@ export interface VersionsOf {
 }
 
 /**
- * Reads the statements about objects that arrived too late (open-points 13.5): by object, ascending, from the time
- * `from` of each object on. A version of the object begins at this time, so earlier statements have ended. The number
- * of statements about an object is limited (enter-late-changes.ts).
+ * Reads the late statements about objects (open-points 13.5): by object, ascending, from the time `from` of each object
+ * on. A version of the object begins at this time, so earlier statements have ended. The number of statements about an
+ * object is limited (enter-late-changes.ts).
  */
 export async function readLateStatements(
   queryable: Queryable, objects: readonly VersionsOf[],
@@ -50,13 +50,13 @@ export async function readLateStatements(
   );
 }
 
-/** Of events with the same time, the first counts: the highest generation, then a deletion (open-points 13.2). */
+/** The order of events with the same time: highest generation, then deletions. The first counts (open-points 13.2). */
 export const lastOfMoment = sql`
   version.generation desc, (version.type = 'deleted') desc, version.identity desc`;
 
 /**
  * Selects the versions of one object that count, ascending: for each time, the first version in the order of
- * {@link lastOfMoment}. Agents choose the times, so any number of versions may not count.
+ * {@link lastOfMoment}. Agents choose the times, so any number of versions may have the same time.
  */
 function countingVersions(columns: Fragment, condition: Fragment, most: number | null): Fragment {
   return sql`

@@ -57,7 +57,7 @@ export async function renewUsage(
   const late = await readLateStatements(transaction, froms);
   const terms = await readTerms(transaction, [...new Map(due.map((one) => [placeKey(one), one])).values()]);
   const begins = due.map((object) => {
-    // Renewal starts where a segment can start: at the version in force, or at the start of the month.
+    // Start where a segment can start: at the version in force or at the start of the month, whichever is later.
     const from = object.dueUs === null
       ? Number.MIN_SAFE_INTEGER
       : Math.max(bases.get(object.id) ?? Number.MIN_SAFE_INTEGER, monthOf(object.dueUs));
@@ -74,7 +74,7 @@ export async function renewUsage(
     const to = nextUs ?? Number.MAX_SAFE_INTEGER;
     const segments = segmentsOf(own, late.get(object.id) ?? [], object.firstUs, terms.get(placeKey(object))!)
       .filter((segment) => from <= segment.from && segment.from < to);
-    // The previous segment continues at `from`, or ends there.
+    // Include the previous segment if it reaches `from`, because the first renewed segment may continue it.
     const before = earlier.get(object.id);
     if (before !== undefined && before.to >= from) {
       segments.unshift({ ...before, to: from, eventAt: Math.min(before.eventAt, from) });

@@ -16,7 +16,7 @@ export interface Version {
 
 export type Use = Window & { readonly version: Omit<Version, 'type' | 'seen'> };
 
-/** Constant use under constant terms. */
+/** A period in which an object used the same amount under the same terms. */
 export interface Segment extends Window {
   /** Time of the last event in the segment. */
   readonly eventAt: number;

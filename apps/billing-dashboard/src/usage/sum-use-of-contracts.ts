@@ -7,7 +7,7 @@ const mostContracts = 100;
 /** The end of the year 9999, in Unix seconds. */
 const lastMoment = 253_402_300_799;
 
-/** Billable use under contracts, for services that report it to others. */
+/** Sums up billable use under contracts. The marketplace listener reports this use to marketplaces. */
 export function sumUseOfContracts(database: Database): Handler<typeof UsageLookupServiceService.sumUseOfContracts> {
   return async ({ contractIds, fromMonth, until }, { deadline }) => {
     refuseTooMany('contract_ids', contractIds, mostContracts);

@@ -18,7 +18,7 @@ const [group, kind] = [text('api_group'), text('kind')];
 const [namespace, namespaceUid] = [text('namespace'), text('namespace_uid')];
 
 const objects = sql`count(distinct segment.metered_id) filter (where is_shown)::integer as "objects"`;
-/** Time (16 digits, so that the texts sort by time) and mode of the latest event, shown or not (open-points 13.5). */
+/** Time (16 digits, so texts sort by time) and mode of the latest event, even if not shown (open-points 13.5). */
 const latest = sql`
   max((coalesce(segment.mode_us, segment.latest_us) || segment.mode) collate "C") as "latest"`;
 
@@ -35,7 +35,7 @@ export const objectsView: MonthView = {
   },
 };
 
-/** A row in JSON, because there may be 100,000 rows. */
+/** The row of an object. To save memory, it keeps only JSON: there may be 100,000 rows. */
 class ObjectRow implements ShownRow {
   readonly meteredId: number;
   readonly ownerId: number;
@@ -81,7 +81,7 @@ function readKindsOfClusters(scope: UsageScope, { database, deadline }: Reading)
   );
 }
 
-/** Usage of each cluster; grouped by group and kind for the database product only. */
+/** Usage of each cluster. For `productdb`, each row also shows the usage of each kind of objects. */
 export function clustersView(product: string): MonthView {
   return {
     product, view: 'clusters-usage-view', namedBy: { ownerId, clusterUid },

@@ -1,6 +1,6 @@
 import type { SaidItem, Store } from '../store/store.ts';
 
-/** A message has at most 1 MiB. */
+/** Maximum size of the items of a chunk, in bytes; a single item may be larger. A message has at most 1 MiB. */
 const mostChunkBytes = 512 * 1024;
 
 /** A question of the platform (open-points 13.4). */
@@ -11,7 +11,7 @@ interface Question {
   readonly resource: string;
   /** Unix milliseconds. */
   readonly deadline: number;
-  /** Whether the platform acknowledges each chunk; the agent then waits for it before the next chunk. */
+  /** Whether the platform acknowledges each chunk. The agent then waits for this before it sends the next chunk. */
   readonly acknowledges?: boolean;
 }
 
@@ -47,7 +47,7 @@ export function* answerQuestion(
   } while (rest.length > 0 && question.deadline > now());
 }
 
-/** At least one if any items are left. */
+/** The number of items that fit into one chunk; at least one if any are left. */
 function fitting(items: readonly SaidItem[]): number {
   let bytes = 0;
   const first = items.findIndex((item) => {

@@ -10,15 +10,15 @@ import { acknowledgedWithin, answerQuestion } from './answer-question.ts';
 const connectMs = 5_000;
 const acknowledgeMs = 10_000;
 const sentAtOnce = 50;
-/** First pause before the agent connects again after a failure; later pauses are longer. */
+/** First pause before the agent connects again after a failure, in milliseconds. Later pauses are longer. */
 const againMs = 500;
-/** Interval at which the queue is read without a wake-up. */
+/** How long the agent waits for a wake-up before it reads the empty queue again, in milliseconds. */
 const lookMs = 10_000;
 
 /**
  * Sends queued events to the bus, the oldest first, and answers questions, until the agent stops. An event leaves the
- * queue when the bus has stored it. Until then, it is sent again, which does no harm.
- * @returns `wake` notes that there may be something to send
+ * queue when the bus has stored it. Until then, it is sent again: the platform counts it once.
+ * @returns `wake`, to be called after an event was added to the queue
  */
 export function openDelivery(
   { service, store, login, member, shards }:

@@ -4,7 +4,7 @@ export type Action = 'created' | 'updated' | 'deleted';
 
 export interface EventContent {
   readonly source: string;
-  /** JSON, kept unchanged: these bytes define the identity of an event. */
+  /** JSON text. It is stored unchanged, so that a repeated event has the same bytes and is recognized. */
   readonly data: string;
 }
 
@@ -22,8 +22,8 @@ export function eventContent(
 
 /**
  * Writes a CloudEvent 1.0. When the same state is reported again, only `time` differs. `since` is the time at which the
- * object got this state, in Unix milliseconds. Without it, the event of an object that returns to an earlier state
- * would have the same bytes, and would be a repetition.
+ * object got this state, in Unix milliseconds. Without it, an object that returns to an earlier state would have an
+ * event with the same bytes as before, which would count as a repetition.
  * @param domain setting `labels.domain`; in reverse order, it is the beginning of the type
  */
 export function cloudEvent(

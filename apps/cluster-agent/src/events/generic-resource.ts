@@ -4,7 +4,7 @@ import { totalOf } from './totals.ts';
 
 /** Maximum number of pods, and of volumes, in an event. */
 const mostParts = 1_000;
-/** Maximum size of each list, as JSON: a message has at most 1 MiB, and annotations may take half of it. */
+/** Maximum size of each list, in bytes of JSON: a message has at most 1 MiB, and annotations may take half of it. */
 const mostBytesOfParts = 200 * 1024;
 
 /** The part of an object that billing reads (open-points 13.2, 13.5). */
@@ -50,7 +50,7 @@ function fitting(parts: readonly object[]): readonly object[] {
   return tooMany < 0 ? parts : parts.slice(0, tooMany);
 }
 
-/** The client organization of a namespace and its trial, from its annotations (open-points 4.1, 7.3). */
+/** A namespace with its client organization and its trial, from annotations and labels (open-points 4.1, 7.3). */
 function namespaceFacts({ uid, name, createdAt, labels, annotations }: Namespace, domain: string): object {
   const organization = annotations[`${domain}/org-id`];
   const trial = `${domain}/enable-resource-trial`;

@@ -7,8 +7,8 @@ type Quantities = Readonly<Record<string, string>>;
 
 /**
  * The limits and requests of an object (open-points 7.3, 13.2), as exact sums: its pod template times its replicas, or
- * its pods if it has no template. A missing limit counts as the request, as in billing, and a missing request as the
- * limit. Storage is the sum of the existing claims, or if there are none, of the claims that the replicas will create.
+ * its pods if it has no template. A container without a limit counts with its request, as in billing, and the reverse.
+ * Storage is the sum of the existing claims; if there are none, of the claims that the replicas will create.
  */
 export function totalOf({ workload, pods, claims }: Described): Partial<Record<Which, Quantities>> {
   const { containers, replicas = pods.length } = workload;
@@ -26,7 +26,7 @@ export function totalOf({ workload, pods, claims }: Described): Partial<Record<W
   return { ...(Object.keys(limits).length > 0 && { limits }), ...(Object.keys(requests).length > 0 && { requests }) };
 }
 
-/** Sums up the amounts of containers. Leaves out a resource that no container names. */
+/** Sums up the limits or requests (`first`) of containers. Leaves out a resource for which no container states any. */
 function amounts(containers: readonly Container[], times: bigint, first: Which, second: Which): Quantities {
   const write = { cpu: decimalQuantity, memory: binaryQuantity };
   return Object.fromEntries((['cpu', 'memory'] as const).flatMap((resource) => {

@@ -3,7 +3,7 @@ import { shelf, type Shelf, type ShelfRules } from './shelf.ts';
 
 export interface Described {
   readonly workload: Workload;
-  /** Without pods that have ended. Pods and claims are sorted by name. */
+  /** The pods that have not ended. Pods and claims are sorted by name. */
   readonly pods: readonly Pod[];
   readonly claims: readonly Claim[];
   readonly namespace: Namespace | undefined;
@@ -20,7 +20,7 @@ export interface Inventory {
   mark(uid: string): void;
   /** Removes up to this many marks, and returns the UIDs of the objects. */
   takeMarked(most: number): readonly string[];
-  /** Undefined for an object that no longer exists, or whose controller is a reported object. */
+  /** A workload with its pods. Undefined if it is gone, or if a reported object controls it, directly or not. */
   describe(uid: string): Described | undefined;
   namespace(name: string): Namespace | undefined;
 }
@@ -37,7 +37,7 @@ export function createInventory(): Inventory {
   const namespaces = new Map<string, Namespace>();
   const marked = new Set<string>();
 
-  /** The reported objects among an object and the objects that control it, directly or not. */
+  /** Yields the reported objects on the way from an object up to its topmost controller, both included. */
   function* reportedFrom(uid: string | undefined): Generator<string> {
     const passed = new Set<string>();
     for (let current = uid; current !== undefined && !passed.has(current); current = controllers.get(current)) {

@@ -1,6 +1,6 @@
 import type { KubernetesObject, ObjectMeta, Resource } from '@platform/kubernetes';
 
-/** The stored part of a Kubernetes object. Quantities stay as they are written. */
+/** The part of a Kubernetes object that the agent keeps in memory. Quantities stay as they are written. */
 export interface Kept {
   readonly uid: string;
   readonly name: string;
@@ -116,7 +116,7 @@ export function readNamespace(domain: string, object: KubernetesObject): Namespa
   return { ...readKept(object), labels: own(labels), annotations: own(annotations) };
 }
 
-/** Containers and sidecars: containers that run as long as the pod. */
+/** The containers that run as long as the pod, including sidecars: init containers that Kubernetes always restarts. */
 function containersOf(spec: PodSpec | undefined): readonly Container[] {
   const sidecars = (spec?.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always');
   return [...spec?.containers ?? [], ...sidecars].map(({ name = '', resources }) =>

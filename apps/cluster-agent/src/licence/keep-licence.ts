@@ -23,7 +23,7 @@ const mostBytes = 256 * 1024;
 
 /**
  * Reads the licence, and renews it in time with `POST /license/issue`. Reads the file again each hour, because an
- * operator may replace it. Continues to report under a licence that has expired.
+ * operator may replace it. The agent continues to report under a licence that has expired.
  * @returns a function that gives the licence under which the agent reports now
  * @throws Error when the file contains no licence of this cluster
  */
@@ -75,7 +75,7 @@ function checked(text: string, where: string, clusterUid: string): Licence {
   throw new Error(`${where} holds the licence of another cluster: ${licence.clusterUid}`);
 }
 
-/** Asks the platform for a licence. @throws Error without the content of the answer */
+/** Asks the platform for a licence. @throws Error; for a refusal, with the status and code of the answer */
 async function issue(
   { owner, clusterUid }: LicenceParts, baseUrl: string, token: Secret, features: readonly string[], deadline: Deadline,
 ): Promise<Licence> {

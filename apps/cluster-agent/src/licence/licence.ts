@@ -5,7 +5,7 @@ export interface Licence {
   /** The serial in decimal. */
   readonly id: string;
   readonly pem: string;
-  /** Lower case. */
+  /** In lower case. */
   readonly clusterUid: string;
   readonly features: readonly string[];
   /** Unix milliseconds. */
@@ -27,7 +27,7 @@ export function readLicence(text: string): Licence {
   };
 }
 
-/** Whether less than a third of the lifetime is left, and less than three days. */
+/** Whether to renew a licence: less than a third of its lifetime is left, and less than three days. */
 export function isDue({ notBefore, notAfter }: Licence, now: number): boolean {
   return notAfter - now < Math.min((notAfter - notBefore) / 3, 3 * 86_400_000);
 }

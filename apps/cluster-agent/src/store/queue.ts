@@ -19,14 +19,14 @@ export interface Queue {
   readonly length: number;
 }
 
-/** Maximum size of the queue. It has room for half a million events of two kilobytes. */
+/** Maximum size of the queue, in bytes. It has room for half a million events of two kilobytes. */
 const usualBytes = 1024 ** 3;
-/** Age at which an update or repetition is removed. Events 35 days late are not counted (open-points 7.3). */
+/** Age of updates and repetitions to remove, in milliseconds. Events 35 days late are not counted (open-points 7.3). */
 const staleMs = 34 * 86_400_000;
 const droppedAtOnce = 100;
 
 /**
- * Opens the queue in the database of the agent. When it is full, the oldest repetitions are dropped, then the oldest
+ * Opens the queue in the database of the agent. A full queue drops the oldest repetitions, then the oldest
  * updates, but never creations and deletions.
  */
 export function openQueue(database: DatabaseSync, mostBytes: number = usualBytes): Queue {

@@ -9,7 +9,7 @@ import { openQueue, type Queue } from './queue.ts';
 export interface Statement {
   readonly uid: string;
   readonly resource: Resource;
-  /** Undefined for kinds without a generation. In that case, the store counts the generations. */
+  /** Undefined if the kind has no generations. The store then counts the reported states instead. */
   readonly generation: number | undefined;
   content(licenceId: string): EventContent;
 }
@@ -36,22 +36,22 @@ export interface Store extends Disposable {
   transact(act: () => void): void;
   /** Sets the licence under which changes are reported and questions are answered from now on. */
   useLicence(id: string): void;
-  /** Reports the state of an object. Does nothing if it has been reported before, even under an earlier licence. */
+  /** Reports the state of an object. Does nothing if its last report, even under an earlier licence, had this state. */
   say(statement: Statement, now: Date): void;
   /** Reports that an object is gone. Does nothing if it was never reported. */
   sayGone(uid: string, now: Date): void;
   /**
-   * Reports again the states of objects of a resource that were last reported before `before`, or while the clock was
-   * ahead. @returns the number of repeated reports, at most `most`
+   * Repeats the report of each object of the resource `key` whose last report is from before `before`, or from a time
+   * when the clock was ahead. @returns the number of repeated reports, at most `most`
    */
   repeat(key: string, before: Date, now: Date, most: number): number;
   /** UIDs of the reported objects of a resource that are not gone. */
   known(key: string): readonly string[];
-  /** Removes the states of objects of all other resources. */
+  /** Removes the states of objects whose resource is not one of `keys`. */
   forgetOthers(keys: readonly string[]): void;
   /**
    * The last reported states for the current licence; an empty list for an earlier licence, undefined for any other. An
-   * empty filter matches everything.
+   * empty `group` or `name` matches everything.
    */
   items(licenceId: string, group: string, name: string): readonly SaidItem[] | undefined;
 }
@@ -68,9 +68,9 @@ interface Row extends EventContent {
   readonly said: number;
 }
 
-/** The platform does not count events that are further ahead of its clock (open-points 13.2). */
+/** How far an event may be ahead of the platform's clock, in milliseconds, to be counted (open-points 13.2). */
 const mostAheadMs = 600_000;
-/** How long the time of a deleted object is kept. It may return with the same UID after the clock was set back. */
+/** How long the time of the last event of a deleted object is kept, in milliseconds: later events need later times. */
 const goneKeptMs = 86_400_000;
 
 const tables = `

@@ -77,7 +77,7 @@ function refuseState(client: ClientState, cluster: ClusterState | undefined): vo
   if (cluster === 'active') throw new Fault('ALREADY_IMPORTED', 'the client organization has this cluster already');
 }
 
-/** The spoke with the permissions of the creation that name it or one of its sets; if none do, with all. */
+/** The spoke. It gets the permissions of the client organization that name it or its sets, or all if none does. */
 function chooseSpoke(index: SpokeIndex, { permissions }: ClientRow, spoke: string, hubName: string): ChosenSpoke {
   const cluster = index.clusters.get(spoke);
   const refuse = (message: string) => invalidValue([{ path: 'spokeClusterName', message }]);

@@ -11,7 +11,7 @@ import {
 import { importClusters, readClientClusters } from './cluster-store.ts';
 import { advanceClient } from './task.ts';
 
-/** Delay after which the job takes over from the call that began a deletion. */
+/** Delay before the job takes over from the call that began a deletion, in milliseconds. */
 export const cutOffMs = 5_000;
 
 type AdvanceParts = Pick<Parts, 'clientAccounts' | 'config' | 'database' | 'hubs' | 'sealer'>;
@@ -36,7 +36,7 @@ export async function advance(parts: AdvanceParts, id: number, job: JobContext):
   if (client.state === 'deleting') await finishDeletion(parts, client, job);
 }
 
-/** Checks all client organizations regularly, because their objects on a hub may have been changed. */
+/** Adds a job for each client organization that is not deleted: its objects on the hub may have been changed. */
 export async function advanceAll(database: Database, { deadline }: JobContext): Promise<void> {
   const jobs = (await unfinishedClients(database, deadline)).map((id) => advanceClient({ id }, { key: `client ${id}` }));
   await addJobs(database, jobs);
@@ -61,7 +61,7 @@ export async function closeAccount(
   { clientAccounts, database }: AdvanceParts, { id, organizationId, deletingAt }: ClientRow, call: OutgoingContext,
 ): Promise<void> {
   const deletion = deletingAt!.toISOString();
-  // A late answer must not change a newer deletion.
+  // A late answer to this call must not change a newer deletion.
   const next = (step: (transaction: Transaction) => Promise<unknown>) => database.transact(async (transaction) => {
     const now = await lockClient(transaction, id);
     if (now?.state !== 'closing' || now.deletingAt!.toISOString() !== deletion) return;
@@ -80,7 +80,7 @@ export async function closeAccount(
   });
 }
 
-/** Deletes the account and its entries in the registry. Does nothing while a spoke is not deleted. */
+/** Deletes the imported clusters of the account, then the account. Does nothing while a spoke is not deleted. */
 export async function finishDeletion(
   { clientAccounts, database }: AdvanceParts, { id, organizationId }: ClientRow, call: OutgoingContext,
 ): Promise<void> {

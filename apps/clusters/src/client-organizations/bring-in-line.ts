@@ -11,9 +11,9 @@ import {
   type ClientClusterRow, type ClusterState, markClusterDeleted, openGateway, readClientClusters,
 } from './cluster-store.ts';
 
-/** How long one run waits for a spoke; the next run of the job continues. */
+/** How long one run waits until a spoke has deleted its objects, in milliseconds. The next run of the job continues. */
 const patienceMs = 8_000;
-/** How long the label `terminating` may take to reach the namespaces. */
+/** How long one run waits until the namespaces are labelled as terminating, in milliseconds. */
 const labelMs = 3_000;
 const pollMs = 200;
 
@@ -58,7 +58,7 @@ async function spokeInLine(
   });
 }
 
-/** There is only one work on a spoke, because two works would compete for the same namespaces. */
+/** The only ManifestWork of a client organization on a spoke: two would compete for the same namespaces. */
 function workOf(parts: LineParts, { name, organizationId }: ClientRow, cluster: ClientClusterRow): ManifestWork {
   const domain = parts.config.labelsDomain;
   const { settings, gatewayOf } = cluster;
@@ -77,7 +77,7 @@ function workOf(parts: LineParts, { name, organizationId }: ClientRow, cluster: 
 }
 
 /**
- * Deletes a ManifestWork and the objects that it created. Labels its namespaces as terminating first.
+ * Labels the namespaces of a ManifestWork as terminating, then deletes the ManifestWork and the objects it created.
  * @throws Fault UNAVAILABLE while the ManifestWork still exists
  */
 async function removeWork(hub: ClusterConnection, work: ManifestWork, deadline: Deadline): Promise<void> {

@@ -14,7 +14,7 @@ export interface ClientClusterRow {
   readonly state: ClusterState;
   readonly settings: StoredSettings;
   readonly gateway: 'own' | 'shared' | null;
-  /** The client organization whose shared gateway this organization uses. */
+  /** Name of the client organization whose shared gateway this organization uses. */
   readonly gatewayOf: string | null;
   readonly keyId: string | null;
   readonly bytes: Buffer | null;
@@ -49,7 +49,7 @@ export async function setClusterDeleting(queryable: Queryable, clientId: number,
 
 /**
  * Adds spokes. If a spoke was deleted from the organization before, it becomes active again.
- * @param domain `labels.domain` @param request the request that adds the spokes, if it may be repeated
+ * @param domain setting `labels.domain` @param request id of the request that adds the spokes, if it may be repeated
  */
 export async function putClientClusters(
   queryable: Queryable,
@@ -90,12 +90,12 @@ export function openGateway(
   return keyId === null ? undefined : sealer.open({ keyId, bytes: bytes! }, sealedGateways.identityOf({ id }));
 }
 
-/** For `platform admin keys rotate`. */
+/** The table of the configurations of gateways. `platform admin keys rotate` seals them again. */
 export const sealedGateways: SealedTable<{ readonly id: number }> = {
   table: 'client_cluster', columns: sql`id`, identityOf: ({ id }) => `client_cluster/${id}/gateway`,
 };
 
-/** The spokes of a client organization by name, including deleted spokes. */
+/** The spokes of a client organization, sorted by name, including deleted spokes. */
 export function readClientClusters(
   queryable: Queryable, clientId: number, deadline: Deadline,
 ): Promise<ClientClusterRow[]> {
@@ -107,7 +107,7 @@ export function readClientClusters(
      where client_id = ${clientId} order by cluster.name collate "C"`, { deadline });
 }
 
-/** Call it when no objects are left on the spoke. @returns false when the spoke was added again meanwhile */
+/** Notes that no objects are left on a spoke. @returns false when the spoke was added again meanwhile */
 export async function markClusterDeleted(queryable: Queryable, id: number): Promise<boolean> {
   return (await queryable.execute(sql`
     update client_cluster
@@ -116,7 +116,7 @@ export async function markClusterDeleted(queryable: Queryable, id: number): Prom
      where id = ${id} and state = 'deleting'`)) > 0;
 }
 
-/** Imports the hub and the active spokes under the account, with the descriptions that the owner of the hub has. */
+/** Imports the hub and the active spokes for the account. Copies what the owner of the hub knows about them. */
 export async function importClusters(
   transaction: Transaction, id: number, organizationId: number, { ownerId, uid }: HubKey,
 ): Promise<void> {

@@ -18,15 +18,15 @@ import { type ClientRow, deleteClient, findClientRequested, insertClient } from 
 import { type NewClientCluster, putClientClusters } from './cluster-store.ts';
 import { advanceClient } from './task.ts';
 
-/** Time limit for examining a hub and its spokes (open-points 4.2). */
+/** Time limit for examining a hub and its spokes, in milliseconds (open-points 4.2). */
 export const hubMs = 10_000;
-/** Time after which a creation without an outcome counts as interrupted. It is longer than orgs-teams may take. */
+/** Delay before the job ends a creation without an outcome, in milliseconds. It is longer than orgs-teams may take. */
 const cutOffMs = 15_000;
 const accountMs = 10_000;
 
 /**
  * POST /user/client/create (spec §4.2, open-points 4): asks the hub, stores the wanted state, lets orgs-teams create
- * the account under the id of the creation, imports the clusters. If this is interrupted, this handler or the job asks
+ * the account under the id of the creation, and imports the clusters. If this fails, the handler or the job asks
  * orgs-teams for the outcome by that id, so there is one organization or none (ADR 0129).
  */
 export function createClientOrganization(
@@ -120,7 +120,7 @@ async function store(
   });
 }
 
-/** @throws the refusal of orgs-teams, or UNAVAILABLE: then nothing is left, or the job asks for the outcome */
+/** @throws the failure of orgs-teams. If the outcome is not known, the job asks for it; otherwise nothing is left */
 async function createAccount(
   { clientAccounts, database }: Parts, { account }: RequestedOrganization, { id, creation }: ClientRow,
   context: WriteContext,

@@ -44,7 +44,7 @@ const rules: Rules = {
   },
 };
 
-/** Absent, null and empty values get their defaults. */
+/** Notes invalid values of a configuration. Absent, null and empty values are valid: they stand for the defaults. */
 export function noteGatewayProblems(
   violations: Violations, value: unknown, path = 'gatewayConfig', known: Rules = rules,
 ): void {

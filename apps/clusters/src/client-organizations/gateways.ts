@@ -38,7 +38,7 @@ export async function chooseGateway(
   return { kind: 'shared', of: found[0]!.clientId };
 }
 
-/** @throws Fault GATEWAY_IN_USE if other client organizations use the gateway, on one spoke or on any */
+/** @throws Fault GATEWAY_IN_USE if other client organizations use the gateway on `spoke`; without `spoke`, on any */
 export async function refuseGatewayInUse(transaction: Transaction, clientId: number, spoke?: string): Promise<void> {
   const there = spoke === undefined ? sql`` : sql`and name = ${spoke}`;
   await transaction.execute(sql`

@@ -20,9 +20,9 @@ const rbac = { group: 'rbac.authorization.k8s.io', version: 'rbac.authorization.
 /** The platform's roles, and the Kubernetes role from which each takes its rules. */
 const ownRoles: Texts = { 'platform:admin': 'admin', 'platform:editor': 'edit', 'platform:viewer': 'view' };
 
-/** Maximum size of the manifests that Open Cluster Management accepts in one work. */
+/** Maximum size of the manifests that Open Cluster Management accepts in one ManifestWork, in bytes. */
 const mostWorkBytes = 500 * 1_024;
-/** Maximum size of the annotations that Kubernetes accepts on one object. */
+/** Maximum size of the annotations that Kubernetes accepts on one object, in bytes. */
 export const mostAnnotationBytes = 256 * 1_024;
 
 /** The namespaces of a client organization (open-points 4.1). */
@@ -93,7 +93,7 @@ function rolesOf(permissions: readonly Permission[]): object[] {
   }));
 }
 
-/** A ClusterRole applies in namespaces of the organization, a Role in those of the permission, neither elsewhere. */
+/** Binds a ClusterRole only in the organization's namespaces, and a Role only in the namespaces of its permission. */
 function bindingsOf(own: readonly string[], { name, organizationId, settings }: OnSpoke): object[] {
   const all = settings.permissions.flatMap(({ roleType, roleRefName, namespaces }) =>
     (roleType === 'ClusterRole' ? own : namespaces).map((within) => ({
@@ -118,7 +118,7 @@ export function refuseTooLarge(spoke: string, manifests: readonly object[]): voi
   }
 }
 
-/** The size as Kubernetes computes it. */
+/** The size of annotations in bytes, as Kubernetes computes it. */
 export function bytesOf(annotations: Readonly<Record<string, string>>): number {
   return Object.entries(annotations)
     .reduce((sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value), 0);

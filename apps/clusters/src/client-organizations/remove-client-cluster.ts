@@ -9,7 +9,7 @@ import { findClientNamed, lockClient } from './store.ts';
 import { readClusterState, setClusterDeleting } from './cluster-store.ts';
 import { advanceClient } from './task.ts';
 
-/** POST /user/client/{orgname}/delete-cluster (spec §4.2, open-points 4.4). Accepted without asking the hub. */
+/** POST /user/client/{orgname}/delete-cluster (spec §4.2, open-points 4.4). Does not call the hub. */
 export function removeClientCluster(
   parts: Parts,
 ): Handler<typeof ClientOrganizationServiceService.removeClientCluster> {

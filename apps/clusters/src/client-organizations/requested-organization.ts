@@ -12,7 +12,7 @@ export interface Permission {
   readonly isClusterSet: boolean;
   readonly roleType: 'ClusterRole' | 'Role';
   readonly roleRefName: string;
-  /** Namespaces of a `Role`. */
+  /** The namespaces in which a `Role` is bound; empty for a `ClusterRole`. */
   readonly namespaces: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export interface RequestedOrganization {
 
 const visibilities = ['public', 'limited', 'private'];
 const mostPermissions = 100;
-/** Texts that would change a path, such as `..`, are no names of roles. */
+/** Names of roles. Texts such as `..` are refused, because they would change the path of a request. */
 const roleName = /^(?!\.{1,2}$)[^/%\s]{1,253}$/;
 
 /** The body of `create` (open-points 4.1, 4.4). @throws Fault VALIDATION_FAILED, INVALID_VALUE, TOO_MANY_ITEMS */

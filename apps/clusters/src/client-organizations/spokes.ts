@@ -13,7 +13,7 @@ import type { ClusterSettings, RequestedGateway } from './requested-settings.ts'
 const atOnce = 8;
 const rbac = 'rbac.authorization.k8s.io/v1';
 const kubeSystem = namespaceNamed('kube-system');
-/** The largest possible values, to check that the manifests of any organization are small enough. */
+/** Values that give the largest manifests. Their size is checked before the id of the organization is known. */
 const largest = { organizationId: Number.MAX_SAFE_INTEGER, terminating: true } as const;
 
 export interface ChosenSpoke {

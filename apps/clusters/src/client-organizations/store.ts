@@ -48,7 +48,7 @@ export function findClientRequested(
     select ${clientColumns} from client_organization where request = ${request}::uuid`, { deadline });
 }
 
-/** Locks a client organization against every other change of it and its clusters, until the transaction ends. */
+/** Locks a client organization: until the transaction ends, nothing else changes the organization or its clusters. */
 export function lockClient(transaction: Transaction, id: number): Promise<ClientRow | undefined> {
   return transaction.maybeOne(sql<ClientRow>`
     select ${clientColumns} from client_organization where id = ${id} for update`);
@@ -71,7 +71,7 @@ export async function findClientNamed(
      where name = ${name.toLowerCase()} and state not in ('creating', 'deleted')`, { deadline });
 }
 
-/** The roles that client organizations of a hub have on a cluster set. */
+/** The roles that active client organizations of a hub have on a cluster set. */
 export function readRolesOnSet(
   queryable: Queryable, { ownerId, uid }: HubKey, set: string, deadline: Deadline,
 ): Promise<{ organizationId: number; roleRefName: string }[]> {
@@ -108,7 +108,7 @@ export async function setClosing(queryable: Queryable, id: number, closing: bool
      where id = ${id}`);
 }
 
-/** From then on, the deletion can no longer be refused. @returns the number of clusters that are not deleted yet */
+/** Sets the state `deleting`: the deletion can no longer be refused. @returns the number of clusters to delete */
 export async function setDeleting(queryable: Queryable, id: number): Promise<number> {
   await queryable.execute(sql`update client_organization set state = 'deleting' where id = ${id}`);
   await queryable.execute(sql`
@@ -135,7 +135,7 @@ export async function deleteOldClients(queryable: Queryable, { deadline }: { dea
 /** The states that determine the status of a client organization and of its clusters. */
 export interface StatesRow {
   readonly state: ClientState;
-  /** A spoke that was removed before the organization was deleted does not count. */
+  /** `counts` is false for a spoke that was deleted before the deletion of the organization began. */
   readonly clusters: readonly { readonly name: string; readonly state: ClusterState; readonly counts: boolean }[];
 }
 

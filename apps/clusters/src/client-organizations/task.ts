@@ -1,4 +1,4 @@
 import { defineTask } from '@platform/jobs';
 
-/** Does all steps that are possible now ({@link ./advance.ts}). The job is repeated until no step is left. */
+/** The job that does all possible steps for a client organization ({@link ./advance.ts}), until no step is left. */
 export const advanceClient = defineTask<{ readonly id: number }>('client-organization');

@@ -14,9 +14,9 @@ import { type NamedClusters, setToCreate } from './options.ts';
 import { clustersNamed, isGoing, readClusters } from './sets.ts';
 
 /**
- * POST /clusters/{owner}/{cluster}/clustersets/create (spec §4.12, open-points 12.2). An annotation names the clusters
- * that are still to be added, so a repeated call completes an interrupted creation (open-points 12.5). Another one
- * names the request: its repetition with the same `Idempotency-Key` finds the set that it has created.
+ * POST /clusters/{owner}/{cluster}/clustersets/create (spec §4.12, open-points 12.2). An annotation has a digest of the
+ * clusters that are still to be added, so a repeated call completes an interrupted creation (open-points 12.5). Another
+ * annotation has the id of the request, so a repetition with the same `Idempotency-Key` finds the set.
  */
 export function createClusterSet({ config, hubs }: Parts): Handler<typeof ClusterSetServiceService.createClusterSet> {
   const toAddKey = `${config.labelsDomain}/clusters-to-add`;
@@ -47,7 +47,7 @@ export function createClusterSet({ config, hubs }: Parts): Handler<typeof Cluste
 
 type Annotations = Readonly<Record<string, string>>;
 
-/** @returns the existing set if this creation has already begun @throws Fault ALREADY_EXISTS for any other set */
+/** Creates a set. @returns the set if this creation has begun before @throws Fault ALREADY_EXISTS for another set */
 async function create(
   { connection }: Hub, name: string, { toAdd, request }: { readonly toAdd: Annotations; readonly request: Annotations },
   deadline: Deadline,
@@ -65,7 +65,7 @@ async function create(
   }
 }
 
-/** False if no annotations are given. */
+/** Whether a set has all these annotations; false if none are given. */
 function has({ metadata }: ManagedClusterSet, annotations: Annotations): boolean {
   const wanted = Object.entries(annotations);
   return wanted.length > 0 && wanted.every(([key, value]) => metadata.annotations?.[key] === value);

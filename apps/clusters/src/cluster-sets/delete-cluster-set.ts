@@ -61,7 +61,7 @@ async function removeReferences({ connection }: Hub, name: string, deadline: Dea
   ]);
 }
 
-/** Removes the finalizer, which deletes the set. If the set no longer exists, another call has deleted it. */
+/** Removes the finalizer, so the hub deletes the set. If the set no longer exists, another call has deleted it. */
 async function release({ connection }: Hub, { metadata: { name, uid } }: ManagedClusterSet, deadline: Deadline) {
   const now = await findObject(connection, managedClusterSets, { name }, deadline);
   if (now === undefined || now.metadata.uid !== uid) return;

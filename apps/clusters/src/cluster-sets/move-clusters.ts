@@ -36,7 +36,7 @@ export async function moveOut(
 
 /**
  * Moves one cluster if `from` accepts its current set. The set of a cluster is one label, so another call that moves
- * the cluster at the same time is a conflict. Other changes do no harm.
+ * the cluster at the same time is a conflict. Other changes are a conflict only for a cluster without a set.
  * @param known the cluster as it was listed; it is read again after a conflict
  */
 async function moveWhile(
@@ -59,7 +59,7 @@ function stepsInto(cluster: ManagedCluster, into: string): PatchStep[] {
   const set = setOf(cluster);
   return [
     { op: 'test', path: '/metadata/uid', value: uid },
-    // JSON Patch cannot test that a label is absent.
+    // JSON Patch cannot test that a label is absent, so test that nothing in the cluster has changed.
     set === ''
       ? { op: 'test', path: '/metadata/resourceVersion', value: resourceVersion }
       : { op: 'test', path, value: set },
@@ -68,7 +68,7 @@ function stepsInto(cluster: ManagedCluster, into: string): PatchStep[] {
   ];
 }
 
-/** Deletes profile bindings of clusters to exclusive sets that they have left. A repetition completes the work. */
+/** Deletes profile bindings of clusters that have left the exclusive set of the profile. May be repeated. */
 async function removeStaleBindings({ connection }: Hub, clusters: readonly ManagedCluster[], deadline: Deadline) {
   const moved = new Set(clusters.map(({ metadata }) => metadata.name));
   const bindings = await listObjects(connection, managedClusterProfileBindings, deadline);

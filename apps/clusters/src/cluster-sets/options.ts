@@ -4,7 +4,7 @@ import { dnsLabelProblem, refuseTooMany, Violations } from '@platform/values';
 
 export interface NamedClusters {
   readonly set: string;
-  /** Without duplicates. */
+  /** Names of clusters, without duplicates. */
   readonly clusters: readonly string[];
 }
 

@@ -27,7 +27,7 @@ export async function readWanted(hub: Hub, set: string, deadline: Deadline): Pro
   return profile?.spec?.features ?? {};
 }
 
-/** The clusters of a set with their bindings, by name. @throws Fault NOT_FOUND for the set */
+/** The clusters of a set with their profile bindings, sorted by name. @throws Fault NOT_FOUND for the set */
 export async function readBoundClusters(hub: Hub, set: string, deadline: Deadline): Promise<BoundCluster[]> {
   const [read, all, bindings] = await Promise.all([
     readSet(hub, set, deadline), readClusters(hub, deadline),
@@ -66,7 +66,7 @@ export async function changeProfile(
   });
 }
 
-/** Maximum size of an object that a hub stores (open-points 12.5). */
+/** Maximum size of an object that a hub stores, in bytes (open-points 12.5). */
 const mostBytes = 1_536 * 1_024;
 
 /** @throws Fault BODY_TOO_LARGE */

@@ -12,14 +12,14 @@ export interface Catalogue {
 
 export interface RequestedFeature {
   readonly name: string;
-  /** If absent, the chart that the hub has for the feature is used. */
+  /** Default: the chart that the `Feature` on the hub has. */
   readonly chart?: Chart;
   readonly values?: unknown;
 }
 
 export interface Installation {
   readonly featureSet: string;
-  /** In addition to the features that the feature set requires. */
+  /** The features to install, in addition to the features that the feature set requires. */
   readonly features: readonly RequestedFeature[];
 }
 
@@ -30,9 +30,9 @@ export function catalogueOf(sets: readonly FeatureSet[], features: readonly Feat
 }
 
 /**
- * The features wanted after a feature set is installed (open-points 12.3, 12.5): the named features, the features that
- * it requires, and all features that these need. Other features of the feature set are removed.
- * @param fixed features that stay in any case: the features of the profile, when a single cluster is changed
+ * Installs a feature set (open-points 12.3, 12.5): adds the named features, the features that the feature set requires,
+ * and all features that these need. Removes the other features of the feature set. @returns the features wanted now
+ * @param fixed features that always stay: for a change of a single cluster, the features of the profile
  * @throws Fault INVALID_VALUE, FEATURE_REQUIRED
  */
 export function install(
@@ -58,7 +58,7 @@ export function install(
 }
 
 /**
- * The features wanted after features of a feature set are removed; if none are named, all of them.
+ * Removes the named features of a feature set; if none are named, all its features. @returns the features wanted now
  * @throws Fault INVALID_VALUE, FEATURE_REQUIRED
  */
 export function disable(catalogue: Catalogue, wanted: Wanted, featureSet: string, features: readonly string[]): Wanted {
@@ -77,7 +77,7 @@ export function disable(catalogue: Catalogue, wanted: Wanted, featureSet: string
   return after;
 }
 
-/** The feature set of a wanted feature, from its entry or from the hub. */
+/** The feature set of a wanted feature, from its entry or from the hub; empty if neither names it. */
 export function setOf({ features }: Catalogue, name: string, entry: WantedFeature): string {
   return entry.featureSet ?? features.get(name)?.spec.featureSet ?? '';
 }

@@ -15,9 +15,9 @@ interface FeatureStatus {
 }
 
 /**
- * The progress of the clusters of a set with one feature (open-points 12.3, 12.5). A cluster is in sync if its binding
- * is current and has no own entry that differs from the profile, and unaligned if it has one. If the profile does not
- * want the feature, unaligned clusters are out of sync and all others are in sync.
+ * The progress of the clusters of a set with one feature (open-points 12.3, 12.5). A cluster is unaligned and out of
+ * sync if its binding has an entry for the feature that differs from the profile. Any other cluster is in sync if its
+ * binding is current, or if the profile does not want the feature.
  */
 export function statusOfFeature(feature: string, wanted: Wanted, clusters: readonly BoundCluster[]): FeatureStatus {
   const status: FeatureStatus = { insyncClusters: [], outOfSyncClusters: [], unalignedClusters: [] };
@@ -32,7 +32,7 @@ export function statusOfFeature(feature: string, wanted: Wanted, clusters: reado
   return status;
 }
 
-/** By feature set and feature: every feature of the profile, and every feature that only bindings have. */
+/** The status of all features of the profile or of a binding, by the name of the feature set, then of the feature. */
 export function statusOfAll(
   catalogue: Catalogue, wanted: Wanted, clusters: readonly BoundCluster[],
 ): Record<string, Record<string, FeatureStatus>> {

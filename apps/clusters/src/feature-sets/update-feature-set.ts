@@ -16,7 +16,7 @@ import { type Catalogue, install, type Installation, setOf, type Wanted } from '
 
 /**
  * POST /clusters/{owner}/{cluster}/clustersets/{clusterset}/{managedCluster}/update-featureset (spec §4.12, open-points
- * 12.3): sets the features of one cluster that differ from the profile of its set.
+ * 12.3): sets the features in which one cluster differs from the profile of its set.
  */
 export function updateFeatureSet({ hubs }: Parts): Handler<typeof FeatureSetServiceService.updateFeatureSet> {
   return async ({ clusterset, managedCluster, model }, context) => {

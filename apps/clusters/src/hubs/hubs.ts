@@ -11,12 +11,12 @@ import { findHub, findImportedHub, type HubKey, type HubRow } from './store.ts';
 export interface Hub {
   readonly ownerId: number;
   readonly uid: string;
-  /** The account that imported the kubeconfig: for a client organization, the owner of the hub. */
+  /** The account that imported the kubeconfig: `ownerId`, or for a client organization, the owner of its hub. */
   readonly sourceOwnerId: number;
   readonly connection: ClusterConnection;
   /**
    * Confirms that the caller may still change the hub, and that the hub has the same owner (authorization.md W2, R6).
-   * Call it right before the first change: a hub is not part of our transactions, and may have taken seconds to answer.
+   * Call it right before the first change: the hub may have taken seconds to answer, and is not part of a transaction.
    * @throws AdmissionChanged, Fault NOT_FOUND; FORBIDDEN for a client organization, which does not manage its hub
    */
   confirm(): Promise<void>;
@@ -30,11 +30,11 @@ export interface ImportedHub extends Hub {
 /** Connections to hubs, kept between calls. */
 export interface Hubs extends AsyncDisposable {
   /**
-   * The hub that the access rule of a method found. Reads its row again: its owner or kubeconfig may have changed.
+   * The hub that the access rule of a method found. Reads the row again: the owner or the kubeconfig may have changed.
    * @throws Fault NOT_FOUND when the cluster was not imported as a hub
    */
   of(context: CallContext & ObjectContext): Promise<Hub>;
-  /** Undefined if the account has not imported the hub itself. */
+  /** The hub with this key; undefined if the account has not imported it itself. */
   imported(key: HubKey, context: WriteContext): Promise<ImportedHub | undefined>;
   connection(key: HubKey, deadline: Deadline): Promise<ClusterConnection | undefined>;
 }
@@ -54,7 +54,7 @@ export function openHubs({ database, sealer, write, outbound }: HubsParts): Hubs
       kept.set(id, known);
       return known.connection;
     }
-    // The hub was imported again. Close the old connection, which ends calls with the previous credentials.
+    // If the hub was imported again, the old connection has the previous credentials. Close it after its running calls.
     void known?.connection.close();
     const access = parseKubeconfig(sealer.open(sealed, `cluster/${id}/kubeconfig`).reveal());
     const connection = openCluster(access, outbound);

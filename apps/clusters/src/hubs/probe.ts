@@ -23,16 +23,16 @@ export function namespaceNamed(name: string): Sought {
 }
 
 const pollMs = 100;
-/** Label of ManifestWorks that only read. A crash may leave one on the hub, which changes nothing on the spoke. */
+/** Label of ManifestWorks that only read. A crash may leave one on the hub, but it changes nothing on the spoke. */
 const probeLabel = 'probe';
-/** Annotation: the time after which nobody waits for the answer. */
+/** Annotation of these ManifestWorks: the time after which nobody waits for the answer of the spoke. */
 const expiresAt = 'expires-at';
 const spareMs = 5_000;
 /** Number of hubs that are examined concurrently. An unavailable hub takes ten seconds, the time limit of a call. */
 const atOnce = 8;
 
 /**
- * Reads objects of a spoke through its hub, by a ManifestWork that only reads and is deleted afterwards.
+ * Looks for objects of a spoke through its hub, by a ManifestWork that only reads and is deleted afterwards.
  * @returns the UID of each object in the given order; undefined for a missing object
  * @throws Fault DEADLINE_EXCEEDED when the spoke does not answer in time
  */
@@ -65,7 +65,7 @@ export async function probeSpoke(
       await pause(pollMs, deadline.signal);
     }
   } finally {
-    // The answer is known even if the deletion fails.
+    // A failed deletion does not change the answer. `removeProbes` deletes the ManifestWork later.
     await deleteObject(hub, manifestWorks, created, deadlineIn(2_000)).catch(() => undefined);
   }
 }
@@ -97,7 +97,7 @@ function readOnly({ apiVersion, resource, name, namespace }: Sought): ManifestCo
   };
 }
 
-/** Undefined while the spoke has not reported all of the objects. */
+/** The UIDs that the spoke reported; undefined while it has not reported all of the objects. */
 function answerOf({ status }: ManifestWork, count: number): (string | undefined)[] | undefined {
   const reported = new Map(status?.resourceStatus?.manifests?.map((item) => [item.resourceMeta.ordinal, item]));
   const uids: (string | undefined)[] = [];

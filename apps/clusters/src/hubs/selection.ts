@@ -16,8 +16,8 @@ export function setOf({ metadata: { labels } }: ManagedCluster): string {
 }
 
 /**
- * The clusters that a set selects, by the rules of Open Cluster Management. A missing selector or a selector of unknown
- * type selects no cluster; an empty selector selects all clusters.
+ * The clusters that a set selects, by the rules of Open Cluster Management. A set that is not exclusive needs a label
+ * selector: an empty one selects all clusters. Without it, or with an unknown type, the set selects no cluster.
  */
 export function clustersOf(set: ManagedClusterSet, clusters: readonly ManagedCluster[]): ManagedCluster[] {
   if (isExclusive(set)) return clusters.filter((cluster) => setOf(cluster) === set.metadata.name);
@@ -26,7 +26,7 @@ export function clustersOf(set: ManagedClusterSet, clusters: readonly ManagedClu
   return clusters.filter(({ metadata: { labels = {} } }) => matches(labelSelector, labels));
 }
 
-/** As Kubernetes evaluates it: an empty selector matches everything. */
+/** Whether labels match a selector, by the rules of Kubernetes: an empty selector matches everything. */
 export function matches({ matchLabels = {}, matchExpressions = [] }: LabelSelector, labels: Labels): boolean {
   return Object.entries(matchLabels).every(([key, value]) => labels[key] === value)
     && matchExpressions.every(({ key, operator, values = [] }) => {
@@ -49,7 +49,7 @@ export function answersNow({ status }: ManagedCluster): boolean {
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** UID from the claims of a managed cluster; empty while unknown. */
+/** The UID that a managed cluster claims; empty if it claims none, or if the claim is not a UUID. */
 export function uidOf({ status }: ManagedCluster): string {
   const claimed = status?.clusterClaims?.find(({ name }) => name === clusterUidClaim)?.value?.toLowerCase() ?? '';
   return uuid.test(claimed) ? claimed : '';

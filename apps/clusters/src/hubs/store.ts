@@ -1,11 +1,11 @@
 import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline, Sealed } from '@platform/service';
 
-/** A cluster that was imported as a hub, with its kubeconfig. */
+/** A hub, with the sealed kubeconfig of the account that imported it. */
 export interface HubRow extends Sealed {
   readonly uid: string;
   readonly name: string;
-  /** The entry in the registry with the kubeconfig; for the hub of a client organization, the entry of its owner. */
+  /** Id of the row with the kubeconfig: this row, or for a client organization, the row of the owner of the hub. */
   readonly sourceId: number;
   readonly sourceOwnerId: number;
   readonly ofClient: boolean;
@@ -21,7 +21,7 @@ const hubs = sql`
      and source.hub and source.sealed_by is not null
    where cluster.hub`;
 
-/** Undefined if the cluster no longer exists, belongs to another account now, or is not a hub. */
+/** The hub; undefined if the cluster no longer exists, belongs to another account now, or is not a hub. */
 export function findHub(
   queryable: Queryable, { id, ownerId }: { readonly id: number; readonly ownerId: number }, deadline: Deadline,
 ): Promise<HubRow | undefined> {
@@ -67,7 +67,7 @@ interface KnownCluster {
   readonly nodeCount: number;
 }
 
-/** Reads clusters of any account by UID. Prefers the entry of the hub's owner; otherwise takes the oldest entry. */
+/** The clusters with these UIDs, as the account `ownerId` has imported them, otherwise as in the oldest import. */
 export async function readKnownClusters(
   queryable: Queryable, uids: readonly string[], ownerId: number, deadline: Deadline,
 ): Promise<ReadonlyMap<string, KnownCluster>> {

@@ -5,7 +5,7 @@ import { type Observed, refuseOtherRevision } from '@platform/rpc';
 import { clusterPhase } from '@platform/values';
 import type { ClusterRow } from './store.ts';
 
-/** The kubeconfig is never shown. @param owner name of the account */
+/** A cluster of the registry, without its kubeconfig. @param owner name of the account */
 export function toRegisteredCluster(row: ClusterRow, owner: string): RegisteredCluster {
   const { ownerId: _, createdAt: _created, lastContactAt, ...shown } = row;
   return { ...shown, owner, phase: clusterPhase(lastContactAt, new Date()) };

@@ -42,7 +42,7 @@ function importForCustomer(parts: Parts, request: ClusterInput, context: Account
   });
 }
 
-/** For the operator, who sees the reason if a cluster of any account could not be reached. */
+/** Imports a cluster for any account. If the cluster cannot be reached, the operator sees the reason. */
 export function importClusterAsOperator(parts: Parts): Handler<typeof ClusterAdminServiceService.importCluster> {
   return async (request, context) => {
     const owner = await accountNamed(parts, request.owner!, context);
@@ -94,7 +94,7 @@ async function put(
   });
 }
 
-/** With a kubeconfig, reads UID and description from the cluster, and adds missing definitions to a hub. */
+/** With a kubeconfig, reads UID and description from the cluster. Installs the definitions if it must be a hub. */
 async function describe(
   { access, uid, mustBeHub }: RequestedCluster, { definitions, outbound }: Parts, noContact: Differing['noContact'],
   deadline: Deadline,

@@ -14,8 +14,8 @@ export async function accountNamed({ accounts }: Parts, name: string, context: O
 }
 
 /**
- * The error for a customer. It is the same for all failures of the first contact, because it must not reveal what is at
- * an address that only this process can reach.
+ * The error for a customer whose cluster did not answer. Before the deadline, it is the same for all causes, because it
+ * must not reveal what is at an address that only this process can reach.
  */
 export function contactFailed(cause: unknown, { cancelled, deadline, log }: CallContext): unknown {
   if (remaining(deadline) <= 0 || cancelled.aborted) return cause;

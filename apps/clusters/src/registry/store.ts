@@ -72,9 +72,9 @@ export function putCluster(queryable: Queryable, cluster: ImportedCluster): Prom
 }
 
 /**
- * Whether a new cluster would exceed the limit of unproven clusters of an account: clusters that were neither imported
- * with a kubeconfig nor have reported under the account (open-points 6.5). Concurrent imports of an account wait for
- * each other.
+ * Whether a new cluster would exceed the limit of unproven clusters of an account (open-points 6.5). A cluster is
+ * unproven if it was not imported with a kubeconfig and has not reported under the account. Concurrent imports of an
+ * account wait for each other.
  */
 export async function isOneTooMany(
   transaction: Queryable, ownerId: number, uid: string, most: number,
@@ -93,7 +93,7 @@ export async function isOneTooMany(
   return isNew && unproven >= most;
 }
 
-/** For `platform admin keys rotate`. */
+/** The table of the kubeconfigs. `platform admin keys rotate` seals them again. */
 export const sealedKubeconfigs: SealedTable<{ readonly id: number }> = {
   table: 'cluster', columns: sql`id`, identityOf: ({ id }) => `cluster/${id}/kubeconfig`,
 };
@@ -106,7 +106,7 @@ export async function keepKubeconfig(
     update cluster set sealed_by = ${keyId}, sealed_secret = ${bytes} where id = ${clusterId}`);
 }
 
-/** By ascending id: the clusters of one account, or all clusters. */
+/** The clusters of one account, or all clusters, by ascending id. */
 export async function readClusters(
   queryable: Queryable, ownerId: number | undefined, page: Page, deadline: Deadline,
 ): Promise<Listed<ClusterRow>> {
@@ -125,7 +125,7 @@ export function findClusterNamed(
     select ${columns} from cluster where owner_id = ${ownerId} and name = ${name}`, { deadline });
 }
 
-/** Undefined if the cluster no longer exists or belongs to another account now. */
+/** Locks a cluster; undefined if it no longer exists or belongs to another account now. */
 export function lockCluster(
   transaction: Queryable, { id, ownerId }: Pick<ClusterRow, 'id' | 'ownerId'>,
 ): Promise<ClusterRow | undefined> {
@@ -155,8 +155,8 @@ export async function deleteClusterRow(transaction: Queryable, id: number): Prom
 }
 
 /**
- * Marks clusters that have not reported for some time, and removes the mark when they report again. The trigger on
- * `cluster` creates a webhook event for each lost cluster (ADR 0270).
+ * Marks clusters whose last contact is more than 30 days ago (`lostMs`), and removes the mark after a new contact. The
+ * trigger on `cluster` creates a webhook event for each lost cluster (ADR 0270).
  */
 export async function noteLostClusters(queryable: Queryable, { deadline }: { deadline: Deadline }): Promise<void> {
   await queryable.execute(sql`

@@ -17,7 +17,7 @@ export const useMyOrganizations = () => {
 
 let isKnownAsNone = !hasCookies;
 
-/** Null when nobody is signed in. */
+/** Reads the session; null when nobody is signed in. */
 async function readSession(): Promise<SignedIn | null> {
   if (isKnownAsNone) {
     isKnownAsNone = false;

@@ -24,7 +24,7 @@ const columns: Column<Shown>[] = [
   },
 ];
 
-/** The clusters to which contracts of an organization are bound; they can be assigned to other contracts. */
+/** The clusters that are bound to contracts of an organization. They can be bound to further contracts, too. */
 export function BoundClusters({ org }: { org: string }) {
   const [assigned, assign] = useState<Shown>();
   return (

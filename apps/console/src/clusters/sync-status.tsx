@@ -8,7 +8,7 @@ import { Short } from '../ui/short.tsx';
 import { Wide } from '../ui/wide.tsx';
 import type { SetPlace } from './place.ts';
 
-/** Features × clusters. */
+/** The sync status as a table: one row for each feature, one column for each cluster. */
 export function SyncStatus({ parameters }: { parameters: SetPlace }) {
   return (
     <Read

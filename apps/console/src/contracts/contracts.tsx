@@ -40,7 +40,7 @@ export function Contracts() {
   );
 }
 
-/** All contracts, for those who sell them. */
+/** For site admins: the contracts of all accounts, if the person is in the administrative organization. */
 export function SiteContracts() {
   const navigate = useNavigate();
   const org = useAnyOrg();

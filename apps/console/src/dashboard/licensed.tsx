@@ -19,7 +19,7 @@ const userColumns: Column<LicensedUser>[] = [
 
 const lists = { all: 'listLicensedUsers', active: 'listActiveUsers', inactive: 'listInactiveUsers' } as const;
 
-/** Accounts whose clusters run our products. */
+/** Accounts that hold licences, and when events of their clusters last arrived. */
 export function Licensed() {
   const org = useAnyOrg();
   const navigate = useNavigate();

@@ -141,7 +141,7 @@ export function Overview() {
   );
 }
 
-/** The content policy allows pictures of this host only. */
+/** A picture's address on this host, because the content policy allows no other; undefined outside `/avatars/`. */
 function safePicture(address: string): string | undefined {
   try {
     const { pathname } = new URL(address, location.href);

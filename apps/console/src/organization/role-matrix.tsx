@@ -25,7 +25,7 @@ interface RoleMatrixProps {
 
 /** One row for each permission of the catalogue, one column for each role. A tick changes a role at once. */
 export function RoleMatrix({ org, roles, catalogue, edit, remove }: RoleMatrixProps) {
-  // The API does not tell the caller's rights on a role (open-points 2.5). People who may create roles may change them.
+  // The API does not tell the caller's rights on a role (open-points 2.5), so the right to create roles decides.
   const mayEdit = useActing().may('can_create_role');
   const change = useChange(async ({ role, pair }: { role: Role; pair: AvailablePermission }) => {
     const { id } = role;

@@ -23,7 +23,7 @@ const resend = { org: 'resendWebhookDelivery', site: 'resendSiteWebhookDelivery'
 
 type Kind = NonNullable<Operations['createSiteWebhook']['body']['events']>[number];
 
-/** The kinds of events, and whether endpoints of an organization may have them. */
+/** The kinds of events, and whether endpoints of an organization may receive them. */
 const kinds: Readonly<Record<Kind, boolean>> = {
   'member.added': true, 'member.removed': true,
   'role.created': true, 'role.updated': true, 'role.deleted': true,

@@ -13,9 +13,9 @@ interface Entry {
   readonly title: string;
   readonly to: string;
   readonly icon: typeof IconHome;
-  /** Offered only if the caller has the right and the deployment has the operation. */
+  /** Whether the caller has the right and the deployment has the operation; default true. */
   readonly offered?: boolean;
-  /** Highlighted on this page only, not on the pages below it. */
+  /** Whether the link is highlighted on its own page only, not on the pages below. */
   readonly exact?: boolean;
 }
 

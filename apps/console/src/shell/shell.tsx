@@ -21,7 +21,7 @@ import { useActing } from '../api/acting.ts';
 import { Navigation } from './navigation.tsx';
 import { OrganizationSwitcher } from './organization-switcher.tsx';
 
-/** The frame of every screen. Without a session it shows the sign-in; when one ends, the sign-in covers the page. */
+/** The frame of every screen, or the sign-in without a session. When a session ends, the sign-in covers the page. */
 export function Shell({ children }: { children: ReactNode }) {
   const { data: session, error, isPending, refetch } = useSession();
   const [link, setLink] = useState(() => linkOf(location.hash));

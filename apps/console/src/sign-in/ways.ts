@@ -29,7 +29,7 @@ export function rememberedPage({ kind }: FoundLink): string | undefined {
   return page === null ? undefined : `${location.origin}${page}`;
 }
 
-/** The operation that redeems the code of a link, by its name in the fragment (`#link=code` is the launcher's). */
+/** The operation that redeems the code of a link, by the name before the code (`#link=…` is a link of the launcher). */
 const operations = {
   'link': 'signInByLink',
   'mail': 'signInByMail',
@@ -52,7 +52,7 @@ function isKind(name: string): name is FoundLink['kind'] {
   return Object.hasOwn(operations, name);
 }
 
-/** Redeems the code of a link. Only an invitation needs `account`. */
+/** Redeems the code of a link. Only an invitation of a new person needs `account`. */
 export async function followLink({ kind, code }: FoundLink, account: AcceptTeamInvitationFields = {}): Promise<void> {
   await platform.call(operations[kind], { parameters: { code }, body: account as Record<string, never> });
   await queries.resetQueries();

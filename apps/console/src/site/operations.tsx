@@ -13,7 +13,7 @@ import { Page } from '../ui/page.tsx';
 import { Read } from '../ui/read.tsx';
 import { Short } from '../ui/short.tsx';
 
-/** The tasks of a site admin. */
+/** For site admins: authorization, events that were not counted, licence authorities and installers. */
 export function Operations() {
   return (
     <Page title="Operations">

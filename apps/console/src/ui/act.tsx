@@ -10,7 +10,7 @@ export function done(message: string): void {
   notifications.show({ message, color: 'green', icon: <IconCheck size={18} /> });
 }
 
-/** Makes a change. Afterwards, everything on the screen is read again. */
+/** Makes a change. After a success, everything on the screen is read again. */
 export function useChange<V, R>(act: (value: V) => Promise<R>, after?: (result: R, value: V) => void) {
   return useMutation({
     mutationFn: act,
@@ -26,14 +26,14 @@ interface ConfirmProps {
   children: ReactNode;
   /** Text of the button: the action. */
   verb: string;
-  /** A text to type before an action that cannot be undone. */
+  /** A text that the person must type first, for an action that cannot be undone. */
   typed?: string;
   act: () => Promise<unknown>;
   onClose: () => void;
   said?: string;
 }
 
-/** Asks for confirmation of an action that cannot be undone. Shows a refusal here. */
+/** Asks the person to confirm an action. Shows a refusal in the same dialog. */
 export function Confirm({ title, children, verb, typed, act, onClose, said }: ConfirmProps) {
   const [text, setText] = useState('');
   const change = useChange(act, () => {

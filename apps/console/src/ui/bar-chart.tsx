@@ -13,14 +13,14 @@ interface BarChartProps {
   readonly label: string;
   /** The labels below the bars. */
   readonly places: readonly string[];
-  /** Stacked upwards in this order. */
+  /** The series, stacked upwards in this order. */
   readonly series: readonly BarSeries[];
   /** Returns the hint of the bars at a position. */
   readonly hintOf: (place: number) => string;
   readonly height?: number;
 }
 
-/** Height of the picture in its own units. */
+/** Height of the picture in units of its `viewBox`. */
 const tall = 1_000;
 const barWidth = 0.8;
 
@@ -58,7 +58,7 @@ export function BarChart({ label, places, series, hintOf, height = 280 }: BarCha
 
 const rounded = (amount: number) => Number(amount.toFixed(3));
 
-/** Four to eight round amounts, from 0 to the largest value or above. */
+/** Four to six round amounts, from 0 to the largest value or above. */
 function ticksUpTo(largest: number): number[] {
   const rough = (largest || 1) / 5;
   const power = 10 ** Math.floor(Math.log10(rough));

@@ -5,13 +5,13 @@ const day = 86_400_000;
 const weeks = 26;
 
 interface CalendarProps {
-  /** By UTC day (`2026-11-27`). */
+  /** The amounts by UTC day (`2026-11-27`). */
   readonly amounts: ReadonlyMap<string, number>;
   /** Returns the text that follows the date of a day. */
   readonly words: (amount: number, date: string) => string;
   /** Describes the calendar for people who cannot see it. */
   readonly label: string;
-  /** The half year that ends today, or the half year that begins today. */
+  /** The half year that ends today, or the half year that begins this week. */
   readonly half?: 'past' | 'coming';
 }
 

@@ -35,8 +35,8 @@ export type Source<Row> =
   | {
       readonly queryKey: readonly unknown[];
       /**
-       * Reads a page of the list, or the whole list without an argument. A list that fits into one answer is searched
-       * and sorted here; a longer list is read page by page. Pages are asked for by `per_page` where `limit` is a time.
+       * Reads a page of the list; for an empty `page`, the whole list. A list that fits into one answer is searched and
+       * sorted in the browser; a longer list is read page by page. `per_page` is for lists where `limit` is a time.
        */
       readonly load: (page: { page?: number; limit?: number; per_page?: number }) => Promise<Part<Row>>;
       readonly rows?: undefined;
@@ -52,10 +52,10 @@ type DataListProps<Row> = Source<Row> & {
   readonly onOpen?: (row: Row) => void;
   readonly actions?: (row: Row) => readonly (RowAction | false | undefined)[];
   readonly empty: ReactNode;
-  /** Address of the list as CSV. Without this address, the CSV is made here from the shown rows. */
+  /** Address of the list as CSV. Without this address, the browser makes the CSV from the rows that were read. */
   readonly csv?: string;
   readonly toolbar?: ReactNode;
-  /** If set, the platform searches for `text`, which is part of `queryKey`, instead of the browser. */
+  /** If set, the platform searches for `text`, not the browser. `text` is then part of `queryKey`. */
   readonly searched?: { readonly text: string; readonly set: (text: string) => void };
 };
 

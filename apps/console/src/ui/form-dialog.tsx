@@ -38,7 +38,7 @@ export function FormDialog<R>({
   const isLast = at + 1 >= steps.length;
   const stepOf = ({ step }: Field) => (step === undefined ? 0 : steps.indexOf(step));
   const first = useRef<HTMLDivElement>(null);
-  // A step of the wizard gets the focus before anybody can type, so that the focus does not move under their fingers.
+  // A step of the wizard gets the focus before anybody can type, so that the focus does not move while people type.
   useLayoutEffect(() => {
     if (steps.length > 0) first.current?.querySelector<HTMLElement>('input, textarea')?.focus();
   }, [at]);
@@ -80,7 +80,7 @@ export function FormDialog<R>({
             const wrong = fields.filter(({ name }) => name in errors).map(stepOf);
             if (wrong.length > 0 && steps.length > 0) setAt(Math.min(...wrong));
           }
-          // Read the data behind the form again.
+          // Somebody else has changed the object: read the data behind the form again.
           if (isOvertaken(error)) void queries.invalidateQueries();
         },
       });

@@ -5,7 +5,7 @@ const gap = 6;
 /** Elements that cut off text that does not fit. */
 const cutting = '.short, [data-truncate], [data-line-clamp]';
 const hinting = `[data-hint], ${cutting}`;
-/** Longest text that fits on a screen. */
+/** Maximum length of a hint, in characters: a longer text does not fit on a screen. */
 const longest = 2_000;
 
 /** A text shown when the pointer rests on the element or the keyboard reaches it; `\n` begins a line. */

@@ -1,6 +1,6 @@
 import type { FormEvent } from 'react';
 
-/** Submits a form without leaving the page. */
+/** Returns a handler that submits a form without leaving the page. */
 export function onSubmit(act: () => void) {
   return (event: FormEvent) => {
     event.preventDefault();

@@ -2,7 +2,7 @@ import { Badge, Combobox, createTheme, type MantineColorsTuple } from '@mantine/
 
 type Channels = readonly [red: number, green: number, blue: number];
 
-/** The amount of white or black in each of the ten shades. */
+/** The share of white (above 0) or black (below 0) in each of the ten shades. */
 const shades: readonly number[] = [0.92, 0.82, 0.66, 0.5, 0.34, 0.18, 0.06, -0.08, -0.2, -0.34];
 
 /** Ten shades of a colour `#rrggbb`, the seventh near the colour itself. */

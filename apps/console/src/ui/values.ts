@@ -20,7 +20,7 @@ export const instantOf = (value: unknown): string => new Date(String(value)).toI
 /** Converts the local time of a field for moments to Unix seconds. */
 export const secondsOf = (value: unknown): number => Math.floor(Date.parse(instantOf(value)) / 1_000);
 
-/** Returns a local time in the form that a field for moments contains. */
+/** Converts Unix seconds to the local time of a field for moments. */
 export function localOf(seconds: number): string {
   const date = new Date(seconds * 1_000);
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);

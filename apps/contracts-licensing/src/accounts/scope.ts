@@ -9,7 +9,7 @@ export type RequiredOwner = (call: Acting) => number | undefined;
 /** For users: the acting account. */
 export const actingOwner = ({ account }: Acting): number => account.id;
 
-/** For site admins: the named account; any owner if no account is named. */
+/** For site admins: the named account; any owner if none or the administrative organization is named. */
 export const namedOwner: RequiredOwner = (call) => (call.account.named ? listedOwner(call) : undefined);
 
 /**

@@ -15,14 +15,14 @@ import {
   removeAuthority, sealIdentity, setKey, setSigning,
 } from './store.ts';
 
-/** The authorities of licences (open-points 6.1, operator.md §3). All replicas share them: they are stored in rows. */
+/** The authorities of licences (open-points 6.1, operator.md §3). All replicas share them through the database. */
 export interface Authorities {
   /**
-   * The signing authority as far as this process knows: a licence is valid only if {@link stillSigns} is true when it
-   * is recorded. @throws Fault ISSUER_UNAVAILABLE when no authority can sign now
+   * Returns the signing authority that this process knows. Another replica may have replaced it: record a licence only
+   * if {@link stillSigns} is true. @throws Fault ISSUER_UNAVAILABLE when no authority can sign now
    */
   signing(deadline: Deadline): Promise<SigningAuthority>;
-  /** Whether all fingerprints are the signing authority's. If so, it keeps signing until the transaction ends. */
+  /** Locks the signing authority until the transaction ends. Returns whether all fingerprints are of this authority. */
   stillSigns(transaction: Transaction, fingerprints: readonly string[]): Promise<boolean>;
   trusted(queryable: Queryable, deadline: Deadline): Promise<TrustedAuthority[]>;
   list(queryable: Queryable): Promise<readonly (TrustedAuthority & { readonly signs: boolean })[]>;
@@ -52,7 +52,7 @@ interface AuthoritiesOptions {
  * Opens the authorities. At the first start, the authority in `license.ca` becomes the signing authority; without
  * `license.ca`, a new authority is created. At a later start, a new `license.ca` becomes the signing authority. A
  * `license.ca` that was seen before changes nothing, so it does not undo changes by the command line.
- * @throws ConfigError for a `license.ca` that cannot sign
+ * @throws ConfigError for a `license.ca` that cannot sign or would be a third trusted authority
  */
 export async function openAuthorities(database: Database, options: AuthoritiesOptions): Promise<Authorities> {
   const { change, sealer, keyType, log } = options;

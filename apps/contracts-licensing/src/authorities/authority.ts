@@ -30,7 +30,7 @@ export class AuthorityRefused extends Error {
 }
 
 const dayMs = 86_400_000;
-/** Long, because installed verifiers contain the certificate: a new certificate requires an update of the verifiers. */
+/** Validity of a new authority, in days. Long, because each new certificate requires an update of all verifiers. */
 const validDays = 3_650;
 const clientAuth = '1.3.6.1.5.5.7.3.2';
 
@@ -106,7 +106,7 @@ export async function signingAuthority({ certificate: pem, key }: AuthorityPem):
   };
 }
 
-/** From the certificate, or computed if it has none. Verifiers compare the identifier with that in a licence. */
+/** The identifier in the certificate, or a computed one if absent. Licences name it, and verifiers compare the two. */
 async function keyIdentifierOf(certificate: x509.X509Certificate): Promise<x509.AuthorityKeyIdentifierExtension> {
   const own = certificate.getExtension(x509.SubjectKeyIdentifierExtension);
   if (own !== null) return new x509.AuthorityKeyIdentifierExtension(own.keyId);
@@ -117,7 +117,7 @@ export function fingerprintOf(der: Uint8Array): string {
   return createHash('sha256').update(der).digest('hex');
 }
 
-/** See open-points 6.1. */
+/** Refuses a certificate that cannot be an authority of licences (open-points 6.1). @throws AuthorityRefused */
 function refuseUnfit(certificate: X509Certificate): void {
   const { extensions } = new x509.X509Certificate(certificate.raw);
   const usages = extensions.find((extension) => extension instanceof x509.KeyUsagesExtension)?.usages;

@@ -5,7 +5,7 @@ export type KeyType = 'ecdsa' | 'rsa';
 
 const rsa = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' } as const;
 const curves: Readonly<Record<string, string>> = { prime256v1: 'P-256', secp384r1: 'P-384', secp521r1: 'P-521' };
-/** A shorter key is no longer considered secure. */
+/** Minimum length of an RSA key, in bits. A shorter key is no longer considered secure. */
 const fewestRsaBits = 2048;
 
 /** Makes a key pair: ECDSA P-256 or RSA-2048 (open-points 6.1). */
@@ -16,7 +16,7 @@ export function generateKeys(type: KeyType): Promise<webcrypto.CryptoKeyPair> {
   return webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
 }
 
-/** How a key signs certificates; undefined for a key that cannot sign: neither ECDSA nor RSA of at least 2048 bits. */
+/** How a key signs certificates; undefined for a key that is neither ECDSA (`curves`) nor RSA of at least 2048 bits. */
 export function signingAlgorithm(
   key: KeyObject,
 ): { name: 'ECDSA'; namedCurve: string; hash: 'SHA-256' } | typeof rsa | undefined {

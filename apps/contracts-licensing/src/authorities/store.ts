@@ -32,7 +32,7 @@ export function readAuthorities(queryable: Queryable): Promise<AuthorityRow[]> {
   return queryable.query(sql<AuthorityRow>`select ${columns} from license_authority order by added_at, fingerprint`);
 }
 
-/** Certificates (PEM). */
+/** The certificates of all trusted authorities, in PEM. */
 export async function readTrusted(queryable: Queryable, deadline: Deadline): Promise<string[]> {
   const rows = await queryable.query(sql<{ certificate: string }>`
     select certificate from license_authority where place is not null order by place`, { deadline });
@@ -43,7 +43,7 @@ export function readSigning(queryable: Queryable, deadline: Deadline): Promise<A
   return queryable.maybeOne(sql<AuthorityRow>`select ${columns} from license_authority where signs`, { deadline });
 }
 
-/** It stays the signing authority until the transaction ends. Undefined while another transaction changes it. */
+/** Locks the signing authority until the transaction ends. Undefined if another transaction has just replaced it. */
 export function lockSigning(transaction: Transaction): Promise<Pick<AuthorityRow, 'fingerprint'> | undefined> {
   return transaction.maybeOne(sql<Pick<AuthorityRow, 'fingerprint'>>`
     select fingerprint from license_authority where signs for share`);
@@ -75,13 +75,13 @@ export async function setSigning(transaction: Transaction, fingerprint: string):
   await transaction.execute(sql`update license_authority set signs = true where fingerprint = ${fingerprint}`);
 }
 
-/** Also deletes its key. */
+/** Ends the trust in an authority, and deletes its key. */
 export async function removeAuthority(transaction: Transaction, fingerprint: string): Promise<void> {
   await transaction.execute(sql`
     update license_authority set place = null, sealed_by = null, sealed_key = null where fingerprint = ${fingerprint}`);
 }
 
-/** For `platform admin keys rotate`. */
+/** The table of the keys of authorities. `platform admin keys rotate` encrypts the keys again. */
 export const sealedAuthorities: SealedTable<Pick<AuthorityRow, 'fingerprint'>> = {
   table: 'license_authority',
   secret: 'sealed_key',

@@ -6,11 +6,11 @@ import type { Deadline } from '@platform/service';
 import { contractOf, isActive } from '../contracts/binding-row.ts';
 import type { Parts } from '../parts.ts';
 
-/** A cluster and the active contracts it is bound to. */
+/** A cluster with its bindings to active contracts. */
 interface AssociatedRow {
   /** UUID in lower case. */
   readonly cluster: string;
-  /** The contracts, in ascending order. */
+  /** By ascending id of the contract. */
   readonly bindings: readonly { contractId: number; displayName: string; tags: string[]; endsAt: string }[];
 }
 

@@ -11,7 +11,7 @@ import { readClusterStatuses } from './read-bindings.ts';
 
 const mostClusters = 1_000;
 
-/** The account whose contracts count. `id` is `orgOrUserId` of the request, which only site admins can send. */
+/** Returns the account whose contracts count. @param id `orgOrUserId` (only site admins can send it) */
 type StatusOwner = (context: AccountContext, id?: number) => number | Promise<number>;
 
 /** For site admins: the account with this id, otherwise the acting account. @throws Fault NOT_FOUND */

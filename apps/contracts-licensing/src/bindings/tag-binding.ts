@@ -9,9 +9,9 @@ import { clusterMissing, contractMissing } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 
 /**
- * PATCH …/contracts/{id}/clusters/{ccID}/tags, for site admins (spec §4.3) and for users (spec §4.4). Sets the tags of
- * the cluster in the named contract, and in the other contracts of the same owner, or with `everywhere` of all owners,
- * in one transaction (open-points 5.4).
+ * PATCH …/contracts/{id}/clusters/{ccID}/tags, for site admins (spec §4.3) and for users (spec §4.4). In one
+ * transaction, sets the tags of the cluster in the named contract and in the other contracts of the same owner
+ * (open-points 5.4). With `everywhere`, it also sets them in the contracts of other owners.
  */
 export function tagCluster(
   { change }: Parts, requiredOwner: RequiredOwner, { everywhere }: { readonly everywhere: boolean },

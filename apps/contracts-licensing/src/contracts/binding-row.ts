@@ -24,7 +24,7 @@ const bindingColumns = sql`
   binding.id, binding.contract_id as "contractId", binding.cluster_uid as "cluster",
   binding.display_name as "displayName", binding.tags, imported.name as "importedName", duplicate.contracts as "duplicates"`;
 
-/** Joins for `contract_cluster binding` and its `contract`. The account `ownerId` may have imported the cluster. */
+/** Joins the import of the cluster by `ownerId`, and duplicates, to `contract_cluster binding` and its `contract`. */
 export function bindingJoins(ownerId: Fragment, uid: Fragment): Fragment {
   return sql`
     left join lateral (
@@ -62,7 +62,7 @@ export const bindingsOfContract = sql`
     from contract_cluster binding ${bindingJoins(sql`contract.owner_id`, sql`binding.cluster_uid`)}
    where binding.contract_id = contract.id`;
 
-/** The order of the fields stays, see `toContract`. */
+/** A binding as the API shows it. The order of the fields must stay, see `toContract`. */
 export function toClusterStatus(row: BindingRow): ContractClusterStatus {
   const { id, contractId, cluster, displayName, importedName, tags, duplicates } = row;
   const name = importedName ?? '';

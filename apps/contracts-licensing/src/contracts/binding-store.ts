@@ -8,13 +8,13 @@ export interface BoundCluster {
   readonly clusterUid: string;
 }
 
-/** Limited, because a contract is returned with all its clusters (ADR 0115). */
+/** Maximum number of clusters of a contract, because a contract is returned with all its clusters (ADR 0115). */
 export const mostClustersOfContract = 10_000;
 
 /**
  * Binds clusters to each of the contracts, whose locks must be held. Existing bindings stay.
  * @returns the new bindings, by ascending id
- * @throws Fault with this reason when a contract would have more than {@link mostClustersOfContract}
+ * @throws Fault `reason` when a contract would have more than {@link mostClustersOfContract}
  */
 export async function insertBindings(
   queryable: Queryable, contractIds: readonly number[], bindings: readonly NewBinding[],

@@ -12,7 +12,7 @@ export interface NewBinding {
 const mostClusters = 1_000;
 const mostTags = 50;
 
-/** The clusters to bind, each once (open-points 5.4). @throws Fault INVALID_VALUE, TOO_MANY_ITEMS */
+/** Parses the clusters to bind. None may come twice (open-points 5.4). @throws Fault INVALID_VALUE, TOO_MANY_ITEMS */
 export function bindingsFrom(path: string, references: readonly ClusterReference[]): NewBinding[] {
   refuseTooMany(path, references, mostClusters);
   const places = new Map<string, string>();
@@ -33,7 +33,7 @@ export function displayNameFrom(path: string, text: string): string {
   return nameFrom(path, text, { least: 0, most: 100 });
 }
 
-/** Trimmed, each once, in the given order (open-points 5.4, 5.7). @throws Fault INVALID_VALUE, TOO_MANY_ITEMS */
+/** Trims tags, and removes duplicates (open-points 5.4, 5.7). @throws Fault INVALID_VALUE, TOO_MANY_ITEMS */
 export function tagsFrom(path: string, given: readonly string[]): string[] {
   refuseTooMany(path, given, mostTags);
   return [...new Set(given.map((tag, index) => nameFrom(`${path}[${index}]`, tag, { least: 1, most: 63 })))];

@@ -36,11 +36,11 @@ export interface BareContractRow extends ContractTerms {
 }
 
 export interface ContractRow extends BareContractRow {
-  /** By ascending id. */
+  /** The bindings of the contract, by ascending id. */
   readonly clusters: readonly BindingRow[];
 }
 
-/** Columns of {@link BareContractRow}, of `contract`. */
+/** SQL that selects a {@link BareContractRow} from `contract`. */
 export const bareContractColumns = sql`
   contract.id, contract.owner_id as "ownerId",
   coalesce((select slug from account where account.id = contract.owner_id), '') as "ownerSlug",
@@ -59,7 +59,7 @@ export const bareContractColumns = sql`
     'alertThresholds', contract.quota_thresholds, 'disableLicenseOnLimitReached', contract.quota_blocks_licences
   ) as "quota"`;
 
-/** Columns of {@link ContractRow}, of `contract`. */
+/** SQL that selects a {@link ContractRow} from `contract`. */
 export const contractColumns = sql`
   ${bareContractColumns},
   (select coalesce(json_agg(bound order by bound.id), '[]')
@@ -68,7 +68,7 @@ export const contractColumns = sql`
 /** The reader of a contract. Only site admins see the address list that is meant for them (open-points 5.1). */
 export type Audience = 'admin' | 'user';
 
-/** As the API shows it (spec §2.4). The order of the fields stays, because clients hold hashes of it (`If-Match`). */
+/** A contract as the API shows it (spec §2.4). Fields must keep their order: clients hold hashes of it (`If-Match`). */
 export function toContract(row: ContractRow, audience: Audience): Contract {
   const { id, name, product, quota, allowOffline, autoAssignCluster, disableAnalytics, enableClientBilling } = row;
   const { usageAlertAdmin, ...emails } = row.emails;

@@ -38,7 +38,7 @@ export async function readContract(
   return row;
 }
 
-/** Locks it against every other change of it and of its clusters. @throws Fault `missing`, like {@link readContract} */
+/** Locks a contract against all other changes of the contract and of its clusters. @throws `missing` if not found */
 export async function lockContract(
   transaction: Transaction, id: number, ownerId: number | undefined, missing = contractMissing,
 ): Promise<BareContractRow> {
@@ -66,7 +66,7 @@ export function readContractsById(queryable: Queryable, ids: readonly number[]):
      order by array_position(${ids}::bigint[], contract.id)`);
 }
 
-/** Reads the ids of the contracts once. With `exists`, PostgreSQL may look into each contract of the account. */
+/** SQL condition. It reads the contracts of the cluster once. `exists` may look into each contract of the account. */
 function hasCluster(uid: string): Fragment {
   return sql`
     contract.id = any (array(select contract_id from contract_cluster where cluster_uid = ${uid}::uuid))`;

@@ -24,7 +24,7 @@ export interface NewContractRow extends ContractTerms {
 }
 
 /**
- * Skips contracts whose key exists already.
+ * Adds contracts. Skips a contract whose `idempotencyKey` exists already.
  * @returns the ids of the added contracts, in the given order
  * @throws CheckViolation for an owner whose account is closed
  */
@@ -54,7 +54,7 @@ export async function insertContracts(queryable: Queryable, rows: readonly NewCo
 
 /** Updates the terms of a contract. Its lock must be held. */
 export async function updateContract(queryable: Queryable, id: number, terms: ContractTerms): Promise<void> {
-  // Clusters that were imported before the flag was set are not bound, so the time must stay while the flag is set.
+  // A cluster that was imported before `auto_assign_since` is not bound, so this time stays while the flag is set.
   await queryable.execute(sql`
     update contract
        set end_moved_at = case when ends_at = ${terms.endsAt} then end_moved_at else now() end,
@@ -66,7 +66,7 @@ export async function updateContract(queryable: Queryable, id: number, terms: Co
      where id = ${id}`);
 }
 
-/** Columns whose values are terms of a contract without a conversion, with their types. */
+/** The columns that store terms of a contract without a conversion, with their types. */
 const termColumns = {
   name: sql`text`, features: sql`text[]`, starts_at: sql`timestamptz`, ends_at: sql`timestamptz`,
   allow_offline: sql`boolean`, disable_analytics: sql`boolean`, enable_client_billing: sql`boolean`,

@@ -3,7 +3,7 @@ import { productOf, type Product, type Products } from '../products/products.ts'
 import { nameFrom, refuseEmpty } from '../values.ts';
 import type { BareContractRow } from './contract-row.ts';
 
-/** Last second of the year 9999. */
+/** The last second of the year 9999, in Unix seconds. */
 const latest = 253_402_300_799;
 
 /** @throws Fault INVALID_VALUE */
@@ -11,7 +11,7 @@ export function contractName(text: string): string {
   return nameFrom('name', text, { least: 1, most: 100 });
 }
 
-/** All must be known, without duplicates. @throws Fault EMPTY_LIST, UNSUPPORTED_PRODUCT, INVALID_VALUE */
+/** Finds products by alias. None may be given twice. @throws Fault EMPTY_LIST, UNSUPPORTED_PRODUCT, INVALID_VALUE */
 export function productsFrom(products: Products, aliases: readonly string[]): Product[] {
   refuseEmpty('products', aliases);
   return aliases.map((alias, index) => {
@@ -21,7 +21,7 @@ export function productsFrom(products: Products, aliases: readonly string[]): Pr
   });
 }
 
-/** Sorted by code point; undefined for no features. @throws Fault INVALID_VALUE unless every product has them */
+/** Sorts features, without duplicates; undefined if none. @throws Fault INVALID_VALUE unless all products have them */
 export function featuresFrom(products: readonly Product[], given: readonly string[] | undefined): string[] | undefined {
   if (given === undefined || given.length === 0) return undefined;
   const violations = given.flatMap((feature, index) => {

@@ -71,7 +71,7 @@ function fileKey(document: string): string {
   return `documents/${document}`;
 }
 
-/** Each step can be repeated. */
+/** Removes files that no contract has. Each step can be repeated. */
 async function removeUnused(database: Database, store: FileStore, deadline: Deadline): Promise<void> {
   for (;;) {
     const names = await readUnusedFiles(database);

@@ -2,7 +2,7 @@ import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import { ownedBy } from '../accounts/store.ts';
 
-/** After this time, no change can name a stored file: its handle is valid for an hour (@platform/files). */
+/** Time after which no change can name a stored file any more. Its handle is valid for an hour (`@platform/files`). */
 const commitWithin = sql`interval '2 hours'`;
 
 /** Notes that a file is about to be stored. */
@@ -10,7 +10,7 @@ export async function announceFile(queryable: Queryable, name: string, deadline:
   await queryable.execute(sql`insert into document_file (name) values (${name}) on conflict do nothing`, { deadline });
 }
 
-/** Names of files that no contract has, and that no running change can name any more. */
+/** Names of at most 100 files that no contract has, and that no running change can name any more. */
 export async function readUnusedFiles(queryable: Queryable): Promise<string[]> {
   const rows = await queryable.query<{ name: string }>(sql`
     select name from document_file file
@@ -20,7 +20,7 @@ export async function readUnusedFiles(queryable: Queryable): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Empty if the contract has no document; undefined when there is no such contract, or its owner is not `ownerId`. */
+/** Name of the document; empty if the contract has none; undefined if there is no such contract of `ownerId`. */
 export async function findDocument(
   queryable: Queryable, contractId: number, ownerId: number | undefined, deadline: Deadline,
 ): Promise<string | undefined> {
@@ -29,7 +29,7 @@ export async function findDocument(
   return row?.document;
 }
 
-/** As the API shows the path (open-points 5.1). */
+/** The path of a document as the API shows it (open-points 5.1). */
 export function documentPath(contractId: number, document: string): string {
   return `contracts/${contractId}/${document}`;
 }

@@ -18,7 +18,7 @@ export interface LicenceTerms {
   readonly notAfter: Date;
 }
 
-/** The name is `{productLine}-{tier}`. */
+/** In licences of this service, the name is `{productLine}-{tier}`. */
 export type LicensedPlan = { readonly productLine: string; readonly tier: string; readonly name: string };
 
 /** Installed verifiers know only these flags. */
@@ -29,7 +29,7 @@ export interface LicenceFlags {
   readonly Restrictions?: string;
 }
 
-/** How far the start of a licence is in the past: verifiers have no tolerance, and clocks differ (open-points 6.1). */
+/** Milliseconds by which a licence starts in the past: clocks differ, verifiers have no tolerance (open-points 6.1). */
 export const backdatedMs = 10 * 60_000;
 
 /** 63 random bits, never 0. The table of licences keeps serials unique. */

@@ -89,7 +89,7 @@ function wantedUnder({ products }: Parts, { offer, clusterUid }: Candidate, kind
   };
 }
 
-/** Whether the licence may add to the clusters of a quota. Such calls for one contract must wait for each other. */
+/** Whether the licence adds a cluster to a contract or its quota. Such calls for one contract wait for each other. */
 function isCounted({ offer }: Candidate): boolean {
   return !offer.bound || offer.mostClusters !== null && !offer.licensed;
 }
@@ -118,7 +118,7 @@ async function recordUnder(
   return { issued };
 }
 
-/** A cluster that had a licence before is not counted again (open-points 6.2, 6.5). */
+/** The first contract beyond its quota. A cluster that had a licence is not counted again (open-points 6.2, 6.5). */
 function contractBeyondQuota(candidates: readonly Candidate[], locked: readonly LockedOffer[]): number | undefined {
   const used = new Map<number, number>();
   const beyond = candidates.find(({ offer: { contractId, mostClusters, usedUp } }, index) => {
@@ -141,7 +141,7 @@ async function noteLimit(work: Work, contractId: number, now: Date): Promise<{ r
 
 const mostAttempts = 5;
 
-/** Repeats an attempt if its contract changed meanwhile. @throws Fault QUOTA_EXCEEDED, CONFLICT */
+/** Repeats an attempt, at most five times in all, while its rows change. @throws Fault QUOTA_EXCEEDED, CONFLICT */
 export async function untilSettled<Issued>(attempt: () => Promise<Attempt<Issued>>): Promise<Issued> {
   for (let count = 0; count < mostAttempts; count += 1) {
     const outcome = await attempt();

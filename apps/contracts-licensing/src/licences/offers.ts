@@ -11,7 +11,7 @@ export interface Offer extends Pick<
 > {
   readonly contractId: number;
   readonly autoAssign: boolean;
-  /** The quota of clusters. When it is reached, a new cluster gets no licence. Null if unlimited. */
+  /** The maximum number of clusters with a licence. When it is reached, a new cluster gets none. Null if unlimited. */
   readonly mostClusters: number | null;
   /** Whether the usage quota is used up this month. Then the contract gives no licence at all (open-points 6.5). */
   readonly usedUp: boolean;
@@ -40,10 +40,10 @@ export function readOffers(
      order by contract.id`, { deadline });
 }
 
-/** An offer of a contract for one of its clusters; null if the contract does not have the cluster. */
+/** An offer of a contract for one of its clusters. `clusterUid` is null if the contract does not have the cluster. */
 export type BoundOffer = Offer & { readonly clusterUid: string | null };
 
-/** Undefined when there is no such contract. */
+/** Reads the offer for a binding of a contract; undefined when there is no such contract. */
 export function readBoundOffer(
   queryable: Queryable, contractId: number, bindingId: number,
   { ownerId, deadline }: { ownerId: number | undefined; deadline: Deadline },
@@ -77,7 +77,7 @@ export function readBoundOffers(
 export interface LockedOffer {
   readonly bound: boolean;
   readonly licensed: boolean;
-  /** Clusters that have had a licence under the contract. */
+  /** Number of clusters that have had a licence under the contract; 0 unless the lock is exclusive. */
   readonly clusters: number;
 }
 

@@ -16,7 +16,7 @@ export function hasShown(ownerId: Fragment, clusterUid: Fragment): Fragment {
     ))`;
 }
 
-/** Whether an account uses too many other clusters, in trials and imports, that it has not shown to control. */
+/** Whether an account has trials or imports of `most` or more other clusters that it has not shown to control. */
 export async function usesUnproven(
   queryable: Queryable, { ownerId, clusterUid, most }: { ownerId: number; clusterUid: string; most: number },
   options: QueryOptions = {},

@@ -12,7 +12,7 @@ import type { Parts } from '../parts.ts';
 import { putRegistered } from './store.ts';
 import { LicenceRefused, onePem, verifyLicence } from './verify.ts';
 
-/** No plan has so many, and anybody may send 2 MiB of features. */
+/** Maximum number of features in a request. No plan has so many, and anybody may send 2 MiB of features. */
 const mostFeatures = 1_000;
 
 /**
@@ -81,7 +81,7 @@ async function isKnown(queryable: Queryable, clusterUid: string, deadline: Deadl
   return known;
 }
 
-/** A registration never makes an authority trusted. */
+/** Refuses an authority that is not trusted: a registration never makes an authority trusted. */
 function refuseForeignAuthority(pem: string, trusted: readonly string[]): void {
   if (pem === '') return;
   const der = onePem(pem);

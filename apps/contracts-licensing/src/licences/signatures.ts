@@ -1,14 +1,14 @@
 import { Fault } from '@platform/faults';
 import { createLimiter, currentParty, type Deadline, type Metrics, noMetrics } from '@platform/service';
 
-/** A signature takes milliseconds of the event loop; with RSA keys, a few concurrent signatures use other threads. */
+/** Maximum number of concurrent signatures. Each takes milliseconds of the event loop (RSA: of another thread). */
 const atOnce = 2;
 /** Maximum number of licences of one account in progress: enough for two of the largest installers. */
 const mostOfAccount = 400;
 
 /** Accounts take turns, and each account has a limited number of licences in progress (open-points 1.9). */
 export interface Signatures {
-  /** Runs work that signs this many licences. @throws Fault RATE_LIMITED when the account has too many in progress */
+  /** Runs work that signs `count` licences. @throws Fault RATE_LIMITED when the account has too many in progress */
   reserve<Result>(count: number, work: () => Promise<Result>): Promise<Result>;
   /** Signs one licence. @throws DeadlineExceeded if the caller disconnects or the deadline expires before its turn */
   take<Result>(deadline: Deadline, sign: () => Promise<Result>): Promise<Result>;

@@ -32,7 +32,7 @@ export async function insertLicences(queryable: Queryable, licences: readonly Is
   }
 }
 
-/** Adds a row for a licence that was not issued here (open-points 6.5). `ownerId` is the id of its account here. */
+/** Notes the registration of a licence. Adds a row, with `ownerId`, if it was not issued here (open-points 6.5). */
 export async function putRegistered(
   queryable: Queryable, licence: VerifiedLicence, clusterUid: string, ownerId: number, deadline: Deadline,
 ): Promise<void> {

@@ -17,9 +17,9 @@ type Trial = { readonly startsAt: Date; readonly endsAt: Date };
 interface TrialGround {
   /** Whether the account has imported the cluster, or named it in an installer. */
   readonly known: boolean;
-  /** Whether the account has shown that it controls the cluster. If not, rows of accounts that have count, too. */
+  /** Whether the account has shown control of the cluster. If not, rows of accounts that have shown it count, too. */
   readonly shown: boolean;
-  /** Whether a contract has the cluster. */
+  /** Whether a contract that counts has the cluster. */
   readonly contracted: boolean;
   /** The trial that counts; preferably the account's own. */
   readonly trial: Trial | undefined;

@@ -70,7 +70,7 @@ function idOf({ serialNumber }: X509Certificate): string {
 }
 
 /**
- * Refuses a licence that is a certificate of an authority, or whose authority is not trusted or no longer trusted. The
+ * Refuses a licence that is a certificate of an authority, or whose authority is not trusted or has expired. The
  * signature covers everything that this service reads from a licence.
  */
 function refuseForeign(certificate: X509Certificate, { trusted, now }: LicenceCheck): void {
@@ -131,7 +131,7 @@ function readCertificate(der: Buffer): X509Certificate {
   return certificate;
 }
 
-/** For certificates with a valid signature. Reads names and extensions exactly: OpenSSL returns them only as text. */
+/** Reads names and extensions of a certificate with a valid signature exactly: OpenSSL returns them only as text. */
 function readContents(der: Buffer) {
   return readable(() => {
     const { subjectName: subject, extensions } = new x509.X509Certificate(der);
@@ -145,7 +145,7 @@ function readContents(der: Buffer) {
   });
 }
 
-/** Both libraries throw on malformed input. */
+/** Runs `read`, which throws on malformed input with either library. @throws LicenceRefused */
 function readable<Result>(read: () => Result): Result {
   try {
     return read();

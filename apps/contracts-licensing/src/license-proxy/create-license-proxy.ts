@@ -14,7 +14,7 @@ import { type ChartValues, helmScript, manifests } from './installer.ts';
 import { selectLicences } from './select-licences.ts';
 
 const mostContracts = 100;
-/** Time limit for removing a token. The deadline of the request may already have expired. */
+/** Time limit for removing a token, in milliseconds. The deadline of the request may already have expired. */
 const removalMs = 5_000;
 
 /**
@@ -49,7 +49,7 @@ function checked(clusterId: string, contractIds: readonly number[]) {
 
 /**
  * Creates a token of the account for the proxy. The token stays valid when the caller leaves the organization. So the
- * rights of the caller are checked again afterwards, and the token is removed if they are lost.
+ * rights of the caller are checked again after the creation. If the check fails, the token is removed.
  * @throws AdmissionChanged, Fault MISSING_SCOPE for a caller whose own token does not have the scope `all`
  */
 async function newToken({ accounts, log, renew }: Parts, context: AccountContext & CallerContext): Promise<string> {
@@ -69,7 +69,7 @@ async function newToken({ accounts, log, renew }: Parts, context: AccountContext
   }
 }
 
-/** The account may get trials for the clusters of its installers (open-points 6.2). */
+/** Stores the clusters of an installer: the account may get trials for them (open-points 6.2). */
 function rememberClusters(work: Work, ownerId: number, selected: readonly Candidate[]): Promise<unknown> {
   return work.execute(sql`
     insert into installer_cluster (owner_id, cluster_uid)

@@ -11,7 +11,7 @@ type ProxyRelease = { readonly chart: string; readonly namespace: string };
 const release = 'license-proxyserver';
 const valuesSecret = `${release}-values`;
 
-/** The script passes the values on standard input, because other users of the machine can read arguments. */
+/** A script that passes the values on standard input, because other users of the machine can read arguments. */
 export function helmScript(values: ChartValues, { chart, namespace }: ProxyRelease): string {
   return `#!/bin/sh
 # Installs the licence proxy into the current cluster, or updates it. Needs Helm 3. This file holds secrets.
@@ -24,7 +24,7 @@ ${yaml(values)}VALUES
 `;
 }
 
-/** For Flux; applied with kubectl. */
+/** The manifests of a release for Flux, for `kubectl apply`. */
 export function manifests(values: ChartValues, { chart, namespace }: ProxyRelease): string {
   const { name, repository, url } = chartSource(chart);
   const documents = [

@@ -7,7 +7,7 @@ import { latestFirst } from '../licences/choose-offer.ts';
 import { refuseOnlineOnly } from '../licences/issue.ts';
 import { type BoundOffer, type Candidate, readBoundOffers, type Selection } from '../licences/offers.ts';
 
-/** Each licence takes milliseconds of CPU to sign, and the installer must fit into a secret of Kubernetes. */
+/** Maximum number of licences of an installer: each takes CPU time, and all must fit into a Kubernetes secret. */
 const mostLicences = 200;
 
 /**
@@ -45,7 +45,7 @@ function refuseUnfit(id: number, offers: readonly BoundOffer[], now: Date): void
   if (first.clusterUid === null) throw invalidContract(`the contract ${id} has no such cluster`);
 }
 
-/** If several contracts of one plan have the same cluster, keeps that with the latest end (open-points 6.5). */
+/** If several contracts of one plan have the same cluster, keeps the contract with the latest end (open-points 6.5). */
 function onePerPlan(offers: readonly BoundOffer[]): Candidate[] {
   const best = new Map<string, Candidate>();
   for (const offer of offers.toSorted(latestFirst)) {

@@ -61,7 +61,7 @@ export function quotaLetter(
   };
 }
 
-/** See open-points 6.2, 6.5. */
+/** What happens when the limit is reached (open-points 6.2, 6.5). */
 function whenReached({ metric, stopsAtLimit }: LetterContract): string {
   if (!stopsAtLimit) return 'This is for your information: licences are still issued when the limit is reached.';
   return metric === 'clusters'

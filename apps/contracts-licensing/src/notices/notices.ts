@@ -8,7 +8,7 @@ import { sendQuotaAlert, sendReminder } from './mails.ts';
 import { noteEndingLicences, noteEnds, remindOfEnds } from './reminders.ts';
 import { noteThresholds } from './thresholds.ts';
 
-/** Thresholds must be noticed within 60 s, reminders within an hour (open-points 5.7). */
+/** Interval of checks, in milliseconds. Thresholds must be noticed in 60 s, reminders in an hour (open-points 5.7). */
 const everyMs = 30_000;
 
 /**

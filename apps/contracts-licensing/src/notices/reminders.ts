@@ -32,7 +32,7 @@ export async function remindOfEnds(database: Database, deadline: Deadline): Prom
   }
 }
 
-/** Also for contracts without contacts. The trigger on `contract_notice` creates a webhook event for each notice. */
+/** Notes contracts that end soon, also without contacts. The trigger on `contract_notice` creates webhook events. */
 export async function noteEnds(database: Database, deadline: Deadline): Promise<void> {
   await database.execute(sql`
     with due as materialized (${dueNotices('contract.ending', sql`true`)} for share of contract)
@@ -42,8 +42,8 @@ export async function noteEnds(database: Database, deadline: Deadline): Promise<
 }
 
 /**
- * Notes each licence that ends soon, once: when a tenth of its validity is left, but at most 10 days; unless a later
- * licence has replaced it. The trigger on `licence` creates a webhook event for each noted licence (ADR 0270).
+ * Notes each licence once when a tenth of its validity or less is left, and at most 10 days. A licence that a later one
+ * has replaced is not noted. The trigger on `licence` creates a webhook event for each noted licence (ADR 0270).
  */
 export async function noteEndingLicences(database: Database, deadline: Deadline): Promise<void> {
   await database.execute(sql`

@@ -15,7 +15,7 @@ export interface Product {
   readonly mailingLists: readonly string[];
 }
 
-/** By alias. */
+/** The products by their aliases. */
 export type Products = ReadonlyMap<string, Product>;
 
 const feature = /^[^\s,;]+$/;
@@ -25,7 +25,7 @@ export function readProducts(file: URL = new URL('../../products.json', import.m
   const given = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Omit<Product, 'alias'>>;
   return new Map(Object.entries(given).map(([alias, product]) => {
     const features = [...new Set(product.features)].sort();
-    // A licence contains one value per feature, separated by white space, commas or semicolons (open-points 6.1).
+    // `/register` splits a list of features at white space, commas and semicolons (open-points 6.1, 6.3).
     const wrong = features.find((name) => !feature.test(name));
     if (features.length === 0 || wrong !== undefined) throw new Error(`${alias}: invalid features: ${wrong ?? 'none'}`);
     return [alias, { ...product, alias, features }];

@@ -53,9 +53,9 @@ async function putClusters(
 }
 
 /**
- * Binds new clusters to each contract of their owner that binds clusters automatically. The contract must be active
- * now, and must have been active with the flag when the clusters were imported (open-points 5.1, 5.7). A cluster is new
- * only in the transaction that adds its row, so a removed binding does not come back when facts are read again.
+ * Binds new clusters to the contracts of their owner that bind clusters automatically and are not full. A contract must
+ * be active now and must have been active with the flag at the import of the clusters (open-points 5.1, 5.7). A cluster
+ * is new only in the transaction that adds its row, so a removed binding does not come back when facts are read again.
  */
 async function assignClusters(transaction: Transaction, clusterIds: readonly number[]): Promise<void> {
   if (clusterIds.length === 0) return;

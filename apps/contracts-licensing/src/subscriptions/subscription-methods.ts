@@ -16,10 +16,10 @@ import type { Parts } from '../parts.ts';
 import { secondsOf } from '../values.ts';
 import { rememberAccount } from '../accounts/store.ts';
 
-/** How long the contracts of a subscription last (open-points 11.2). */
+/** How many years the contracts of a subscription last (open-points 11.2). */
 const years = 10;
 
-/** For the marketplace listener. */
+/** Creates the contracts of a subscription once. The marketplace listener calls this method. */
 export function putSubscriptionContracts(
   parts: Parts,
 ): Handler<typeof SubscriptionContractServiceService.putSubscriptionContracts> {
@@ -66,7 +66,7 @@ export function revokeSubscriptionContracts(
   };
 }
 
-/** Adds a row for an unknown subscription. @returns whether its contracts were created and revoked */
+/** Locks the row of a subscription; adds it if unknown. @returns whether its contracts were created, and revoked */
 async function lockSubscription(queryable: Queryable, id: string): Promise<{ made: boolean; revoked: boolean }> {
   await queryable.execute(sql`insert into marketplace_subscription (id) values (${id}) on conflict (id) do nothing`);
   return queryable.one(sql<{ made: boolean; revoked: boolean }>`
@@ -110,7 +110,7 @@ function rowsOf(request: PutSubscriptionContractsRequest, { products }: Parts, n
   }));
 }
 
-/** The same UUID in each repetition of a request. */
+/** The `idempotencyKey` of a contract: the same UUID in each repetition of a request. */
 function keyOf(subscription: string, product: string): string {
   const hash = createHash('sha256').update(`subscription contract\n${subscription}\n${product}`).digest('hex');
   return [hash.slice(0, 8), hash.slice(8, 12), hash.slice(12, 16), hash.slice(16, 20), hash.slice(20, 32)].join('-');

@@ -38,7 +38,7 @@ export function consolePage(
         ['Cross-Origin-Opener-Policy', 'same-origin'],
         ['Cache-Control', 'no-store'],
       ],
-      // Without a cookie nobody is signed in, and browsers would log the refused request for the session as an error.
+      // Without a cookie, the page does not ask for the session: browsers would log the refused request as an error.
       body: page.replaceAll(noncePlaceholder, nonce)
         .replace('</title>', `</title><meta name="platform-cookies" content="${cookie === '' ? 'none' : 'some'}">${linked}`),
     };

@@ -36,7 +36,7 @@ export function consoleRoutes(
         { path: `/${file.name}`, unlimited: true, answer: (request) => fileAnswer(file, request) })),
     ],
     ahead: (path) => {
-      // A marketplace deployment serves all paths of the listener, a Hosted deployment only those of its methods.
+      // A marketplace deployment serves all paths of the listener, a Hosted deployment only the paths of its methods.
       if (isMarketplace(deployment) || !isBelow(path, listenerPrefix)) return undefined;
       return listens.some((pattern) => pattern.test(path)) ? undefined : route;
     },

@@ -10,7 +10,7 @@ export interface DocsFile {
   /** Whether the file name contains a hash of the content. */
   readonly isHashed: boolean;
   readonly plain: Buffer;
-  /** Compresses at the first call. Undefined for small files and images, which compression does not make smaller. */
+  /** Compresses at the first call. Undefined for files below 1,000 bytes and PNG, which would not become smaller. */
   encoded(encoding: Encoding): Promise<Buffer> | undefined;
 }
 

@@ -13,7 +13,7 @@ interface ArchiveFile {
   readonly executable?: true;
 }
 
-/** The files of an archive. Only `values.yaml` contains values that customers chose, and only as data. */
+/** The files of an archive. `install.sh` has no values that customers chose; `values.yaml` has them as data. */
 export function archiveFiles(values: ArchiveValues, release: InstallerRelease): readonly ArchiveFile[] {
   const files: readonly ArchiveFile[] = [
     { name: 'README.md', content: readme(values, release) },

@@ -1,4 +1,4 @@
-/** The chart that an archive installs, and its namespace: `marketplace.installer.*`. */
+/** The chart that an archive installs, and its namespace: settings `marketplace.installer.*`. */
 export interface InstallerRelease {
   readonly chart: string;
   readonly namespace: string;

@@ -1,7 +1,7 @@
 import type { InstallerRelease } from './install-script.ts';
 import type { ArchiveValues } from './values.ts';
 
-/** Describes the archive for people. Names are slugs and ids, so they need no escaping. */
+/** Describes the archive for people. The values are slugs, ids and settings, so they need no escaping. */
 export function readme(values: ArchiveValues, { chart, namespace }: InstallerRelease): string {
   const { marketplace, installerId, installerName, owner, clusterId, adminUsername } = values;
   return `# Installer ${installerName}

@@ -4,10 +4,10 @@ import { Secret, type Sealed, type Sealer } from '@platform/service';
 import type { SealedTable } from '@platform/writes';
 import type { ArchiveValues } from './values.ts';
 
-/** How long a link is valid (open-points 11.2). */
+/** How long a link is valid, in seconds (open-points 11.2). */
 const linkSeconds = 2 * 60 * 60;
 
-/** For `platform admin keys rotate`. */
+/** The table of the values of archives. `platform admin keys rotate` seals them again. */
 export const sealedArchives: SealedTable<{ readonly random: string }> = {
   table: 'archive', columns: sql`random`, identityOf: ({ random }) => `archive/${random}`,
 };
@@ -41,7 +41,7 @@ interface FoundArchive extends Partial<Sealed> {
   readonly isExpired: boolean;
 }
 
-/** Finds an archive. Undefined for a link that was never created, or whose subscription has ended. */
+/** Finds an archive; undefined for a link that was never created or was removed. */
 export async function findArchive(
   queryable: Queryable, random: string, options: QueryOptions,
 ): Promise<FoundArchive | undefined> {

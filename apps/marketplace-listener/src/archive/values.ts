@@ -1,4 +1,4 @@
-/** The content of an archive: the same values give the same bytes. */
+/** The values of an archive. With the same settings, the same values give the same bytes. */
 export interface ArchiveValues {
   /** Address of the platform that created the installer. */
   readonly baseUrl: string;

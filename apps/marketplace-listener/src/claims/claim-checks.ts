@@ -17,7 +17,7 @@ interface ClaimCheck {
 
 /** Minimum time between the first and the second evaluation of a claim, in seconds (open-points 11.5). */
 const firstWindow = 30;
-/** Maximum of that time, in seconds. It doubles with each evaluation. */
+/** Maximum time between two evaluations, in seconds. The time doubles with each evaluation. */
 const longestWindow = 600;
 
 /**

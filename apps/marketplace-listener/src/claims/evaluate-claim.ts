@@ -10,7 +10,7 @@ type Evaluated =
 
 /** Time limit for the central server, in milliseconds (open-points 1.9). */
 const centralMs = 10_000;
-/** Time limit for an evaluation with its writes, in milliseconds. */
+/** Time after which an evaluation without a result counts as abandoned, in milliseconds. */
 const evaluationMs = 14_000;
 /** How long a caller waits for an evaluation, in milliseconds. */
 const waitMs = 20_000;

@@ -15,7 +15,7 @@ export function newStandaloneName(): string {
   return `standalone-${charactersFrom('abcdefghijklmnopqrstuvwxyz234567', 8)}`;
 }
 
-/** A password that is generated: 120 random bits. */
+/** A password with 120 random bits. */
 export function newPassword(): string {
   return charactersFrom('ABCDEFGHJKLMNPQRSTUVWXYZabcdefgh', 24);
 }

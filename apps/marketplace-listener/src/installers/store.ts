@@ -18,7 +18,7 @@ const columns = sql`
   installer.id, installer.public_id as "publicId", installer.marketplace, installer.name,
   installer.owner_id as "ownerId", installer.owner_name as "ownerName", installer.cluster_uid as "clusterUid"`;
 
-/** For `platform admin keys rotate`. */
+/** The table of the access tokens of installers. `platform admin keys rotate` seals them again. */
 export const sealedTokens: SealedTable<{ readonly publicId: string }> = {
   table: 'installer', columns: sql`public_id as "publicId"`, identityOf: ({ publicId }) => `installer/${publicId}`,
 };
@@ -55,7 +55,7 @@ export async function insertInstaller(queryable: Queryable, sealer: Sealer, inst
   return id;
 }
 
-/** Undefined if there is no such installer, or if its organization does not exist yet. */
+/** The installer; undefined if there is no such installer, or if its organization does not exist yet. */
 export function findInstaller(
   queryable: Queryable, publicId: string, marketplace: Marketplace, options: QueryOptions,
 ): Promise<InstallerRow | undefined> {
@@ -85,7 +85,7 @@ interface OwnerlessInstaller {
   readonly ownerName: string;
 }
 
-/** Undefined when the installer already has its owner. */
+/** An installer whose organization does not exist yet; undefined when the installer has its owner. */
 export function findOwnerless(
   queryable: Queryable, id: number, options: QueryOptions,
 ): Promise<OwnerlessInstaller | undefined> {

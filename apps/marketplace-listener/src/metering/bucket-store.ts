@@ -12,13 +12,13 @@ export interface DueSubscription {
   readonly marketplace: Marketplace;
   readonly contractIds: readonly number[];
   readonly boundAt: Date;
-  /** The end of the last closed hour. */
+  /** The end of the last closed hour; before the first closing, the start of the hour of the bind. */
   readonly closedUntil: Date;
 }
 
 export const hourMs = 3_600_000;
 
-/** For how many hours after the start of an hour a provider accepts the report of this hour. */
+/** Number of hours, from the start of an hour, during which a provider accepts the report of that hour. */
 export const takenForHours: Readonly<Record<Marketplace, number>> = { ProviderA: 6, ProviderB: 24, ProviderC: 24 };
 
 /** Number of days after which an event can no longer change the use (open-points 7.3). */
@@ -26,7 +26,7 @@ const latestEventDays = 35;
 
 /**
  * SQL condition on rows `subscription` and `metered`: hours of the subscription are still closed and reported. After
- * its end, this is so until events from before the revocation of its contracts can no longer arrive.
+ * its contracts are revoked, this continues for `latestEventDays`, because older events may still arrive.
  */
 export const isMetered = sql`
   bound_at is not null and contract_ids <> '{}'
@@ -48,8 +48,8 @@ export function findDueSubscriptions(
 }
 
 /**
- * Closes an hour: adds a bucket with the use of each dimension since the last closed hour, including use of earlier
- * times that became known since then. A job reports the bucket. Does nothing when another replica has closed the hour.
+ * Closes an hour: adds a bucket for each dimension with use since the last closed hour, or with earlier use that became
+ * known since then. A job reports each bucket. Does nothing when another replica has closed the hour.
  * @param totals use of each dimension up to the end of the hour, as known now
  */
 export async function closeHour(

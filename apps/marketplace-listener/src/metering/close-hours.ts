@@ -5,11 +5,11 @@ import type { Parts } from '../parts.ts';
 import { closeHour, type DueSubscription, findDueSubscriptions, hourMs, takenForHours } from './bucket-store.ts';
 import { dimensionOf } from './dimensions.ts';
 
-/** An hour is closed this long after its end (open-points 11.4). */
+/** Time from the end of an hour until the hour is closed, in milliseconds (open-points 11.4). */
 const closesAfterMs = 600_000;
 /**
- * After an outage, as many of the last hours are closed one by one as the provider accepts reports for, minus these two
- * hours, which leave time to send the reports. The first of them counts all earlier use.
+ * After an outage, the last hours are closed one by one; the first of them counts all earlier use. Their number is the
+ * number of hours for which the provider accepts reports, minus these hours: the time that is left to send reports.
  */
 const hoursForReports = 2;
 

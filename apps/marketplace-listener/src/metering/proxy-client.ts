@@ -18,10 +18,10 @@ function ask(
   return askWithToken(name, address, token?.reveal(), deadline, json);
 }
 
-/** @throws ProviderRefusal with the error of the proxy; Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded after 10 s */
+/** @throws ProviderRefusal with the error of the proxy; Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded */
 export async function reportThrough(proxy: MeteringProxy, report: object, deadline: Deadline): Promise<void> {
   const answer = await ask(proxy, 'report-usage', deadline, report);
-  // If the answer is not JSON, the address belongs to another server.
+  // A success without JSON does not come from the proxy: the address belongs to another server.
   if (isSuccess(answer) && answer.json !== undefined) return;
   const { status, json } = answer;
   throw new ProviderRefusal({
@@ -31,7 +31,7 @@ export async function reportThrough(proxy: MeteringProxy, report: object, deadli
   });
 }
 
-/** Whether the proxy can be reached and is ready. @throws Fault BAD_UPSTREAM; DeadlineExceeded after 10 s */
+/** Checks that the proxy can be reached and is ready. @throws Fault BAD_UPSTREAM; DeadlineExceeded */
 export async function pingProxy(proxy: MeteringProxy, deadline: Deadline): Promise<void> {
   let status: number;
   try {

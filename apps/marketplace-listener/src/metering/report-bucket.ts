@@ -16,11 +16,11 @@ export interface ReportParts extends Pick<Parts, 'breaker' | 'database' | 'seale
   readonly config: Pick<Parts['config'], 'alertEmails' | 'providerAProductCode' | 'providerCServiceName'>;
 }
 
-/** A report that waits longer than this causes an alert. */
+/** How long a report may wait before an alert is sent, in milliseconds. */
 const alertsAfterMs = 3 * hourMs;
 
 /**
- * Reports a bucket. Repeating it does no harm: the provider counts reports with the same id once.
+ * Reports a bucket. A repetition does no harm: the provider counts equal reports once.
  * @throws the failure of the report; the job repeats the report while the provider accepts it
  */
 export async function reportBucket(

@@ -9,7 +9,7 @@ import { isMetered } from './bucket-store.ts';
 /** Maximum number of reports in one call, because all of them are locked together. */
 const most = 1_000;
 
-/** `platform admin metering resend`. */
+/** `platform admin metering resend`: resends abandoned usage reports. */
 export function resendReports({ database }: Parts): Handler<typeof MeteringAdminServiceService.resendReports> {
   return async ({ ids }, { deadline }) => {
     refuseTooMany('ids', ids, most);

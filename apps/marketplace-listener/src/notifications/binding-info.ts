@@ -63,7 +63,7 @@ export function bindingFrom(given: unknown, marketplace: Marketplace): Binding {
   };
 }
 
-/** The installer that a BindingInfo names, even if other fields are invalid. The audit shows this installer. */
+/** The installer that a BindingInfo names, even if other fields are invalid: the audit finds the subscription by it. */
 export function installerNamed(given: unknown): string | undefined {
   const id = isObject(given) ? membersOf(given).get('installerid') : undefined;
   return typeof id === 'string' ? id : undefined;

@@ -88,7 +88,7 @@ function forgiven({ providerCSecret, providerCTestInstallerId: testInstaller }: 
   throw secretMismatch();
 }
 
-/** How far `eventTime` may be in the future, as for events of member clusters (open-points 11.8, 13.2). */
+/** How far `eventTime` may be in the future, in milliseconds, as for events of members (open-points 11.8, 13.2). */
 const mostEarlyMs = 600_000;
 
 function timed(payload: Payload, applicationId: string): ApplicationPayload {

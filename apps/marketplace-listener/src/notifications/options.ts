@@ -1,7 +1,7 @@
 import { InexactNumber, isObject } from '@platform/rest';
 import type { Violations } from '@platform/values';
 
-/** Limits of open-points 1.9. */
+/** Maximum size in bytes, and maximum depth, of options (open-points 1.9). */
 const mostBytes = 256 * 1024;
 const deepest = 32;
 

@@ -22,7 +22,7 @@ export interface Payload {
   /** The installer that the notification names, even if other fields are invalid. */
   readonly installerId: string | undefined;
   readonly digests: ReturnType<DocumentDigests>;
-  /** For the audit, without secrets. */
+  /** The part of the notification that the audit shows, without secrets. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 

@@ -7,13 +7,13 @@ import {
 export interface AccessTokens {
   /** @throws ProviderRefusal when the credentials are refused; Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded */
   get(deadline: Deadline): Promise<string>;
-  /** Gets a new token. The stored token stays if the server does not answer. @throws as {@link get} */
+  /** Gets a new token. If this fails, the stored token stays. @throws as {@link get} */
   renew(deadline: Deadline): Promise<string>;
   /** Forgets the token because it was refused. The next call gets another token. */
   forget(): void;
 }
 
-/** As {@link askWithToken}, with a token that is forgotten when it is refused. */
+/** As {@link askWithToken}, with a token of `tokens`. If the answer is 401, forgets the token. */
 export async function askAuthorized(
   name: string, tokens: AccessTokens, address: string, deadline: Deadline, json?: object,
 ): Promise<ProviderAnswer> {
@@ -22,7 +22,7 @@ export async function askAuthorized(
   return answer;
 }
 
-/** A token that expires within this time is not used for another call. */
+/** A token that expires within this time, in milliseconds, is not used for another call. */
 const leastLeftMs = 60_000;
 
 /** @param form builds the parameters of a token request (RFC 6749 §4.4.2, RFC 7523 §2.1) */

@@ -34,14 +34,14 @@ export class ProviderRefusal extends Error {
   }
 }
 
-/** Time limit of one call to a marketplace (open-points 1.9). */
+/** Time limit of one call to a marketplace, in milliseconds (open-points 1.9). */
 export const longestCallMs = 10_000;
 const largestAnswer = 1024 * 1024;
 
 /** The operator sets the addresses, so they may be in any network. */
 const outbound = createOutbound({ allowed: ['0.0.0.0/0', '::/0'] });
 
-/** Sends one request. @throws Fault UNAVAILABLE, BAD_UPSTREAM (the answer is too large); DeadlineExceeded after 10 s */
+/** Sends a request, for at most 10 s. @throws Fault UNAVAILABLE, BAD_UPSTREAM (answer too large); DeadlineExceeded */
 export async function askProvider(
   name: string, address: string | URL, request: OutboundRequest, mostBytes = largestAnswer,
 ): Promise<ProviderAnswer> {
@@ -58,7 +58,7 @@ export async function askProvider(
   }
 }
 
-/** Sends JSON with an access token: by POST with `json`, by GET without. @throws as {@link askProvider} */
+/** Sends a request with an access token: POST with `json`, otherwise GET. @throws as {@link askProvider} */
 export function askWithToken(
   name: string, address: string, token: string | undefined, deadline: Deadline, json?: object,
 ): Promise<ProviderAnswer> {
@@ -74,7 +74,7 @@ export function askWithToken(
   });
 }
 
-/** The fault for an answer without a refusal of the provider: it may come from a proxy, or an overloaded server. */
+/** The fault for an answer that describes no refusal: it may come from a proxy, or from an overloaded server. */
 export function unreadable(name: string, status: number): Fault {
   if (status === 429 || status === 503) return unavailable(name);
   return new Fault('BAD_UPSTREAM', `${name} answered with status ${status} and no readable body`);
@@ -91,7 +91,7 @@ export function isSuccess({ status }: ProviderAnswer): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Empty if the field is absent or not a string. */
+/** The text of a field; empty if the field is absent or not a string. */
 export function textOf(json: Json | undefined, key: string): string {
   const value = json?.[key];
   return typeof value === 'string' ? value : '';

@@ -4,7 +4,7 @@ import { isClosed, type State } from './state.ts';
 export interface BindSituation {
   readonly marketplace: Marketplace;
   readonly state: State;
-  /** The installer that the notification names; null if it is bound to no cluster, or belongs to no subscription. */
+  /** The installer that the notification names. Its fields are null if it has no cluster, or no subscription. */
   readonly installer: { readonly clusterUid: string | null; readonly subscriptionId: number | null };
   readonly subscription: { readonly id: number; readonly hasOtherInstaller: boolean };
   /** The cluster that the notification names. */
@@ -13,7 +13,7 @@ export interface BindSituation {
   readonly repeat: 'no' | 'unanswered' | 'answered';
 }
 
-/** `bind` changes the subscription, `rebind` gives the existing link, the others refuse (open-points 11.2, 11.8). */
+/** `bind` changes the subscription, `rebind` only returns a link, the others refuse (open-points 11.2, 11.8). */
 export type BindDecision =
   | 'bind' | 'rebind' | 'already bound' | 'other cluster' | 'other subscription' | 'other installer' | 'closed';
 

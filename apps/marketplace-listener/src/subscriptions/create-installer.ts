@@ -14,7 +14,7 @@ import { insertOfInstaller } from './store.ts';
 
 export const makeOwnerJob = defineTask<{ installerId: number }>('make-standalone-organization');
 
-/** Until then, the request itself tries to create the organization. */
+/** Delay before the job creates the organization, in milliseconds. Until then, the request itself tries it. */
 const requestMs = 15_000;
 
 /**
@@ -67,7 +67,7 @@ function ifLater(error: unknown): undefined {
 const attempts = 5;
 
 /**
- * Creates the standalone organization of an installer. A repeated call finds it by its claim id.
+ * Creates the standalone organization of an installer. A repeated call finds the organization by the claim id.
  * @returns the name of the organization; undefined when the installer already has its owner
  */
 export async function makeOwner(

@@ -12,7 +12,7 @@ export const sendAlert = defineTask<{
 
 export const fetchResourceGroup = defineTask<{ subscriptionId: number }>('fetch-resource-group');
 
-/** After this time, a job takes over the work of the request that added the job. */
+/** Delay before a job takes over the work of the request that added the job, in milliseconds. */
 const takenUpMs = 5_000;
 
 /** The job that creates or revokes the contracts of a subscription, if the request that added the job fails. */

@@ -22,7 +22,7 @@ const table: Readonly<Record<Trigger, Partial<Record<State, Move>>>> = {
   'deletion failed': fromAllButDeleted({ to: 'DeletionFailed' }),
 };
 
-/** By the table in open-points 11.3; undefined if the trigger is refused or ignored. */
+/** The move of a trigger, by the table in open-points 11.3; undefined if the trigger is refused or ignored. */
 export function move(from: State, trigger: Trigger): Move | undefined {
   return table[trigger][from];
 }

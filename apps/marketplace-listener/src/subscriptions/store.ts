@@ -161,7 +161,7 @@ export async function setResourceGroup(
      where id = ${id} and managed_resource_group <> ${group}`, options);
 }
 
-/** Undefined if the resource group is known or the subscription has ended. */
+/** The id of the application; undefined if the resource group is known or the subscription has ended. */
 export async function findApplicationWithoutGroup(
   queryable: Queryable, id: number, options: QueryOptions,
 ): Promise<string | undefined> {
@@ -175,7 +175,7 @@ export async function findApplicationWithoutGroup(
 interface DueContracts {
   readonly publicId: string;
   readonly contracts: Contracts;
-  /** Including revoked contracts. */
+  /** Ids of all contracts of the subscription, including revoked contracts. */
   readonly contractIds: readonly number[];
   readonly installerName: string | null;
   readonly ownerId: number | null;

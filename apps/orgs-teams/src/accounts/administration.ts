@@ -7,7 +7,7 @@ export interface Administration {
   readonly ownersTeamId: number;
 }
 
-/** Returns undefined only before the first start has created the organization. Both ids never change. */
+/** Finds the administrative organization; undefined until the first start has created it. Its ids never change. */
 export async function findAdministration(queryable: Queryable): Promise<Administration | undefined> {
   return queryable.maybeOne(sql<Administration>`
     select organization.id as "organizationId", account.name as "slug", team.id as "ownersTeamId"

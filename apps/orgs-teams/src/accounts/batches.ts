@@ -5,7 +5,7 @@ import type { Membership } from './members.ts';
 import { type NewOrganization, firstTeamRows } from './organizations.ts';
 import type { NewPerson } from './people.ts';
 
-/** An account or a team that a batch has added because it was missing. */
+/** The id and the name of an account or a team that a batch has added or found. */
 interface Added {
   readonly id: number;
   readonly name: string;
@@ -17,7 +17,7 @@ interface Named extends Added {
 
 /**
  * Inserts the users whose names are free, in the order of the names, so that concurrent batches wait for each other and
- * cannot deadlock. A name that exists consumes no id.
+ * cannot deadlock. A name that exists uses no id of the sequence.
  */
 export function insertMissingPeople(
   queryable: Queryable, people: readonly Pick<NewPerson, 'name' | 'email' | 'fullName'>[],
@@ -34,7 +34,7 @@ export function insertMissingPeople(
     returning id, name`);
 }
 
-/** The other fields of the organization get their defaults. */
+/** An organization to insert. Its other fields get their defaults. */
 export type OrganizationOfBatch = Pick<NewOrganization, 'name' | 'fullName' | 'description'> & { ownerId: number };
 
 /**
@@ -88,7 +88,7 @@ export function findNamed(queryable: Queryable, names: readonly string[]): Promi
 }
 
 /**
- * Returns the ids of the accounts with these names, in the order of the names, after a batch has added missing ones.
+ * Returns the ids of the accounts with these names, in the order of `names`, after a batch has added missing ones.
  * @throws Fault ALREADY_EXISTS for an account of another kind, CONFLICT for an account that was just deleted
  */
 export async function idsOfNames(
@@ -155,14 +155,14 @@ export function insertMissingMembers(
     returning team_id as "teamId", user_id as "userId"`);
 }
 
-/** Returns those of the given ids that belong to active users. */
+/** Returns the given ids that belong to active users. */
 export async function findPeople(queryable: Queryable, ids: readonly number[]): Promise<number[]> {
   const rows = await queryable.query(sql<{ id: number }>`
     select id from account where kind = 'person' and active and id = any (${ids}::bigint[])`);
   return rows.map(({ id }) => id);
 }
 
-/** Returns those of the given ids that belong to teams of the organization. */
+/** Returns the given ids that belong to teams of the organization. */
 export async function findTeams(
   queryable: Queryable, organizationId: number, ids: readonly number[],
 ): Promise<number[]> {

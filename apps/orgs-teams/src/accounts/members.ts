@@ -37,7 +37,7 @@ export async function isTeamMember(
   return found;
 }
 
-/** Returns the ids in ascending order. */
+/** Returns the ids of a team's members in ascending order. */
 export async function readTeamMembers(queryable: Queryable, teamId: number): Promise<number[]> {
   const rows = await queryable.query(sql<{ userId: number }>`
     select user_id as "userId" from team_member where team_id = ${teamId} order by user_id`);
@@ -49,7 +49,7 @@ export async function deleteMemberships(queryable: Queryable, userId: number): P
   return keepingOwners(() => queryable.execute(sql`delete from team_member where user_id = ${userId}`));
 }
 
-/** A caller locks these rows before it ends the memberships. */
+/** Returns the memberships of a user. From these, the deletion of the user chooses its locks. */
 export async function readMemberships(
   queryable: Queryable, userId: number,
 ): Promise<(Membership & { isOwners: boolean })[]> {

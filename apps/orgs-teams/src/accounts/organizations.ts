@@ -13,12 +13,12 @@ const firstTeams: readonly { name: string; permission: TeamPermission; is_owners
   { name: 'Viewers', permission: 'read', is_owners: false, description: 'May see what the organization has.' },
 ];
 
-/** The teams that every new organization has (open-points 3.1), as rows for jsonb_to_recordset. */
+/** The teams that every new organization has (open-points 3.1), as rows for `jsonb_to_recordset`. */
 export const firstTeamRows = sql.json(firstTeams);
 
 /**
  * Inserts an organization with its hidden system admin and first teams.
- * @param owner the only member of Owners, whose membership is private; undefined if a user claims the ownership later
+ * @param owner the only member of the team Owners (not a public member); undefined if a user claims the ownership later
  * @throws Fault ALREADY_EXISTS when the name is taken
  */
 export async function insertOrganization(

@@ -39,7 +39,7 @@ export async function findPerson(queryable: Queryable, name: string): Promise<Pe
     select ${personColumns} from account where lower(name collate "C") = ${key} and kind = 'person'`);
 }
 
-/** A write calls this function while it holds the lock of the row. */
+/** Reads a user. A write calls this function while it holds the lock of the account. */
 export async function readPerson(queryable: Queryable, id: number): Promise<PersonRow | undefined> {
   return queryable.maybeOne(sql<PersonRow>`select ${personColumns} from account where id = ${id} and kind = 'person'`);
 }
@@ -61,7 +61,7 @@ export async function deletePerson(queryable: Queryable, id: number): Promise<vo
   await queryable.execute(sql`delete from account where id = ${id} and kind = 'person'`);
 }
 
-/** Counts the other site admins who can sign in. The caller must hold the lock of the administrative team Owners. */
+/** Counts the other site admins who can sign in. The caller must lock the administrative organization's team Owners. */
 export async function countOtherAdmins(queryable: Queryable, id: number): Promise<number> {
   const { count } = await queryable.one(sql<{ count: number }>`
     select count(*) as "count" from account where is_admin and active and not prohibit_login and id <> ${id}`);

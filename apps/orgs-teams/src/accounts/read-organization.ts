@@ -15,7 +15,7 @@ export interface OrganizationRow {
   readonly orgType: OrganizationType;
 }
 
-/** Columns of an {@link OrganizationRow}, of `organization` joined with its `account`. */
+/** The columns of an {@link OrganizationRow}, for queries that join `organization` with `account`. */
 export const organizationColumns = sql`
   account.id, account.name, full_name as "fullName", avatar, description, website, location,
   manager_endpoint as "managerEndpoint", visibility, org_type as "orgType"`;

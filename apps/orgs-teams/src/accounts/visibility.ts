@@ -1,4 +1,4 @@
-/** Who may know that an organization exists: everybody, signed-in callers, or its members (open-points 3.1). */
+/** Who may see an organization, besides site admins: everybody, signed-in callers, or members (open-points 3.1). */
 export type Visibility = 'public' | 'limited' | 'private';
 
 /** The values of `orgType` in answers (open-points 3.1). */
@@ -22,7 +22,7 @@ export function wantedVisibility(
   return unusable.length > 0 ? { unusable } : { visibility: (visibility || orgType) as Visibility | undefined };
 }
 
-/** An ordinary organization with an endpoint becomes one of multi-cluster-manager origin. Other types do not change. */
+/** Returns the new type of an organization: with an endpoint, `ordinary` becomes `managerOrigin`; other types stay. */
 export function typeWithEndpoint(type: OrganizationType, endpoint: string): OrganizationType {
   return type === organizationTypes.ordinary && endpoint !== '' ? organizationTypes.managerOrigin : type;
 }

@@ -10,17 +10,17 @@ export type AuditRow = Omit<AuditEntry, 'at' | 'actorId' | 'organizationId' | 'd
   readonly details: unknown;
 };
 
-/** An undefined filter does not restrict the result. */
+/** Selects audit entries. An undefined field does not restrict the selection. */
 export interface AuditFilter {
   readonly organizationId?: number | undefined;
   /** Name of an account, or `operator` or `platform`. */
   readonly actor?: string | undefined;
   readonly action?: string | undefined;
-  /** `type:id`. */
+  /** The changed object, as `type:id`. */
   readonly object?: string | undefined;
-  /** The first time that is included. */
+  /** Entries from this time on are selected. */
   readonly since?: Date | undefined;
-  /** The first time that is excluded. */
+  /** Entries before this time are selected. */
   readonly until?: Date | undefined;
 }
 
@@ -40,8 +40,9 @@ export function chosenBy({ organizationId, actor, action, object, since, until }
 export const newestFirst = orderBy({ column: 'id', kind: 'integer', descending: true });
 
 /**
- * Reads changes, newest first. The total is always 0, because counting would read the whole audit. `account` is a name,
- * or the former name of a deleted account: it selects the changes by this account, to it, and within this organization.
+ * Reads audit entries, newest first. The total is always 0, because counting would read the whole audit. `account` is
+ * the name of an account, or its former name if it was deleted. It selects the entries in which the account is the
+ * actor, is changed, or is the organization of the change.
  */
 export async function readAudit(
   queryable: Queryable,
@@ -74,7 +75,7 @@ async function touching(queryable: Queryable, key: string, deadline: Deadline): 
   )`;
 }
 
-/** Includes deleted accounts that had this name. */
+/** Returns the ids of the account with this name, and of deleted accounts that had this name. */
 async function accountsNamed(queryable: Queryable, key: string, deadline: Deadline): Promise<number[]> {
   const rows = await queryable.query(sql<{ id: number }>`
     select id from account where lower(name collate "C") = ${key}

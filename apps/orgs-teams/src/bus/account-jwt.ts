@@ -2,7 +2,7 @@ import { memberLayout, notesOf, organizationImports, signAccount } from '@platfo
 import type { BusOperator } from './bus-operator.ts';
 import type { BusAccountRow } from './store.ts';
 
-/** Maximum number of connections of one user. An agent runs in several replicas, which all use the same credentials. */
+/** Connections that an account may have for each user. The replicas of an agent all use the same credentials. */
 const connectionsPerUser = 8;
 /** A revocation also covers credentials that were issued up to this many seconds later, because clocks differ. */
 const revokedBeyondSeconds = 86_400;
@@ -11,8 +11,8 @@ const namePrefix = 'organization-';
 
 /**
  * Makes the JWT of an organization's account at the bus. The JWT depends only on the rows and on {@link accountLayout}.
- * For a revoked user, the JWT contains a revocation, and no longer contains the signing key. Either of the two is
- * enough to refuse the user.
+ * The JWT contains no signing keys of revoked users. For the latest revoked users, it also contains revocations.
+ * Either of the two is enough to refuse a user.
  */
 export async function accountJwt(
   { operatorSeed, exporter, shards }: BusOperator,
@@ -50,7 +50,7 @@ function numberAfter(prefix: string, text: string): number | undefined {
   return text.startsWith(prefix) ? Number(text.slice(prefix.length)) : undefined;
 }
 
-/** Identifies all that a JWT depends on except the rows. When this layout changes, all accounts are pushed again. */
+/** Identifies what a JWT depends on besides the rows. When this layout changes, all accounts are pushed again. */
 export function accountLayout({ exporter, shards }: BusOperator): string {
   return `${memberLayout}/${shards}/${exporter.publicKey}`;
 }

@@ -54,7 +54,7 @@ export async function addBusUser(
 ): Promise<{ readonly id: number; readonly busPubKey: string; readonly creds: string }> {
   const clusterUid = givenUid.toLowerCase();
   if (!bus.configured) throw unavailable('the message bus');
-  // With `once`, keep a concurrent call from adding a second user.
+  // With `once`, take the stronger lock, so that a concurrent call cannot add a second user.
   const locks = [once ? lock.structure(organizationId) : lock.permission(organizationId)];
   const existing = async (work: Queryable) =>
     (once ? findLiveBusUser(work, organizationId, clusterUid, productName) : undefined);

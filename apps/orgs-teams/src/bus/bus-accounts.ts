@@ -20,7 +20,7 @@ export interface BusAccounts extends AsyncDisposable {
    */
   tell(organizationId: number, deadline: Deadline): Promise<boolean>;
   /**
-   * Makes the loop delete the accounts at the servers that belong to no organization any more; returns their number.
+   * Makes the loop delete accounts at the servers if they belong to no organization any more; returns their number.
    * @throws BusRefused, or BusAway when the servers cannot be reached
    */
   forgetUnknown(deadline: Deadline): Promise<number>;
@@ -86,7 +86,7 @@ export function startBusAccounts(
     }
   }
 
-  /** Keeps a connection open only to notice its end. A server that restarts may lose accounts, so they are checked. */
+  /** Keeps a connection open to notice its end: a server that restarts may lose accounts, so they are checked then. */
   async function watchServer(): Promise<void> {
     if (watch !== undefined) return;
     const connection = await atBus(connectBus(operator!.login, connectMs));

@@ -11,7 +11,7 @@ export function createBusToken(parts: Parts): Handler<typeof TokenServiceService
   return async ({ clusterUid = '', productName = '' }, context) => {
     const wanted = { clusterUid, productName };
     refuseBadBusUser(new Violations(), wanted, 'clusterUID');
-    // A token that expires or has narrow scopes must not create credentials that never expire.
+    // A token without the scope `all` must not create credentials that need no scope and never expire.
     refuseNarrowToken(context.caller);
     refuseEscalation(await relationsOfCaller(parts.guard, context), relationsOfSystemAdmin);
     return addBusUser(parts, context, context.account, wanted);

@@ -26,7 +26,7 @@ export async function insertRemovals(
     on conflict do nothing`, { deadline });
 }
 
-/** Accounts that the servers still have to delete. */
+/** Returns the keys of accounts that the servers still have to delete, the oldest first. */
 export async function readRemovals(queryable: Queryable, most: number, deadline: Deadline): Promise<string[]> {
   const rows = await queryable.query(sql<{ publicKey: string }>`
     select public_key as "publicKey" from bus_account_removal order by created_at limit ${most}`, { deadline });

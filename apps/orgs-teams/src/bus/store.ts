@@ -181,7 +181,7 @@ export async function readUntold(queryable: Queryable, most: number, deadline: D
   return rows.map(({ id }) => id);
 }
 
-/** Returns accounts whose latest revision was pushed (`lately`: in the last two minutes), by ascending organization. */
+/** Returns accounts whose latest revision was pushed; with `lately`, in the last two minutes. By organization id. */
 export async function readTold(
   queryable: Queryable,
   { after, lately, most }: { readonly after: number; readonly lately: boolean; readonly most: number },

@@ -61,7 +61,7 @@ export async function tellServers(
 }
 
 /**
- * Deletes the accounts at the servers that are queued for deletion. Several replicas may call this at the same time.
+ * Deletes at the servers the accounts that are queued for deletion. Several replicas may call this at the same time.
  * @returns whether more accounts may wait: one call deletes at most {@link accountsAtOnce}
  */
 export async function removeForgotten({ database, operator }: TellParts, deadline: Deadline): Promise<boolean> {
@@ -78,8 +78,8 @@ export async function removeForgotten({ database, operator }: TellParts, deadlin
 }
 
 /**
- * Finds accounts at the servers that have no row, and queues them for deletion. Such accounts exist after the restore
- * of an older backup: their credentials would stay valid and could not be revoked. Accounts of other operators stay.
+ * Searches the servers for accounts without a row, and queues them for deletion. Such accounts exist after the restore
+ * of an older backup: their credentials would stay valid and could not be revoked. Accounts of other platforms stay.
  * @returns the number of queued accounts
  * @throws BusRefused, or BusAway when the servers cannot be reached
  */
@@ -119,7 +119,7 @@ async function lookUpRevisions(
 /**
  * Compares the accounts at the servers with the accounts that were pushed, and marks different accounts to be pushed
  * again. Servers may have lost their state, or have accepted an older push after its time limit.
- * @param lately whether to compare only accounts that were pushed in the last minutes
+ * @param lately whether to compare only accounts that were pushed in the last two minutes
  */
 export async function verifyTold(
   { database, operator }: TellParts, lately: boolean, deadline: Deadline,

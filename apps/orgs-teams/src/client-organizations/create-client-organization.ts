@@ -44,7 +44,7 @@ export function createClientOrganization(
   };
 }
 
-/** Returns a function that makes the account, and its owner if there is none yet, and returns the id of the account. */
+/** Returns a function that makes the account, and its owner if `owner` is undefined, and returns the account's id. */
 function creationOf(parts: Parts, request: CreateClientOrganizationRequest, context: WriteContext) {
   const { config, sealer, write } = parts;
   const organization = newOrganization(request, config.runMode);

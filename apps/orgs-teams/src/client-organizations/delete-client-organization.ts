@@ -19,9 +19,9 @@ import { beginDeletion, decideDeletion } from './deletion.ts';
 const deletingService = 'clusters';
 
 /**
- * Begins a deletion. First asks all services for their objects, because an object of another service would block the
- * deletion for ever. Several calls for one deletion may run at the same time, or arrive after its end: all get the
- * outcome that the row stores.
+ * Begins a deletion, then asks all services for their objects. Refuses the deletion if another service has objects,
+ * because these would block it for ever. All calls for one deletion, also simultaneous and late ones, get the outcome
+ * that the row stores.
  */
 export function closeClientOrganization(
   parts: Parts,

@@ -8,7 +8,7 @@ type DeletionOutcome = 'certain' | 'refused';
 interface Deletion {
   /** Number of this deletion in the calls to other services (authorization.md W5). */
   readonly mark: number;
-  /** Null until it is decided. */
+  /** Null until the deletion is decided. */
   readonly outcome: DeletionOutcome | null;
   /** Whether this call has begun the deletion. */
   readonly isNew: boolean;
@@ -37,7 +37,7 @@ export async function beginDeletion(work: Transaction, id: number, deletion: str
 
 /**
  * Sets the outcome of a deletion, unless the deletion already has one. After a refusal the account is marked, so that
- * the loop of {@link reopenAbandoned} opens the account again if this process crashes.
+ * the schedule `reopen-accounts` reopens the account if this process crashes.
  * @returns the outcome of the deletion; undefined when another deletion has begun
  */
 export async function decideDeletion(

@@ -7,14 +7,14 @@ import { eventsOf, type NewEvent } from './kinds.ts';
 /** Sends the waiting deliveries of an endpoint. */
 export const sendWebhook = defineTask<{ readonly webhookId: number }>('send-webhook');
 
-/** At most one such job per endpoint waits. Jobs for retries have another key, so they never delay this job. */
+/** Returns a job that sends now; at most one per endpoint waits. Retries have another key, so they never delay it. */
 export function sendSoon(webhookId: number) {
   return sendWebhook({ webhookId }, { key: `webhook:${webhookId}` });
 }
 
 /**
  * Writes the events of changes in the transaction of the changes: one delivery for each endpoint that wants the event.
- * Each change locks its subject, so ids of deliveries ascend in the order of the changes.
+ * Each change locks its subject, so the ids of the deliveries of a subject ascend in the order of the changes.
  */
 export async function noteEvents(work: Work, notes: readonly AuditNote[]): Promise<void> {
   const events = notes.flatMap(eventsOf).map((event) => ({ ...event, eventId: randomUUID() }));
@@ -29,7 +29,7 @@ export interface IdentifiedEvent extends NewEvent {
 }
 
 /**
- * Writes events in the given order: one delivery for each endpoint that wants the event and existed when it happened.
+ * Writes events in the given order: one delivery for each active endpoint that wants an event and existed at its time.
  * @returns the jobs that send the events
  */
 export async function writeDeliveries(queryable: Queryable, events: readonly IdentifiedEvent[]): Promise<NewJob[]> {

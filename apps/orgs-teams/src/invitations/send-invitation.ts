@@ -5,7 +5,7 @@ import { type Database, sql } from '@platform/postgres';
 import { momentOf } from '../mail-links/letters.ts';
 import { findInvitation } from './store.ts';
 
-/** Mails an invitation to a user who was made with an organization, until the server accepts or refuses it for good. */
+/** Mails an invitation to the owner of a new organization. Retries until the server accepts or refuses it for good. */
 export const sendInvitation = defineTask<{ userId: number; organizationId: number }>('send-invitation');
 
 /** The mail is dropped when the invitation was accepted or has expired, or the user or the organization is gone. */

@@ -17,7 +17,7 @@ export async function insertInvitation(queryable: Queryable, userId: number): Pr
   await queryable.execute(sql`insert into invitation (user_id) values (${userId})`);
 }
 
-/** Undefined when the user was not invited or was deleted. */
+/** Returns the invitation of a user; undefined when the user was not invited or was deleted. */
 export function findInvitation(queryable: Queryable, userId: number): Promise<Invitation | undefined> {
   return queryable.maybeOne(sql<Invitation>`
     select ${columns} from invitation join account on account.id = user_id where user_id = ${userId}`);

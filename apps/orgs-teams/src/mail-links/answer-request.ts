@@ -18,12 +18,12 @@ export interface MailParts {
   readonly brand: ReadLetterBrand;
 }
 
-/** Log message when an address has received the maximum number of mails within an hour (open-points 18.3). */
+/** Log message when a mail is not sent because of the limit of mails per address and hour (open-points 18.3). */
 export const heldBack = 'a mail was not sent: the address has reached its limit of such mails within the hour';
 
 interface Addressed {
   readonly to: string;
-  /** Id of the account for which the mail is; 0 for a mail to an address. It distinguishes the mails of one run. */
+  /** Id of the account that the mail is for; 0 if it is for an address. The id distinguishes the mails of one run. */
   readonly whose: number;
   readonly letter: Letter;
 }

@@ -50,7 +50,7 @@ function browserOf(known: string | undefined): string {
   return known !== undefined && hasTokenForm(known) ? known : newToken();
 }
 
-/** The job begins after the answer has been sent, so that the duration of the answer does not depend on the job. */
+/** Delay of the job that answers a request, in milliseconds. The response is sent before, so the job cannot slow it. */
 const afterMs = 500;
 
 /** Stores a request, and the job that answers it. */

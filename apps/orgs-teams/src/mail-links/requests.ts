@@ -6,7 +6,7 @@ import { normalDomain } from '@platform/values';
 export interface SignInRequest {
   readonly kind: 'mail' | 'sign-up';
   readonly email: string;
-  /** See browserHash. */
+  /** Keyed hash of the browser's name (`browserHash`). */
   readonly browser: Buffer;
   /** The name that a sign-up asks for; empty for a sign-in. */
   readonly username: string;
@@ -39,13 +39,13 @@ export async function readRequest(queryable: Queryable, id: number): Promise<Sig
   return queryable.one(sql<SignInRequest>`select ${columns} from sign_in_request where id = ${id}`);
 }
 
-/** Maximum number of mails of one kind to an address within an hour. */
+/** Maximum number of requests of one kind for an address that are answered within an hour. */
 const mostMails = 3;
 
 /**
  * Marks a request as answered by mail, and returns it. Locks the address until the transaction ends.
- * @returns undefined when the request was deleted; `held back` when the address has received {@link mostMails} mails of
- *   this kind within the last hour
+ * @returns undefined when the request was deleted; `held back` when {@link mostMails} requests of this kind were
+ *   answered for the address within the last hour
  */
 export async function noteMail(queryable: Queryable, id: number): Promise<SignInRequest | 'held back' | undefined> {
   const request = await queryable.maybeOne(sql<SignInRequest>`select ${columns} from sign_in_request where id = ${id}`);
@@ -87,7 +87,7 @@ export interface AddressHolder {
 /** Maximum number of accounts with the same address that get a link. */
 const mostHolders = 5;
 
-/** The people with this address, ignoring the case of ASCII letters; people who may sign in come first. */
+/** At most {@link mostHolders} people with this address, ignoring ASCII case; people who may sign in come first. */
 export function findHolders(queryable: Queryable, email: string): Promise<AddressHolder[]> {
   return queryable.query(sql<AddressHolder>`
     select id, name, email, is_admin as "isAdmin", active and not prohibit_login as "isUsable",

@@ -10,7 +10,7 @@ import { readUsers, members } from '../users/reports.ts';
 import { endMembership } from './end-membership.ts';
 import { readMembershipOf } from './memberships.ts';
 
-/** GET /orgs/{orgname}/members (spec §4.13): callers who are no members see only public members. */
+/** GET /orgs/{orgname}/members (spec §4.13): callers other than members and site admins see only public members. */
 export function listMembers({ config, database }: Parts): Handler<typeof MemberServiceService.listMembers> {
   return async (request, { account: { id, standing }, caller, deadline }) => {
     const belongs = standing.principals.length > 0 || caller?.isAdmin === true;
@@ -21,8 +21,8 @@ export function listMembers({ config, database }: Parts): Handler<typeof MemberS
 }
 
 /**
- * GET /orgs/{orgname}/members/{username} (spec §4.13, open-points 3.3). Callers who are no members are redirected to
- * the public members without reading rows, so that accounts cannot be found by guessing.
+ * GET /orgs/{orgname}/members/{username} (spec §4.13, open-points 3.3). Callers other than members and site admins are
+ * redirected to the public members, except for their own name. No row is read, so that nobody can guess accounts.
  */
 export function checkMember({ database }: Parts): Handler<typeof MemberServiceService.checkMember> {
   return async ({ orgname, username }, { caller, account }) => {

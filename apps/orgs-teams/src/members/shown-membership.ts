@@ -18,7 +18,7 @@ export async function showMembership(
   const refuseAbsent = async (queryable: Queryable) => {
     if ((await readTeamsOfUser(queryable, organizationId, userId)).length === 0) throw absent();
   };
-  // Check without locks first, so that a caller who is not a member cannot lock rows of the organization.
+  // Check without locks first, so that a request for a user who is not a member locks no rows.
   await refuseAbsent(database);
   await write(context, [lock.permission(organizationId), lock.account(userId)], async (work) => {
     await refuseAbsent(work);

@@ -19,8 +19,8 @@ export async function findBound(
 }
 
 /**
- * Whether a token has all scopes and its owner may still sign in. Binding a provider needs all scopes, because a later
- * sign-in through the provider gets all scopes.
+ * Whether a token is valid and has all scopes, and its owner may still sign in. Binding a provider needs all scopes,
+ * because a later sign-in through the provider gets all scopes.
  */
 export async function mayDoEverything(
   queryable: Queryable, { accountId, tokenId }: { readonly accountId: number; readonly tokenId: number },
@@ -48,7 +48,7 @@ function addressTaken(): Fault {
   return new Fault('FORBIDDEN', 'this address has an account: sign in first, and bind the provider then');
 }
 
-/** @throws Fault FORBIDDEN for an unverified address, unless the settings trust all addresses of the provider */
+/** @throws Fault FORBIDDEN for a malformed address, or an unverified one unless the setting `trustEmail` permits it */
 export function refuseUnverified({ email, emailVerified }: OidcIdentity, { trustEmail }: OidcProviderSetting): void {
   if (emailProblem(email) !== undefined || !(emailVerified || trustEmail)) {
     throw new Fault('FORBIDDEN', 'the provider does not return a verified e-mail address');
@@ -84,7 +84,7 @@ export async function makeAccount(work: Work, identity: OidcIdentity): Promise<n
 /** Number of logins to try for each word, such as `ann`, `ann-2`, `ann-3`. */
 const mostPerWord = 20;
 
-/** Makes a login from the user name or the address that the provider returned. */
+/** Returns a free login, made from the user name or the address that the provider returned. */
 async function freeName(
   work: Work, { preferredUsername, email }: Pick<OidcIdentity, 'preferredUsername' | 'email'>,
 ): Promise<string> {

@@ -42,7 +42,7 @@ async function begin(
   return { location: url, flow: sealFlow(sealer, { ...flow, ...asked, until: Date.now() + flowMs }) };
 }
 
-/** Returns the page to return to, which is always a page of the platform. @throws Fault INVALID_PARAMETER */
+/** Checks the path to which the user returns: it must be a path of the platform. @throws Fault INVALID_PARAMETER */
 function pathOf(to: string): string {
   if (/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(to) && to.length <= 1_000) return to;
   throw invalidParameter('to', 'must be a path of the platform that begins with /');

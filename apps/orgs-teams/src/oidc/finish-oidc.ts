@@ -15,7 +15,7 @@ import { type FlowUnderWay, openFlow } from './flow-cookie.ts';
 import { findMappedTeams, followGroups, locksOfTeams, type MappedTeam } from './groups.ts';
 import { providerOf, type ReadyProvider } from './providers.ts';
 
-/** GET /auth/oidc/{provider}/callback (open-points 18.3). A failure redirects to the console with the reason. */
+/** GET /auth/oidc/{provider}/callback (open-points 18.3). A refusal redirects to the console with its reason. */
 export function finishOidc(parts: Parts): Handler<typeof OidcServiceService.finishOidc> {
   return async (request, context): Promise<OidcFinished> => {
     const provider = providerOf(parts.providers, request.provider);
@@ -64,7 +64,7 @@ interface SigningIn {
 }
 
 /**
- * Finds or makes the account, binds the subject, updates the teams and begins the session, all in one transaction.
+ * Finds the account. Then one transaction makes it if needed, binds the subject, updates teams and begins the session.
  * @throws Fault with the reason of a refusal
  */
 async function signIn(parts: Parts, signing: SigningIn, context: CallContext): Promise<string> {
@@ -90,7 +90,7 @@ async function signIn(parts: Parts, signing: SigningIn, context: CallContext): P
   }
 }
 
-/** Logs the teams that are ignored. */
+/** Returns the teams to which the settings map groups. Logs the others, which are ignored. */
 async function mappedTeams(
   database: Parts['database'], setting: OidcProviderSetting, { log }: CallContext,
 ): Promise<readonly MappedTeam[]> {
@@ -118,7 +118,7 @@ async function accountFor(
   return { id: await findBindable(database, identity), bound };
 }
 
-/** Checks the rules again, under the lock of the account. */
+/** Checks again, under the lock of the account, that the subject may be bound. @throws Fault LINK_EXPIRED, FORBIDDEN */
 async function refuseUnlessBindable(work: Work, { flow, identity }: SigningIn, accountId: number): Promise<void> {
   const isBindable = flow.bind === undefined
     ? (await findBindable(work, identity)) === accountId : await mayDoEverything(work, flow.bind);

@@ -16,7 +16,7 @@ export interface MappedTeam {
 
 /**
  * Returns the mapped teams, without Owners of the administrative organization: groups must not make site admins.
- * `unmapped` names the other teams, as `organization/team`. They are ignored.
+ * `unmapped` names the teams of the settings that are missing or left out, as `organization/team`.
  */
 export async function findMappedTeams(
   queryable: Queryable, { groups }: Pick<OidcProviderSetting, 'groups'>,

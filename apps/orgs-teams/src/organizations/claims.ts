@@ -34,7 +34,7 @@ export async function readClaim(queryable: Queryable, id: string, deadline: Dead
   return found;
 }
 
-/** Locks a claim until the transaction ends, so that of concurrent calls with a new id one makes the organization. */
+/** Locks a claim until the commit, so that only one of several concurrent calls with a new id makes an organization. */
 export async function lockClaim(queryable: Queryable, id: string): Promise<void> {
   await queryable.execute(sql`select pg_advisory_xact_lock(hashtextextended('orgs-teams.claim.' || ${id}, 0))`);
 }
@@ -46,7 +46,7 @@ export async function insertClaim(
     insert into claim (id, organization_id, claimable) values (${claim.id}, ${claim.organizationId}, ${claim.claimable})`);
 }
 
-/** Returns false if the organization was claimable already. */
+/** Marks an organization as claimable; returns false if it was claimable already. */
 export async function makeClaimable(queryable: Queryable, id: string): Promise<boolean> {
   return (await queryable.execute(sql`update claim set claimable = true where id = ${id} and not claimable`)) > 0;
 }

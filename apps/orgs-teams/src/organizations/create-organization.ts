@@ -32,7 +32,7 @@ export function createOrganization(
   };
 }
 
-/** The lock of the account keeps the caller from creating other organizations at the same time. */
+/** Refuses a caller who owns `most` organizations. The lock of the account excludes other creations by the caller. */
 async function refuseTooMany(queryable: Queryable, callerId: number, most: number): Promise<void> {
   const { owned } = await queryable.one(sql<{ owned: number }>`
     select count(*) as "owned"

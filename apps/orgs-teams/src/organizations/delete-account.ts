@@ -24,7 +24,7 @@ interface Removal {
  * checked again, and the rows are deleted. When a step fails, the account stays as it was. After a crash the mark
  * remains until {@link reopenAbandoned} removes it.
  * @throws Fault ORG_IN_USE when a service holds objects, UNAVAILABLE when a service does not answer, CONFLICT when
- *   another call is deleting the account
+ *   another call is deleting the account or has taken over the deletion
  */
 export async function deleteAccount(parts: Parts, context: WriteContext, removal: Removal): Promise<void> {
   const { accountId } = removal;
@@ -51,8 +51,8 @@ export async function deleteAccount(parts: Parts, context: WriteContext, removal
 }
 
 /**
- * Ends the deletions that have crashed or are stuck, and reopens their accounts in the other services. First takes over
- * each deletion, because its process may still run, and must not delete an account that was reopened.
+ * Takes over each deletion that has crashed or is stuck, so that its process, if it still runs, cannot delete the
+ * account. Then reopens the account in the other services, which ends the deletion.
  */
 export async function reopenAbandoned(parts: Pick<Parts, 'database' | 'ownerServices' | 'log'>): Promise<void> {
   for (const id of await findAbandoned(parts.database)) {
@@ -62,7 +62,7 @@ export async function reopenAbandoned(parts: Pick<Parts, 'database' | 'ownerServ
 }
 
 /**
- * Gives up a deletion. Removes the mark only after all services have reopened the account. If this fails, {@link
+ * Gives up a deletion: reopens the account in all services, then removes the mark. If this fails, {@link
  * reopenAbandoned} tries again. A client organization under deletion stays closed, because its deletion continues
  * (open-points 4.3).
  */

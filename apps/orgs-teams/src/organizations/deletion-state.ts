@@ -2,11 +2,11 @@ import { type Queryable, sql } from '@platform/postgres';
 import type { OrganizationType } from '../accounts/visibility.ts';
 import { type Lock, lock } from '../write/locks.ts';
 
-/** Decides whether a user may delete an organization (open-points 3.1). */
+/** The values that decide whether a user may delete an organization (open-points 3.1). */
 export interface DeletionState {
   readonly orgType: OrganizationType;
   readonly systemAdminId: number;
-  /** Whether Owners has other members. A standalone organization has none until it is claimed (open-points 11.8). */
+  /** Whether Owners has members besides the user. An unclaimed standalone organization has none (open-points 11.8). */
   readonly hasOtherOwners: boolean;
 }
 

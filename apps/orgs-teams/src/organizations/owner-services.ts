@@ -25,14 +25,14 @@ export async function closeOwner(
   });
 }
 
-/** Does nothing at services where the account is not closed. @throws when one of them fails */
+/** Reopens the account in all services; changes nothing where it is not closed. @throws when a service fails */
 export async function reopenOwner(
   services: readonly OwnerPeer[], request: Required<ReopenOwnerRequest>, call: OutgoingContext,
 ): Promise<void> {
   await allOf(services.map((service) => service.reopenOwner(request, call)));
 }
 
-/** Waits until all promises are fulfilled or rejected. @throws the first failure */
+/** Waits until all promises are fulfilled or rejected. @throws the failure of the first rejected one in the list */
 async function allOf<Value>(promises: readonly Promise<Value>[]): Promise<Value[]> {
   await Promise.allSettled(promises);
   return Promise.all(promises);

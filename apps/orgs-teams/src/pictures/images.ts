@@ -21,7 +21,7 @@ export function rasterTypeOf(content: Uint8Array): RasterType | undefined {
 const [mostWidth, mostHeight] = [4096, 3072];
 /** Width and height of a stored avatar, in pixels. */
 const side = 512;
-/** Only one picture is decoded at a time, so that the memory for one decoded picture is enough. */
+/** Number of pictures that are decoded at a time: one, to bound the memory for decoded pictures. */
 const decodedAtOnce = 1;
 const mostWaiting = 8;
 const mostSeconds = 5;
@@ -43,13 +43,13 @@ export interface Images {
   avatar(content: Uint8Array, deadline: Deadline): Promise<Buffer>;
   /** Converts any of these formats, or a checked SVG, to square PNGs of these sizes, each with the whole picture. */
   icons(content: Uint8Array, sizes: readonly number[], deadline: Deadline): Promise<Buffer[]>;
-  /** Converts any of these formats to a PNG of the whole picture, as large as fits into this width and height. */
+  /** Converts a picture that `icons` accepts to a PNG of the whole picture, as large as fits into width and height. */
   within(content: Uint8Array, width: number, height: number, deadline: Deadline): Promise<Buffer>;
 }
 
 sharp.concurrency(1);
 sharp.cache(false);
-// Allow only these loaders. libvips would choose a loader by the content of a file.
+// Allow only these loaders. Otherwise, libvips would choose among all its loaders by the content of a file.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: [

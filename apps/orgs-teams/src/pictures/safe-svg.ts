@@ -17,7 +17,7 @@ const notes = new Set([
   'http://www.serif.com/',
 ]);
 
-/** Shapes, text and paint. None runs code, animates, embeds documents, links, or needs unlimited computing time. */
+/** The allowed elements. None runs code, animates, embeds documents, is a link, or needs unlimited computing time. */
 const elements = new Set([
   'svg', 'g', 'defs', 'symbol', 'use', 'title', 'desc', 'metadata', 'style', 'path', 'rect', 'circle', 'ellipse',
   'line', 'polyline', 'polygon', 'text', 'tspan', 'textPath', 'linearGradient', 'radialGradient', 'stop',
@@ -35,16 +35,16 @@ const functions = new Set([
 const texts = /^(?:aria-.*|data-.*|class|id|role|lang)$/;
 
 const mostElements = 10_000;
-/** Of one element. */
+/** Maximum number of attributes of one element. */
 const mostAttributes = 500;
 const mostDepth = 100;
-/** Maximum number of drawn elements. Nested references multiply it: each reference draws its target again. */
+/** Maximum number of drawn elements. Nested references multiply the number, because each one draws its target again. */
 const mostDrawn = 50_000;
 /** Maximum depth of an element, with references counted as levels. */
 const mostSteps = 300;
 
 /**
- * Returns the reason why an SVG is refused as a picture (open-points 10), for people; undefined when the SVG is safe in
+ * Returns a text for people: why an SVG is refused as a picture (open-points 10). Undefined when the SVG is safe in
  * every viewer. Accepts only content that is known to be harmless, and does not change the SVG. Requires strict XML, so
  * that every viewer reads the content in the same way.
  */
@@ -173,7 +173,7 @@ class SvgCheck {
     }
   }
 
-  /** Returns how many elements are drawn for an element, with all references followed; infinite for a cycle. */
+  /** Returns how many elements an element draws, with its references; infinite for a cycle or beyond `mostSteps`. */
   #drawn(element: Drawn, above: Set<Drawn>, known: Map<Drawn, number>): number {
     const counted = known.get(element);
     if (counted !== undefined) return counted;

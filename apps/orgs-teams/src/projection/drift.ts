@@ -21,9 +21,9 @@ const idsAtOnce = 500;
 const looks = 5;
 
 /**
- * Compares the tuples of each organization with its rows, then searches for tuples whose object has no row. After
- * {@link looks} attempts, an organization whose tuples are being written is reported as not compared.
- * @param organizationId 0 for all
+ * Compares the tuples of organizations with their rows. After {@link looks} attempts, an organization whose tuples are
+ * being written is reported as not compared.
+ * @param organizationId 0: compares all, then also finds tuples whose object has no row, and sequences to advance
  * @throws Fault UNAVAILABLE when the one requested organization could not be compared
  */
 export async function findDrift(

@@ -3,7 +3,7 @@ import { backoffPause, type Logger } from '@platform/service';
 /** A unit ({@link Unit}) whose tuples repeatedly could not be written to the engine. */
 export interface FailingUnit {
   readonly organizationId: number;
-  /** As in projection_pending. */
+  /** The unit as in the table `projection_pending`, such as `team:42`. */
   readonly unit: string;
   readonly attempts: number;
   readonly cause: string;

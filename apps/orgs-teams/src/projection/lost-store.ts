@@ -10,10 +10,10 @@ import { fenceFilter } from './relations.ts';
 import { rewriteAll } from './store.ts';
 
 /**
- * Step S1: reads the fence of an organization: the tuple that every Write replaces, so that a Write that is based on
- * old rows fails. Without a fence, the engine may have lost the organization; a new fence is written. If processes have
- * written several fences at the same time, one Write replaces all of them. Returns a fence only after a read has found
- * exactly one.
+ * Step S1: reads the fence of an organization. Every Write replaces this tuple, so that a Write based on old rows
+ * fails. If the fence is missing, the engine may have lost the organization, and a new fence is written. If processes
+ * have written several fences at the same time, one Write replaces all of them. Returns a fence only after a read has
+ * found exactly one.
  */
 export async function readFence(
   database: Database, engine: Engine, organizationId: number, call: OutgoingContext,

@@ -5,7 +5,7 @@ import {
   siteTuple, systemAdminTuple, teamMembers, teamRightTuple,
 } from '@platform/relations';
 
-/** Version of the tuples that this file makes. Increase it with each change of them; see the table projection_shape. */
+/** Version of the tuples from this file. Increase it when the tuples change; see the table `projection_shape`. */
 export const shapeVersion = 1;
 
 /**
@@ -57,7 +57,7 @@ export function tuplesOf(organizationId: number, { own, teams, pairs, assignment
   ];
 }
 
-/** Returns filters that find all tuples of a unit, and no others of the organization, except perhaps its fence. */
+/** Returns filters that find the tuples of a unit. For `all`, they find the fence too, but no assignments. */
 export function filtersOf(organizationId: number, unit: Unit): TupleFilter[] {
   const object = organizationObject(organizationId);
   switch (unit.kind) {
@@ -74,7 +74,7 @@ export function filtersOf(organizationId: number, unit: Unit): TupleFilter[] {
   }
 }
 
-/** The relations of all tuples that `tuplesOf` can make from `own`. The relations do not depend on ids, which are 0. */
+/** The relations of all tuples that `tuplesOf` can make from `own`. They do not depend on the ids, so these are 0. */
 const ownRelations = [siteTuple(0), systemAdminTuple(0, 0), ...administrativeTuples(0)].map(({ relation }) => relation);
 
 /** Returns the filter that finds the assignments of a role. */
@@ -92,7 +92,7 @@ export function isFence({ relation }: Tuple): boolean {
   return relation === fenceRelation;
 }
 
-/** Returns the role to whose teams a tuple gives a right; undefined if the tuple names no role. */
+/** Returns the role whose teams get a right from a tuple; undefined if the tuple names no role. */
 export function roleNamedBy({ user }: Tuple): number | undefined {
   const id = /^role:([1-9][0-9]*)#assignee$/.exec(user)?.[1];
   return id === undefined ? undefined : Number(id);

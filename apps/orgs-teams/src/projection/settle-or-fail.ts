@@ -5,8 +5,8 @@ import { shrink } from '@platform/service';
 import type { Parts } from '../parts.ts';
 
 /**
- * Settles an organization for a guard of this or another service (authorization.md, projection), which cannot decide
- * while changes are pending. @throws Fault UNAVAILABLE
+ * Settles an organization for a guard of this or another service, because a guard cannot decide while changes are
+ * pending (authorization.md, projection). @throws Fault UNAVAILABLE
  */
 export function settle(
   { projection }: Pick<Parts, 'projection'>,

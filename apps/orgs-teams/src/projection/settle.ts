@@ -15,14 +15,14 @@ class ShapeTooNew extends Error {
   override readonly name = 'ShapeTooNew';
 }
 
-/** Maximum number of other tuples in a Write, which also contains the old and the new fence. */
+/** Maximum number of tuples in a Write besides the old and the new fence. */
 const changesInOneWrite = mostInOneWrite - 2;
 
 /**
  * Runs steps S1 to S5 of authorization.md once, for some units of an organization. The fence is read before the rows,
- * and each Write replaces the fence by a new one. So each Write is based on rows that are at least as new as those of
- * every earlier Write, and a late Write of a slow or dead process is refused. The stored fence of the previous run can
- * be used in place of a read (S1): if the fence is still in the engine at the Write, no process has written since.
+ * and each Write replaces the fence by a new one. So no Write is based on older rows than an earlier Write, and a late
+ * Write of a slow or dead process is refused. The stored fence of the previous run can replace the read of step S1: if
+ * the fence is still in the engine at the Write, no process has written since.
  * After a crash the units are still pending, and the steps can be repeated.
  *
  * @param waiting the units to write, and the stored fence; if undefined, the fence is read from the engine

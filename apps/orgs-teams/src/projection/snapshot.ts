@@ -16,7 +16,7 @@ interface SnapshotRow extends Omit<Structure, 'exists' | 'own'>, Omit<Snapshot, 
   readonly own: Structure['own'][number] | null;
 }
 
-/** Step S2: reads rows and pending units (`pending`: their ids) in one state, on the primary (authorization.md). */
+/** Step S2 (authorization.md): reads the rows, and whether any id in `pending` exists, in one state on the primary. */
 export async function takeSnapshot(
   database: Database,
   asked: { readonly organizationId: number; readonly units: readonly Unit[]; readonly pending?: readonly number[] },

@@ -23,7 +23,7 @@ const sequenceOfType: Readonly<Record<string, Sequence>> = {
   organization: 'account', user: 'account', team: 'team', role: 'role',
 };
 
-/** Larger ids in tuples are ignored: a sequence that is set to one would have no ids left (open-points 1.7: 2^53). */
+/** Highest id in tuples that counts: a sequence set to a larger id would have few ids left (open-points 1.7: 2^53). */
 const highestPossible = 2 ** 52;
 
 /** Raises `highest` to the ids that a tuple contains as object and as user. */

@@ -7,8 +7,8 @@ import { type AssignableRole, readAssignableRoles, readTeamsForRoles } from './r
 import { distinctIds, gained } from './what-is-added.ts';
 
 /**
- * Refuses teams that may not get a role. The limit is not checked for the teams in `present`, which already have the
- * role. The caller must hold the lock of the organization (open-points 2.7).
+ * Refuses teams that may not get a role. `rolesPerTeam` is not checked for the teams in `present`, which have the role
+ * already. The caller must hold the lock of the organization (open-points 2.7).
  * @throws Fault INVALID_VALUE, OWNERS_TEAM_IMMUTABLE, TOO_MANY_ROLES
  */
 export async function refuseTeams(
@@ -27,8 +27,8 @@ export async function refuseTeams(
 }
 
 /**
- * Refuses roles that a team may not get. The limit is not checked for the roles in `present`, which the team already
- * has. The caller must hold the lock of the organization (open-points 3.5).
+ * Refuses roles that a team may not get. `teamsPerRole` is not checked for the roles in `present`, which the team has
+ * already. The caller must hold the lock of the organization (open-points 3.5).
  * @returns the wanted roles by id
  * @throws Fault INVALID_VALUE, TOO_MANY_ITEMS
  */

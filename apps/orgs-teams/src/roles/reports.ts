@@ -70,7 +70,7 @@ export function readRolePrincipals(
 
 export type AssignableRole = Pick<RoleRow, 'id' | 'permissions'> & { readonly teamCount: number };
 
-/** Returns those of the requested roles that belong to the organization. */
+/** Returns the requested roles that belong to the organization. */
 export function readAssignableRoles(
   queryable: Queryable, organizationId: number, roleIds: readonly number[],
 ): Promise<AssignableRole[]> {
@@ -90,7 +90,7 @@ interface TeamForRoles {
   readonly roleCount: number;
 }
 
-/** Returns those of the requested teams that belong to the organization. */
+/** Returns the requested teams that belong to the organization. */
 export function readTeamsForRoles(
   queryable: Queryable, organizationId: number, teamIds: readonly number[],
 ): Promise<TeamForRoles[]> {

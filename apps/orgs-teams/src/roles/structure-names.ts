@@ -6,7 +6,7 @@ const mostOfTeam = 50;
 const mostOfRole = 100;
 
 /**
- * Returns the reason why a team may not have this name (open-points 3.5), for people; undefined when the name is
+ * Returns a text for people: why a team may not have this name (open-points 3.5). Undefined when the name is
  * allowed. Only the team Owners (`isOwners`) may have the name Owners.
  */
 export function teamNameProblem(name: string, isOwners: boolean): string | undefined {

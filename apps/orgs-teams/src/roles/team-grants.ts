@@ -8,7 +8,7 @@ interface TeamGrants {
   readonly granted: readonly GrantedRelation[];
 }
 
-/** Undefined if the organization has no such team. The result stays valid while the caller holds a lock of the team. */
+/** Reads the rights of a team, which stay valid while the caller locks the team; undefined if there is no such team. */
 export async function readTeamGrants(
   queryable: Queryable, organizationId: number, teamId: number,
 ): Promise<TeamGrants | undefined> {

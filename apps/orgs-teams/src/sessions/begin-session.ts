@@ -15,7 +15,7 @@ interface SignIn {
   readonly address: string;
 }
 
-/** Maximum number of sessions of one person. A further session ends the one that was not used for longest. */
+/** Maximum number of sessions of one person. A further session ends the session with the oldest last use. */
 const mostSessions = 100;
 
 /**

@@ -57,7 +57,7 @@ export function getSession({ config, database }: Parts): Handler<typeof SessionS
   };
 }
 
-/** Removes sessions, codes, invitations and requests for links that have ended. */
+/** Removes expired sessions, codes and invitations to teams, and old sign-in states and requests for links. */
 export async function removeEnded(database: Database, deadline: Deadline): Promise<void> {
   await database.execute(sql`
     delete from access_token where id in (

@@ -8,7 +8,7 @@ export interface RightsRow {
   readonly isClientOrganizationUser: boolean;
 }
 
-/** Returns the reason why an account lacks a right, for people; undefined when the account has the right. */
+/** Returns a text for people: why an account lacks a right. Undefined when the account has the right. */
 export type WhyNot = (right: AccountRight, account: RightsRow) => string | undefined;
 
 /** @param settings `orgs.allowCreate` */

@@ -26,8 +26,8 @@ export function toCaller(row: CallerRow): Caller {
 }
 
 /**
- * The visibility of an organization decides who may know that it exists (open-points 3.1). Only the person may know
- * that a person's account exists.
+ * Converts an account that a request names. The visibility of an organization decides who may know that it exists
+ * (open-points 3.1). Only the person and site admins may know that a person's account exists.
  */
 export function toOrganizationStanding(row: AskedRow, caller: CallerRow | undefined): OrganizationStanding {
   const own = row.kind === 'person' && row.id === caller?.id;

@@ -38,7 +38,7 @@ export function explain(parts: Parts): Handler<typeof AdminServiceService.explai
 interface Question {
   readonly user: string;
   readonly relation: string;
-  /** `type:id` */
+  /** The object, as `type:id`. */
   readonly object: string;
   /** The only account whose objects may be asked about. Undefined for the operator, who may ask about all objects. */
   readonly ownerId?: number;
@@ -58,7 +58,7 @@ export async function explainDecision(
   const classOf = classOfObject(type, owner, standing.administrative);
   if (classOf === undefined) throw notFound(`there is no ${object}`);
   refuseUnknown(classOf(nobody), relation);
-  // Use the class that the team has for its members, because membership is one of the ways to hold the relation.
+  // For a team, use the class that it has for its members, because membership is one of the ways to hold the relation.
   const requirements = requirementsOf(classOf({ ...nobody, teamId: owner.teamId ?? 0 }), relation);
   const base = { ...unsaid(account), owner: ownerOf(standing), requirements };
   if (account.isAdmin) return { ...base, allowed: true, verdict: Verdict.VERDICT_SITE_ADMIN };
@@ -129,7 +129,7 @@ async function findAccount(
   { database }: Parts, name: string, withSystem: boolean, { deadline }: OutgoingContext,
 ): Promise<Account> {
   const shown = withSystem ? sql`kind <> 'organization'` : sql`kind = 'person'`;
-  // Users cannot take the names of system admins, but these names look like slugs.
+  // `slugKey` also accepts the names of system admins, because these names look like slugs.
   const found = await database.maybeOne(sql<Account>`
     select id, is_admin as "isAdmin", active and not prohibit_login as "signsIn"
       from account where lower(name collate "C") = ${slugKey(name) ?? null} and ${shown}`, { deadline });

@@ -12,7 +12,7 @@ interface ExplainedTeamRow {
   readonly roles: readonly { readonly id: number; readonly name: string; readonly pairs: readonly Pair[] }[];
 }
 
-/** The standing of an account with an owner, and the teams from which it follows. */
+/** The standing of an account in the account `owner`, and the teams from which the standing follows. */
 export interface ExplainedStandingRow {
   readonly owner: { readonly id: number; readonly name: string; readonly kind: 'person' | 'organization' };
   readonly administrative: boolean;

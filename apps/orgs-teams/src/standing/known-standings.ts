@@ -7,7 +7,7 @@ import type { ReadStanding, ResolveStanding } from './identity.ts';
 export interface KnownStanding {
   readonly standing: Standing;
   readonly callerId: number;
-  /** The end of the standing's use, on both clocks: the token may expire, or its last use must be written again. */
+  /** Until when the standing may be used, on both clocks: then the token may end, or its last use must be written. */
   readonly until: { readonly monotonic: number; readonly wall: number };
 }
 

@@ -5,8 +5,8 @@ import { readExplainedStanding } from './explained-standing.ts';
 import { groundsByRows } from './why.ts';
 
 /**
- * Reads the rights of an account from the rows, for work that is done later on behalf of the account. The rows define
- * the rights, so the engine need not be asked. Returns undefined if the account does not exist or may not sign in.
+ * Reads the rights of an account in an organization, for later work on behalf of the account. The rows define them, so
+ * the engine need not be asked. Undefined if the account or organization is missing, or the account may not sign in.
  */
 export async function readRightsByRows(
   queryable: Queryable, accountId: number, organizationId: number, deadline: Deadline,

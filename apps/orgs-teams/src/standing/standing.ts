@@ -23,13 +23,13 @@ export interface CallerRow {
   readonly tokenSlot: string;
   /** What the token may do (open-points 18.2). */
   readonly scopes: readonly string[];
-  /** When the token ends, in unix milliseconds. */
+  /** When the token ends, in Unix milliseconds; null: never. */
   readonly tokenEndsAt: number | null;
   /** Whether the row shows no use of the token within the last 30 s. */
   readonly lastUsedIsOld: boolean;
   /** For how many milliseconds the token surely stays valid and its last use need not be written again. */
   readonly keepMs: number;
-  /** Null if they were not requested. */
+  /** Null if the request asks for no right. */
   readonly rights: RightsRow | null;
 }
 

@@ -5,7 +5,7 @@ import type { Deadline, QueueState } from '@platform/service';
 export const queues = ['projection', 'bus-accounts', 'pictures', 'account-deletions'] as const;
 type Queue = (typeof queues)[number];
 
-/** Returns the length of each queue, and the age of its oldest row, which is never negative. */
+/** Returns the length of each queue, and the age of its oldest row in seconds, at least 0. */
 export async function readQueues(queryable: Queryable, deadline: Deadline): Promise<Record<Queue, QueueState>> {
   const rows = await queryable.query(sql<QueueState & { queue: Queue }>`
     select queue, pending, greatest(extract(epoch from clock_timestamp() - oldest), 0)::float8 as "oldestSeconds"

@@ -59,7 +59,7 @@ function locksOf({ organizationId, teamId, inviterId, isOwners }: AcceptedInvita
   ];
 }
 
-/** Refuses unless the inviter may still add a user to the team (open-points 2.7). @throws Fault LINK_EXPIRED */
+/** Refuses if the inviter may not add users or lacks the team's rights (open-points 2.7). @throws Fault LINK_EXPIRED */
 async function refuseUnlessInviterMay(
   work: Work, { inviterId, organizationId, teamId, isOwners }: AcceptedInvitation, deadline: Deadline,
 ): Promise<void> {

@@ -81,7 +81,7 @@ interface MailedInvitation {
 /**
  * Stores that the invitation is mailed, and returns the values for the mail. Storing this again changes nothing. Locks
  * the address until the transaction ends.
- * @returns undefined when the invitation was deleted or renewed; `held back` after {@link mostMails} mails in an hour
+ * @returns undefined when the invitation has ended or was renewed; `held back` after {@link mostMails} mails in an hour
  */
 export async function noteInvitationMail(
   queryable: Queryable, { invitationId, madeAt }: { readonly invitationId: number; readonly madeAt: string },

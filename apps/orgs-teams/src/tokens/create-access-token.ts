@@ -11,7 +11,7 @@ import { lock } from '../write/locks.ts';
 import { endOf, refuseMoreThanOwn, scopesOf } from './requested-token.ts';
 import { insertToken } from './store.ts';
 
-/** The last Unix second that a date can represent. */
+/** The last Unix second of the year 9999. RFC 3339 cannot represent later times. */
 const lastSecond = 253_402_300_799;
 
 /** POST /orgs/{orgname}/tokens/access-tokens/ (open-points 18.1): makes a token of the organization's system admin. */
@@ -52,7 +52,7 @@ export function createAccessToken(
   };
 }
 
-/** @param seconds 0: never; undefined: the default lifetime. @throws Fault INVALID_VALUE */
+/** @param seconds Unix time of the end; 0: never; undefined: the default lifetime. @throws Fault INVALID_VALUE */
 function dateOf(seconds: number | undefined): Date | null | undefined {
   if (seconds === undefined) return undefined;
   if (seconds < 0 || seconds > lastSecond) {

@@ -10,7 +10,7 @@ import { revocationOf } from './revoke-token.ts';
 import { deleteTokenOfRequest, insertToken } from './store.ts';
 import { findTokenHolder, type TokenHolder } from './token-holder.ts';
 
-/** Longest lifetime of a token: a hundred years. */
+/** Longest lifetime of a token, in seconds: a hundred years of 366 days. */
 const longestSeconds = 100 * 366 * 86_400;
 
 /**
@@ -44,7 +44,7 @@ export function createToken({ config, database, write }: Parts): Handler<typeof 
   };
 }
 
-/** @returns the scopes */
+/** Validates a request. @returns the requested scopes @throws Fault VALIDATION_FAILED */
 function checked(request: CreateTokenRequest): readonly string[] {
   const { user, organization, name = '', expiresInSeconds, clusterUid, request: madeFor } = request;
   const violations = new Violations();

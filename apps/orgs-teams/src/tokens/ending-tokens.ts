@@ -15,8 +15,7 @@ const mostAtOnce = 500;
 
 /**
  * Adds one mail for each token of a person that ends within 7 days. One transaction marks the token and adds the job,
- * so that each token gets only one mail. Skips tokens that were made for less than 7 days, because their makers know
- * the end.
+ * so that each token gets only one mail. Skips tokens that were made for at most 7 days: their makers know the end.
  */
 export async function mailEndingTokens(database: Database, { deadline }: JobContext): Promise<void> {
   await database.transact(async (work) => {
@@ -39,7 +38,7 @@ export async function mailEndingTokens(database: Database, { deadline }: JobCont
   }, { deadline });
 }
 
-/** Sends the mail, unless the token has ended meanwhile or its owner may not sign in. */
+/** Sends the mail, unless the token has ended meanwhile, or its owner may not sign in or has no address. */
 export async function sendTokenEndMail(
   { config, database, mailer, brand: readBrand }: MailParts, { tokenId }: { readonly tokenId: number }, job: JobContext,
 ): Promise<void> {

@@ -10,8 +10,8 @@ import type { DeletedToken } from './store.ts';
 import type { TokenHolder } from './token-holder.ts';
 
 /**
- * Stores a token that only methods which name its scope accept (open-points 9.1). It replaces the token with the same
- * scope and slot. The caller chooses the token, so that a repeated request stores the same token.
+ * Stores a token that is bound to a scope: only methods that name the scope accept it (open-points 9.1). The token
+ * replaces the token with the same scope and slot. The caller chooses the token, so a repeat stores the same token.
  */
 export function putScopedToken({ config, database, write }: Parts): Handler<typeof AdminServiceService.putScopedToken> {
   return async (request, context) => {

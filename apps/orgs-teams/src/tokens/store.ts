@@ -37,7 +37,7 @@ export interface DeletedToken {
   readonly organizationId: number | null;
 }
 
-/** Undefined when there was no such token. */
+/** Deletes a token; returns undefined when there was no such token. */
 export async function deleteToken(queryable: Queryable, id: number): Promise<DeletedToken | undefined> {
   return (await deleteTokens(queryable, sql`token.id = ${id}`))[0];
 }

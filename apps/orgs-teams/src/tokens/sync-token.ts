@@ -77,8 +77,8 @@ export interface SyncCredentials {
 }
 
 /**
- * Parses a request that sets a sync token (open-points 3.4): `name` is the key id and `sha1` the secret. If `name` is
- * absent or empty, as existing clients send it, `sha1` contains the key id and the secret, separated by its first
+ * Parses a request that sets a sync token (open-points 3.4): `name` is the key id and `sha1` the secret. Existing
+ * clients send no `name`, or an empty one. Then `sha1` contains the key id and the secret, separated by its first
  * colon. @throws Fault VALIDATION_FAILED
  */
 function syncCredentials(

@@ -24,13 +24,13 @@ export interface UserRow {
   readonly location: string;
   readonly website: string;
   readonly description: string;
-  /** Whether the user is a member of Owners of the requested organization. */
+  /** Whether the user is in the team Owners of the requested organization. */
   readonly orgAdmin: boolean;
   /** Whether the user is a member of at least one client organization. */
   readonly clientOrgUser: boolean;
 }
 
-/** `last_login` of someone who never signed in (open-points 3.2). */
+/** `last_login` of a user who never signed in, and in answers to anonymous callers (open-points 3.2). */
 const never = new Date(0);
 
 /** Converts a user to the answer for a viewer, with private fields masked (spec §2.2, open-points 1.10 and 3.2). */

@@ -10,7 +10,7 @@ import type { Work, WriteContext } from '../write/write.ts';
 import { membershipNote, toAdminUser } from './convert.ts';
 
 /**
- * `platform admin user create`: creates a user without a token. A site admin also becomes a member of Owners of the
+ * `platform admin user create`: creates a user without a token. A site admin also joins the team Owners of the
  * administrative organization (open-points 1.10).
  */
 export function createUser(parts: Parts): Handler<typeof AdminServiceService.createUser> {

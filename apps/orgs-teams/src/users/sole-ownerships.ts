@@ -3,7 +3,7 @@ import type { Membership } from '../accounts/members.ts';
 
 /** Organizations whose only owner is this user. */
 export interface SoleOwnerships {
-  /** Ascending, up to a limit. */
+  /** The first {@link mostSlugs} names, ascending. */
   readonly slugs: readonly string[];
   readonly count: number;
 }

@@ -28,9 +28,9 @@ interface Tried {
   readonly durationMs: number;
 }
 
-/** For how long a run claims an endpoint. One delivery takes less time, and each delivery renews the claim. */
+/** How long a run claims an endpoint. One delivery takes less time, and a successful delivery renews the claim. */
 const held = sql`interval '20 seconds'`;
-/** An endpoint is switched off, and a delivery is given up, after only failures for this time (open-points 18.10). */
+/** A delivery is given up and an endpoint is switched off after this time with failures only (open-points 18.10). */
 const patience = sql`interval '5 days'`;
 
 /** Claims an endpoint. `busy`: another run has claimed it, or it rests after a failure. Undefined: it is not active. */
@@ -78,8 +78,8 @@ export async function noteSuccess(
 }
 
 /**
- * Stores a failed attempt. The pause before the next attempt grows threefold with each failure, from 5 s to 24 h. The
- * endpoint rests for up to a minute, so that an unreachable endpoint hardly delays other endpoints.
+ * Stores a failed attempt. The pause before the next attempt grows threefold with each attempt, from 5 s to 24 h, less
+ * up to a quarter at random. The endpoint rests for up to a minute, so that it hardly delays other endpoints.
  */
 export async function noteFailure(
   database: Database, webhookId: number, { delivery, status, durationMs }: Tried, deadline: Deadline,
@@ -132,7 +132,7 @@ export async function release(database: Database, webhookId: number, deadline: D
     update webhook set busy_until = null where id = ${webhookId} and failures = 0`, { deadline });
 }
 
-/** Deletes deliveries from the log after 30 days, and expired secrets. A schedule calls this function. */
+/** Deletes expired secrets, and deliveries older than 30 days that do not wait. A schedule calls this function. */
 export async function deleteOldDeliveries(database: Database, { deadline }: { readonly deadline: Deadline }) {
   await database.execute(sql`
     delete from webhook_delivery

@@ -83,7 +83,7 @@ async function deliver(sending: Sending, endpoint: Claimed, delivery: Waiting, j
   return false;
 }
 
-/** Whether the user who made the endpoint may still read the object of the event (open-points 18.10). */
+/** Whether the last user to change the endpoint may still manage it and read the event's object (open-points 18.10). */
 async function mayRead(
   database: Database, { makerId, organizationId }: Claimed, delivery: Waiting, { deadline }: JobContext,
 ): Promise<boolean> {
@@ -131,7 +131,7 @@ async function post(
   }
 }
 
-/** CloudEvents 1.0 in JSON. The source is the owner of the object. */
+/** Converts a delivery to a CloudEvent 1.0 in JSON. Its source is the URL of the owner of the object. */
 function toCloudEvent(baseUrl: string, { eventId, kind, subject, data, createdAt, organizationId }: Waiting) {
   const user = typeof data['userID'] === 'number' ? `/users/${data['userID']}` : '';
   const owner = organizationId === null ? user : `/organizations/${organizationId}`;

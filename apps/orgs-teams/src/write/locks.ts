@@ -9,9 +9,9 @@ export type Lock = Parameters<typeof locks.inOrder>[0][number];
 
 /** The locks with which a write begins (authorization.md W1). */
 export const lock = {
-  /** For an organization whose structure or profile changes. */
+  /** For an organization whose structure, profile or picture changes. */
   structure: (organizationId: number): Lock => ({ table: 'account', key: organizationId, mode: 'for no key update' }),
-  /** For an organization that must not change during a write of its memberships, tokens or picture. */
+  /** For an account that must not change during a write of its memberships, tokens or invitations. */
   permission: (organizationId: number): Lock => ({ table: 'account', key: organizationId, mode: 'for share' }),
   /** For an account whose memberships, flags or profile change. */
   account: (accountId: number): Lock => ({ table: 'account', key: accountId, mode: 'for no key update' }),
@@ -19,7 +19,7 @@ export const lock = {
   removal: (accountId: number): Lock => ({ table: 'account', key: accountId, mode: 'for update' }),
   /** For a team that changes, and for the team Owners when its members change. */
   team: (teamId: number): Lock => ({ table: 'team', key: teamId, mode: 'for no key update' }),
-  /** For a team that must not change during a write of its members or roles. */
+  /** For a team that must not change during a write of its members or invitations. */
   teamStays: (teamId: number): Lock => ({ table: 'team', key: teamId, mode: 'for share' }),
   teamRemoval: (teamId: number): Lock => ({ table: 'team', key: teamId, mode: 'for update' }),
   role: (roleId: number): Lock => ({ table: 'role', key: roleId, mode: 'for no key update' }),

@@ -11,11 +11,11 @@ import { type Lock, locks } from './locks.ts';
 export type { WriteContext } from '@platform/writes';
 
 export interface Work extends AnyWork {
-  /** Must be called for a change of teams or roles: writes the tuples to the engine right after the commit (W4). */
+  /** Writes the tuples to the engine right after the commit (W4). Without this call, the loop writes them later. */
   settles(organizationId: number): void;
 }
 
-/** Changes rows (@platform/writes). Every change must use this function. */
+/** Changes rows (@platform/writes). Every audited change of a request must use this function. */
 export type Write = WriteOf<Lock['table'], Work>;
 
 /** @param settle must not throw, because the change has been committed */

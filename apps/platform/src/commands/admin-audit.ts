@@ -9,7 +9,7 @@ interface AuditOptions extends ServerOptions {
   readonly actor?: string;
   readonly account?: string;
   readonly action?: string;
-  /** RFC3339. */
+  /** Time of the oldest change to list, in RFC3339. */
   readonly since?: string;
   readonly limit: number;
 }
@@ -53,7 +53,7 @@ function shownEntry(entry: AuditEntry) {
 
 type Details = Readonly<Record<string, unknown>>;
 
-/** `isAdmin: true; name: acme` */
+/** Formats details as one text: `isAdmin: true; name: acme`. */
 function textOf(details: Details): string {
   return Object.entries(details).map(([name, value]) => `${name}: ${valueText(value)}`).join('; ');
 }

@@ -9,7 +9,7 @@ import { openFollowers } from './followers.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 import { allParts } from './lists.ts';
 
-/** The commands wait until these services know a change: they show clusters or bind new clusters to contracts. */
+/** Services that show clusters, or bind new clusters to contracts. A command waits until they know its change. */
 const followerNames = ['contracts-licensing', 'billing-dashboard'] as const;
 
 interface ClusterOptions extends ServerOptions {
@@ -18,7 +18,7 @@ interface ClusterOptions extends ServerOptions {
 }
 
 interface ImportClusterOptions extends ClusterOptions {
-  /** A file. */
+  /** Path of a file. */
   readonly kubeconfig?: string;
   readonly uid?: string;
   readonly displayName?: string;

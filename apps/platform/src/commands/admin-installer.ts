@@ -12,7 +12,7 @@ interface CreateInstallerOptions extends ServerOptions {
   readonly name: string;
   readonly owner?: string;
   readonly meteringUrl?: string;
-  /** A file. */
+  /** Path of a file. */
   readonly meteringTokenFile?: string;
 }
 

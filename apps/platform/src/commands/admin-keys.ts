@@ -14,7 +14,7 @@ import { connectOperator, operatorCall, type ServerOptions } from '../operator-c
 const patience = 600_000;
 
 /**
- * `platform admin keys rotate`: seals all secrets of older keys again, with the newest key. Answers
+ * `platform admin keys rotate`: re-encrypts the stored secrets that are not encrypted with the newest key yet. Answers
  * `{"resealed": 3, "unreadable": 0}`.
  * @throws Fault, CommandFault when some values cannot be opened with any of the keys
  */

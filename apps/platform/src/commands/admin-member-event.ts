@@ -13,19 +13,19 @@ interface MemberEventOptions extends ServerOptions {
   readonly owner: string;
   readonly clusterUid: string;
   readonly product: string;
-  /** Default: standard input. */
+  /** Path of the file with the events; default: standard input. */
   readonly file?: string;
 }
 
-/** How long to retry the connection: the bus accepts new credentials only after a moment. */
+/** Time limit of the attempts to connect: the bus accepts new credentials only after a moment. */
 const connectPatienceMs = 20_000;
 const attemptMs = 5_000;
 const acknowledgeMs = 10_000;
 const sentAtOnce = 50;
 
 /**
- * `platform admin member-event`: sends events, one JSON text per line, over the bus as a member of an organization.
- * Creates new credentials for this. Answers `{"accepted": 1, "refused": 0}`; the bus has stored the accepted events.
+ * `platform admin member-event`: creates credentials for a member of an organization, and sends events with them over
+ * the bus, one JSON text per line. Answers `{"accepted": 1, "refused": 0}`; the bus has stored the accepted events.
  * @throws Fault, CommandFault
  */
 export async function sendMemberEvents(

@@ -23,7 +23,7 @@ interface AgentOptions {
   readonly owner: string;
   readonly product: string;
   readonly license: string;
-  /** Separated by commas. */
+  /** Further kinds to report, each `GROUP/VERSION/KIND`, separated by commas. */
   readonly resources: string;
   readonly licenseTokenFile?: string;
 }
@@ -33,7 +33,7 @@ const main = join(import.meta.dirname, '../../../cluster-agent/src/main.ts');
 /**
  * `platform agent`: runs the cluster agent in the foreground until a signal. Its log goes to standard error. The
  * platform's address comes from the settings, otherwise from the run file of this state.
- * @throws CommandFault when the agent cannot start or ends by itself
+ * @throws CommandFault when the agent cannot start, ends by itself, or ends with another code than 0
  */
 export async function runAgent(options: AgentOptions, environment: Environment, output: Output): Promise<void> {
   const stop = listenForStop();
@@ -94,7 +94,7 @@ async function readMember({ creds, product }: AgentOptions): Promise<Member> {
   throw new CommandFault(`${creds} holds credentials of the product ${member.productName}`, cure);
 }
 
-/** A file with a token that renews the licence: the given file, or one that is created once and kept. */
+/** The file with the token that renews the licence: the given file, else one that is created once, if possible. */
 async function findToken(
   { licenseTokenFile, owner }: AgentOptions, state: string, environment: Environment, output: Output,
 ): Promise<string | undefined> {

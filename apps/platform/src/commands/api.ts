@@ -12,7 +12,7 @@ import { visible } from '../visible.ts';
 import { commandOf, isOperation, parametersOf, type Route } from './api-command.ts';
 import { type Format, textOf } from './api-output.ts';
 
-/** Time limit in milliseconds. It is long, because the answer may be a list of any length, or a document. */
+/** Time limit of a request, in milliseconds. It is long, because the answer may be a long list or a document. */
 const longestMs = 600_000;
 
 /**
@@ -78,13 +78,13 @@ function memberOf(given: string): [string, unknown] {
   return [name, parseJson(value) ?? value];
 }
 
-/** For the format `csv`, requests CSV: the platform then answers with the whole list, of any length. */
+/** Returns the `fetch` for a format. For `csv`, it requests CSV: the platform then answers with the whole list. */
 function fetchAs(format: Format): typeof fetch {
   if (format !== 'csv') return fetch;
   return (input, init) => fetch(input, { ...init, headers: { ...(init?.headers as object), accept: 'text/csv' } });
 }
 
-/** Node 20, on which @platform/cli runs, has no Array.fromAsync. */
+/** Collects the items, and shows their number as progress. Replaces Array.fromAsync, which Node 20 does not have. */
 async function collect<Item>(items: AsyncIterable<Item>, calling: Step): Promise<Item[]> {
   const all: Item[] = [];
   for await (const item of items) {

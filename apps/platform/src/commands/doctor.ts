@@ -23,8 +23,8 @@ type DoctorOptions = ServerOptions & { readonly repair?: boolean };
 
 /**
  * `platform doctor`: answers `{"ok": true, "checks": [{area, name, ok, found, fix?}], "repair"?}`. Runs the checks
- * concurrently, each with its own limit, so the command ends even if a part hangs. Compares rows and engine only if all
- * parts answer.
+ * concurrently, each with its own limit, so the command ends even if a part hangs. Then compares rows and engine, but
+ * only if the checks of the parts and services passed.
  * @throws CommandFault when a check failed
  */
 export async function doctor(options: DoctorOptions, environment: Environment, output: Output): Promise<void> {
@@ -63,7 +63,7 @@ async function examineRunning(
     return { outcomes: [failed('parts', 'platform', message, cure)] };
   }
   const ask = asking(options, environment);
-  // If the platform is remote, only services whose addresses the operator has set can be checked.
+  // If the platform is remote, only orgs-teams and services whose addresses the operator has set can be checked.
   const asked = grpcServices.filter(({ name, addresses }) =>
     isHere || name === 'orgs-teams' || (environment[environmentName(addresses)] ?? '').trim() !== '');
   const parts: Examination = {
@@ -116,7 +116,7 @@ function asking(options: ServerOptions, environment: Environment) {
 }
 
 function ofService(name: GrpcServiceName): Pick<Examination, 'name' | 'patienceMs' | 'fix'> {
-  // The call itself times out a little earlier, with a better message.
+  // The call itself times out earlier, after `answerMs`, with a better message.
   return { name, patienceMs: 2 * answerMs, fix: `Check \`platform status\` and logs/${name}.log.` };
 }
 

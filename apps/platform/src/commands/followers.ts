@@ -7,15 +7,15 @@ import { connectOperator, operatorCall, type ServerOptions } from '../operator-c
 
 interface Followers extends AsyncDisposable {
   /**
-   * Waits until these services show the change, because a command returns only when the next request can see its effect
+   * Waits until the followers show the change, because a command returns only when the next request can see its effect
    * (operator.md §3).
    * @param done what the command has changed, as a sentence without its full stop
-   * @throws CommandFault when one of these services does not answer, or cannot show the change
+   * @throws CommandFault when one of the followers does not answer, or cannot show the change in time
    */
   follow(from: GrpcServiceName, done: string, patienceMs?: number): Promise<void>;
 }
 
-/** Called before the change, so that a command that cannot reach the followers changes nothing. @throws CommandFault */
+/** Finds the followers. Call it before the change: if an address is missing, nothing changes. @throws CommandFault */
 export async function openFollowers(
   names: readonly GrpcServiceName[], server: ServerOptions, environment: Environment,
 ): Promise<Followers> {

@@ -9,8 +9,8 @@ import type { Output } from '../output.ts';
 import { waitFor } from '../progress.ts';
 
 /**
- * `platform login ADDRESS`: reads an access token from standard input, stores it, and uses it from now on. On a
- * terminal it opens the console, where a token can be made. Answers `{"context", "baseUrl", "login"}`.
+ * `platform login ADDRESS`: on a terminal, first opens the console or says its address: a token can be made there. Then
+ * reads a token from standard input, checks it and stores it for later use. Answers `{"context", "baseUrl", "login"}`.
  * @throws UsageFault, CommandFault
  */
 export async function login(
@@ -40,7 +40,7 @@ export async function login(
   output.answer({ context: name, baseUrl, login }, () => [`You are ${login} at ${baseUrl}.`]);
 }
 
-/** The address without its path. A token is sent only over HTTPS, or to this machine. @throws UsageFault */
+/** The address without slashes at its end. A token is sent only over HTTPS, or to this machine. @throws UsageFault */
 function baseUrlOf(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const isWeb = url !== undefined && ['http:', 'https:'].includes(url.protocol);

@@ -45,7 +45,7 @@ export async function migrateAll(environment: Environment, output: Output): Prom
     `${name}: ${steps.length === 0 ? 'up to date' : `applied ${steps.join(', ')}`}`));
 }
 
-/** `orgs-teams=postgres://…` */
+/** Reads an entry of `postgres.serviceURLs`: `orgs-teams=postgres://…`. */
 function readServiceUrl(entry: Secret): readonly [string, Secret] {
   const [, name, url] = /^([a-z-]+)=(postgres(?:ql)?:\/\/.+)$/.exec(entry.reveal()) ?? [];
   if (name !== undefined && url !== undefined && URL.canParse(url)) return [name, new Secret(url)];

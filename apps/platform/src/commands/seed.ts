@@ -135,8 +135,8 @@ function refuseImpossible({ users, organizations, members, clusters, contracts }
 }
 
 /**
- * Repeats a call until it succeeds. Several batches of a seed change the same users, so calls may conflict. A call may
- * also have to wait, because the engine needs several steps for a large organization.
+ * Repeats a call for at most `patienceMs` while it conflicts or the service is unavailable. Several batches change the
+ * same users, so calls may conflict. A call may also have to wait until the engine has written a large organization.
  */
 function patiently<Answer>(call: (context: OutgoingContext) => Promise<Answer>): Promise<Answer> {
   return repeatUntil(() => call(operatorCall(patienceMs)), {

@@ -10,8 +10,8 @@ import { startAgain } from '../private-file.ts';
 import { readRunFile, type RunFile } from '../run-file.ts';
 
 /**
- * Returns undefined if no platform runs; while it starts, `run` is undefined.
- * @throws CommandFault when a file of its launcher is damaged
+ * Returns undefined if no platform runs. While a platform starts, `run` is undefined.
+ * @throws CommandFault when a file of the launcher is damaged or missing
  */
 export async function readStatus(
   home: string,
@@ -29,8 +29,8 @@ export function nothingRuns(home: string): CommandFault {
 }
 
 /**
- * `platform status`: `run.json` plus `state` (`starting`, `running`, `stopped`) and `parts`.
- * @throws CommandFault when no platform runs (with `--json`, after the answer), or a file of its launcher is damaged
+ * `platform status`: answers the content of `run.json`, with `state` (`starting`, `running`, `stopped`) and `parts`.
+ * @throws CommandFault when no platform runs (with `--json`, after the answer), or a file of the launcher is damaged
  */
 export async function status(environment: Environment, output: Output): Promise<void> {
   const home = stateHome(environment);

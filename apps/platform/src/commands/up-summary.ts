@@ -6,7 +6,7 @@ import { columns } from '../output.ts';
 import type { RunFile } from '../run-file.ts';
 import type { LauncherSettings } from '../settings.ts';
 
-/** `npm run docs` builds the documents; the gateway serves them. */
+/** The first page of the documents, which `npm run docs` builds and the gateway serves. */
 const builtDocs = join(projectRoot, 'apps/site/dist/index.html');
 
 export function summary(run: RunFile, settings: LauncherSettings, seconds: number): string[] {

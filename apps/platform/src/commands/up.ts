@@ -21,7 +21,7 @@ const attempts = 3;
 
 /**
  * Runs the whole platform in the foreground until a signal. A stop during the start is no failure.
- * @throws the failure of the start, or CommandFault naming the parts that did not stop in order; no part runs then
+ * @throws the failure of the start, or CommandFault naming the parts that did not stop cleanly; no part runs then
  */
 export async function up(
   { port, reset }: { readonly port?: number; readonly reset: boolean }, environment: Environment, output: Output,
@@ -75,7 +75,7 @@ export async function up(
   report('Stopped.');
 }
 
-/** Starts the platform. Plans everything again if another process has taken a planned port in the meantime. */
+/** Starts the platform, in up to three attempts: plans everything again if another process has taken a planned port. */
 async function startWithFreePorts(options: PlatformOptions): Promise<Platform> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -24,7 +24,7 @@ interface Position {
   command: Command;
   /** Names of the commands so far. */
   readonly path: string[];
-  /** Arguments of the command so far. */
+  /** Number of arguments of the command so far. */
   arguments: number;
   /** The option that waits for its value. */
   waiting: Option | undefined;

@@ -3,7 +3,7 @@ import { natsSecrets } from '../kept-secrets.ts';
 import { missing } from '../setting-rules.ts';
 import type { Environment } from '../settings.ts';
 
-/** Settings of a deployment, in the notation of the environment. */
+/** Settings of a deployment. Each value is a text, as in an environment variable. */
 export type GivenSettings = ReadonlyMap<SettingKey, string>;
 
 /** An external NATS needs all of its secrets. If none is given, secrets are created for a NATS of the deployment. */

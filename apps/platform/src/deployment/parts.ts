@@ -6,7 +6,7 @@ import { secretsOf, services, type SettingKey } from '@platform/service';
 import { openSecrets, secretIn } from '../kept-secrets.ts';
 import type { GivenSettings } from './given-settings.ts';
 
-/** Files by part and name; a part is a service, `cli`, or a server of the deployment. */
+/** Contents of files, by part and file name. A part is a service, `cli`, or a server of the deployment. */
 export type PartFiles = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
 const database = 'platform';
@@ -42,12 +42,12 @@ export async function describeParts(state: State, given: GivenSettings): Promise
 type Values = { readonly [Key in SettingKey]?: string | undefined };
 type Parts = Map<string, Record<string, string>>;
 
-/** Database URLs by the part that uses them. Empty if each service is given its own URL. */
+/** Database URLs by the part that uses them. Empty without `postgres.url`: each service is then given its own URL. */
 async function describePostgres(state: State, given: GivenSettings, parts: Parts): Promise<Map<string, string>> {
   const named = given.get('postgres.url');
   if (named === undefined) return new Map();
   let superuserUrl = named;
-  // For a server of the deployment, the password is generated.
+  // A URL without a password names a server of the deployment: its password is generated.
   if (new URL(named).password === '') {
     const password = await state.secret('postgres-password');
     superuserUrl = urlWith(named, { password });

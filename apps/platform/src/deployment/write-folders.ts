@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { writePrivately } from '../private-file.ts';
 import type { PartFiles } from './parts.ts';
 
-/** Numeric ids. */
+/** Numeric ids of the user and the group to which the files belong. */
 export type Owner = { readonly user: number; readonly group: number };
 
 /** Writes the files of each part into a folder with its name. Only their owner may read them. */
@@ -11,7 +11,7 @@ export async function writeFolders(folder: string, parts: PartFiles, owner: Owne
   for (const [part, files] of parts) {
     const own = join(folder, part);
     await mkdir(own, { recursive: true, mode: 0o700 });
-    // Docker may have created the folder earlier, to mount it.
+    // Docker may have created the folder earlier, to mount it, and other users may then enter it.
     await chmod(own, 0o700);
     if (owner !== undefined) await chown(own, owner.user, owner.group);
     for (const [name, content] of Object.entries(files)) {

@@ -36,7 +36,7 @@ export async function writeSecrets(
   return written;
 }
 
-/** Describes the parts from the state in the Secret, and adds new values to it. @throws Conflicted */
+/** Describes the parts from the state in the Secret, and adds new values to the Secret. @throws Conflicted */
 async function keepState(own: OwnNamespace, name: string, describe: (state: State) => Promise<PartFiles>) {
   const home = await mkdtemp(join(tmpdir(), 'platform-'));
   try {

@@ -2,7 +2,7 @@ import { DeadlineExceeded, deadlineIn, within } from '@platform/service/basics';
 import { CommandFault, explain } from '../command-fault.ts';
 
 export interface CheckOutcome {
-  /** Such as `machine`, `settings` or `drift`. */
+  /** What is checked, such as `machine`, `settings` or `drift`. */
   readonly area: string;
   readonly name: string;
   readonly ok: boolean;

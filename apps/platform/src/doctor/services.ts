@@ -11,11 +11,11 @@ import { type CheckOutcome, failed, passed } from './check.ts';
 type Admin = RpcClient<typeof AdminServiceService>;
 type Status = RpcClient<typeof StatusServiceService>;
 
-/** A healthy service answers a small question within this time. */
+/** Time limit of a small question, in milliseconds. A healthy service answers in time. */
 export const answerMs = 5_000;
 /** How long a change may wait for its write to the engine before the check fails, in seconds. */
 const patienceSeconds = 30;
-/** Time limit of the comparison of rows and engine, which reads every tuple, in milliseconds. */
+/** Time limit of the comparison of rows and engine, and of a repair, in milliseconds. Both read every tuple. */
 export const driftPatienceMs = 600_000;
 
 export function checkParts(parts: readonly ReportedPart[]): CheckOutcome[] {
@@ -63,7 +63,7 @@ export async function checkService(name: string, service: Status): Promise<Check
   return describeService(name, await service.getStatus({}, operatorCall(answerMs)));
 }
 
-/** Advice for dependencies that may fail although they are reachable, by their names in readiness. */
+/** Advice for dependencies that may fail although they are reachable, by the name in `ServiceStatus.unavailable`. */
 const cures: Readonly<Record<string, string>> = {
   'quotas of events': 'Check the parked events (`platform admin parked-events list`), or raise bus.shares.*.',
   'writes to PostgreSQL': 'Make room on the disk of PostgreSQL, or set postgres.url to a server that takes writes.',
@@ -94,13 +94,13 @@ export function describeService(name: string, status: ServiceStatus): CheckOutco
   ];
 }
 
-/** Whether authz has a model. @throws Fault */
+/** Reports the model that authz uses. @throws Fault, also if authz has no model */
 export async function checkModel(decisions: RpcClient<typeof DecisionServiceService>): Promise<CheckOutcome[]> {
   const { storeId, modelId } = await decisions.getModel({}, operatorCall(answerMs));
   return [passed('model', 'authz', `model ${modelId} in store ${storeId}`)];
 }
 
-/** Compares the tuples of the engine with the rows. @throws Fault */
+/** Compares the engine's tuples with the rows, and sequences with the ids in the engine. @throws Fault */
 export async function checkDrift(admin: Admin): Promise<CheckOutcome[]> {
   const fix = 'Run `platform doctor --repair`.';
   const drift = await admin.checkDrift({ organizationId: 0, limit: 5 }, operatorCall(driftPatienceMs));
@@ -128,7 +128,7 @@ function examples(differences: Awaited<ReturnType<Admin['checkDrift']>>['differe
 
 export type Repair = Awaited<ReturnType<Admin['repairDrift']>>;
 
-/** Repairs the engine from the rows. @throws Fault */
+/** Repairs the engine from the rows, and shows the progress. @throws Fault */
 export async function repairDrift(admin: Admin): Promise<Repair> {
   const repairing = step('Repairing the authorization engine');
   const repaired = new AbortController();

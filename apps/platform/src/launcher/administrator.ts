@@ -7,7 +7,7 @@ import { keepAdminToken, type KeptSecret, knownAdminTokens } from '../kept-secre
 import type { RunFile } from '../run-file.ts';
 import type { PlatformOptions } from './platform-options.ts';
 
-/** The site admin that orgs-teams makes at the first start. */
+/** Name of the site admin that orgs-teams makes at the first start. */
 const administrator = 'platform-admin';
 
 /** Reasons with which orgs-teams refuses a token, or a request to create a token. */

@@ -12,7 +12,7 @@ export interface BackingServer<Access> {
   readonly name: string;
   /** Undefined for an external server. */
   readonly part: Part | undefined;
-  /** Valid once the server is ready. */
+  /** Returns how to reach the server. Call it only once the server is ready. */
   access(): Access;
   /** Checks the server once. @throws BackingFault NOT_READY */
   probe(signal: AbortSignal): Promise<void>;

@@ -23,7 +23,7 @@ export interface Platform {
 }
 
 const readyMs = 60_000;
-/** How long the launcher waits after a service's own time limit for a stop before it kills the service. */
+/** Time after `stop.timeout`, in milliseconds, before the launcher kills a service that has not stopped. */
 const stopReserveMs = 500;
 
 /**

@@ -13,7 +13,7 @@ import type { PlatformOptions } from './platform-options.ts';
 export interface ServicePorts {
   /** Port of gRPC; for the gateway, the port of HTTP. */
   readonly api: number;
-  /** `/livez`, `/readyz`, `/metrics`. */
+  /** Port of `/livez`, `/readyz` and `/metrics`. */
   readonly admin: number;
   /** Port for paths that the gateway passes on to the service, if there are any. */
   readonly passed?: number;
@@ -21,9 +21,9 @@ export interface ServicePorts {
 
 /** What services need to know about their platform. The data about the servers is added while the servers start. */
 export interface ServiceSurroundings extends Pick<PlatformOptions, 'environment' | 'settings'> {
-  /** The same for all services. */
+  /** Secrets that are the same for all services. */
   readonly secrets: Map<SettingKey, KeptSecret>;
-  /** Different for each service. */
+  /** Secrets that are different for each service. */
   readonly ownSecrets: Readonly<Record<'postgres.url' | 'nats.credentials', Map<ServiceName, KeptSecret>>>;
   readonly baseUrl: string;
   readonly compileCache: string;
@@ -42,8 +42,8 @@ const loopback = '127.0.0.1';
 type Texts = { readonly [Key in SettingKey]?: string | undefined };
 
 /**
- * Returns the whole environment of a service's process: every given setting that is not secret, and the files of the
- * secrets in the service's row of the table of services.
+ * Returns the whole environment of a service's process. It contains the given settings, except secrets and
+ * `notPassedOn`, and names the files of the secrets in the service's row of the table of services.
  */
 export function serviceEnvironment(entry: Service, around: ServiceSurroundings): Record<string, string> {
   const { settings, secrets, ownSecrets, ports } = around;
@@ -109,7 +109,7 @@ export function localUrl(settings: Pick<LauncherSettings, 'httpHost' | 'tls'>, p
   return `${settings.tls ? 'https' : 'http'}://${formatAddress(reachable(settings.httpHost), port)}`;
 }
 
-/** The address at which this machine reaches a server that listens on an interface. */
+/** The address at which this machine reaches a server that listens on `host`. */
 export function reachable(host: string): string {
   return ['0.0.0.0', '::', 'localhost'].includes(host) ? loopback : host;
 }

@@ -19,8 +19,8 @@ interface ServiceProgram {
 }
 
 /**
- * The ports are planned, because other services must know them beforehand. If another process takes one of them in the
- * meantime, the start fails with PORT_TAKEN, and the platform is planned again.
+ * The ports are planned, because other services must know them beforehand. If another process has taken one of them,
+ * the start fails with PORT_TAKEN. At the start of the platform, everything is then planned again.
  */
 export function servicePart(program: ServiceProgram, ports: ServicePorts, silenceMs: number, reaper: Reaper): Part {
   const { name } = program;
@@ -41,8 +41,8 @@ export function servicePart(program: ServiceProgram, ports: ServicePorts, silenc
 }
 
 /**
- * Starts a service with this Node and resolves once it reports that it is ready, with the addresses that it announced,
- * by purpose: `{ grpc: '127.0.0.1:41235', admin: … }`.
+ * Starts a service with this Node. Resolves once the service reports that it is ready. `addresses` has its addresses by
+ * purpose: `{ grpc: '127.0.0.1:41235', admin: … }`.
  * @throws BackingFault START_FAILED (with the end of its log), NOT_READY; nothing is left running then
  */
 export async function startService(

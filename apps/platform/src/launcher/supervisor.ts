@@ -14,7 +14,7 @@ export interface Part {
    * fails, nothing is left running.
    */
   start(signal: AbortSignal): Promise<RunningServer>;
-  /** Only of a server. */
+  /** Version of a server; a service has none. */
   readonly version?: string;
   /** `host:port` of its `/readyz`, for services. */
   readonly admin?: string;
@@ -87,7 +87,7 @@ class Supervision {
     this.#retired.abort(new Error('the platform stops'));
   }
 
-  /** Returns how the process ended, unless it ended cleanly: `SIGKILL`. May be called again once it has resolved. */
+  /** Stops the part. Returns how it ended, such as `SIGKILL`; undefined if cleanly. May be called again afterwards. */
   async stop(): Promise<string | undefined> {
     this.retire();
     this.#enter('stopping');
@@ -184,7 +184,7 @@ function wait(failures: number, { first, most }: Backoff): number {
   return Math.min(most, first * 2 ** Math.min(failures - 1, 30));
 }
 
-/** A process may end by its stop signal before it handles it. A service that exceeds its time ends with code 1. */
+/** A stop signal may end a process before the process handles it. A service that exceeds its time ends with code 1. */
 function isOrderly({ code, signal }: ServerExit): boolean {
   return code === 0 || signal === 'SIGTERM' || signal === 'SIGINT';
 }

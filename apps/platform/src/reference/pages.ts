@@ -39,7 +39,7 @@ function cell(text: string): string {
 }
 
 /**
- * Returns the manual pages of the program, which lists the commands, and of each command.
+ * Returns manual pages by file name: one page for each command, and the page `platform.1`, which lists the commands.
  * @param date of the release
  */
 export function manualPages(program: Command, date: Date): ReadonlyMap<string, string> {
@@ -78,7 +78,7 @@ function synopsisOf({ term, required }: Described): string {
   return required ? flagOf(term) : `.Op ${flagOf(term).slice(1)}`;
 }
 
-/** `-o, --output <format>` */
+/** Formats the flags of an option, such as `-o, --output <format>`, for mdoc. */
 function flagOf(flags: string): string {
   const [, short, long, value] = /^(?:-(\w), )?-(-[\w-]+)(?: [<[](.+?)[>\]])?$/.exec(flags) ?? [];
   if (long === undefined) throw new Error(`${flags} are not the flags of an option`);

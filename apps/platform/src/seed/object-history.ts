@@ -19,8 +19,8 @@ interface ObjectsOfCluster {
 }
 
 /**
- * Returns the history of database objects in a cluster. Each object is created at some time in the last months and
- * changes its size a few times; about a third of the objects are deleted at the end. The history ends with the UTC day
+ * Returns the history of database objects in a cluster. Each object is created at some time in the last months and may
+ * change its size; about a third of the objects are deleted at the end. The history ends with the UTC day
  * before `now`, so a seed that is repeated on the same day has the same events.
  */
 export function objectHistory(

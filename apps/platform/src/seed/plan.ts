@@ -11,11 +11,11 @@ export interface SeedSize {
   readonly teams: number;
   /** Members of each organization, including its owner; at most `users`. */
   readonly members: number;
-  /** Of each organization. */
+  /** Clusters of each organization. */
   readonly clusters: number;
-  /** Of each organization. */
+  /** Contracts of each organization. */
   readonly contracts: number;
-  /** Of each cluster. */
+  /** Objects of each cluster. */
   readonly objects: number;
   readonly months: number;
   readonly seed: string;
@@ -59,7 +59,7 @@ export function planSeed({ users, teams, members, clusters, contracts, months, s
   const person = (what: string): string =>
     `${derive.pick(`${what}/given`, givenNames)} ${derive.pick(`${what}/family`, familyNames)}`;
   const organizationName = (index: number): string => `seed-${seed}-organization-${index + 1}`;
-  /** The members of an organization are consecutive users. Each organization has its own first user. */
+  /** The members of an organization are consecutive users. Its name determines the first user. */
   const member = (index: number, place: number): number =>
     (derive.integer(`${organizationName(index)}/members`, users) + place) % users;
   const own: readonly TeamToPut[] = [

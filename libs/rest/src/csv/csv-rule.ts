@@ -76,7 +76,7 @@ function linesOf(columns: readonly Column[], rows: readonly unknown[]): string {
 
 const mediaTypes = ['application/json', 'text/csv'];
 
-/** Whether a request asks for CSV: by `format=csv`, else by Accept. Returns INVALID_PARAMETER for an unknown format. */
+/** Whether a request asks for CSV: by `format=csv`, else by `Accept`. Returns INVALID_PARAMETER for a bad `format`. */
 export function asksForCsv(query: Query, headers: IncomingHttpHeaders): boolean | Fault {
   const formats = query.all('format');
   if (formats.length > 0) {

@@ -11,7 +11,7 @@ import { validation } from './decode-body.ts';
 import type { FileField, FormFields } from './form-fields.ts';
 import type { FormOptions, TakenForm } from './form-options.ts';
 
-/** Largest file in a form; the whole form may be a little larger (open-points 1.9). */
+/** Maximum bytes of one file in a form; the whole form may be a little larger (open-points 1.9). */
 const largestFile = 10 * 1024 * 1024;
 export const mostParts = 1_000;
 

@@ -42,7 +42,7 @@ export class ArrivingTexts {
   }
 }
 
-/** The form parser replaces bytes that are not UTF-8 with U+FFFD. */
+/** Whether a text may have had bytes that are not UTF-8: the form parser replaces them with U+FFFD. */
 export function hasBadBytes(text: string): boolean {
   return text.includes('\ufffd');
 }

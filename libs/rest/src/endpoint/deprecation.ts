@@ -3,7 +3,7 @@ import type { Hit } from '../routing/route-table.ts';
 
 type Headers = [name: string, value: string][];
 
-/** Headers of a deprecated route (open-points 3.4, 14): Deprecation (RFC 9745), Sunset (RFC 8594), and a successor. */
+/** Headers of a deprecated route (open-points 3.4, 14): Deprecation (RFC 9745), Sunset (RFC 8594), Link (successor). */
 export function compileDeprecation(
   { rest, input, fullName }: Method,
 ): ((path: Hit<unknown>['parameters'], baseUrl: string) => Headers) | undefined {

@@ -6,7 +6,7 @@ import { ArrivingForm, incomplete, mostParts } from './arriving-form.ts';
 import type { FormFields } from './form-fields.ts';
 import type { FormOptions, TakenForm } from './form-options.ts';
 
-/** Reads a form as it arrives: texts and small files into the message; uploads are passed on. @throws CallerGone */
+/** Reads a form as it arrives. Texts and files go into the message; uploads are passed on. @throws CallerGone */
 export async function readForm(
   request: IncomingMessage, response: ServerResponse, fields: FormFields, message: Message, options: FormOptions,
 ): Promise<TakenForm> {

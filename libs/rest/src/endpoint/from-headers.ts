@@ -8,7 +8,7 @@ export type ReadHeaders = (request: Request, rules: CookieRules, message: Messag
 
 type Request = Pick<IncomingMessage, 'method' | 'headers'>;
 
-/** Compiles the reader; undefined if there is no such field. @throws Error for such a field that is not a string */
+/** Compiles the reader; undefined if no field is set by headers. @throws Error if such a field is not a string */
 export function compileHeaders({ input, fullName }: Method): ReadHeaders | undefined {
   const fields = input.fields.filter(isFromHeaders).map((field) => {
     const { cookie, header } = fieldRules(field);

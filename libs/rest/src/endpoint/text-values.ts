@@ -5,7 +5,7 @@ import { parseTimestamp } from '../json/timestamp.ts';
 interface TextKind {
   /** Undefined if the text is invalid. */
   readonly read: (text: string) => unknown;
-  /** In words for messages. */
+  /** A description of valid texts, for messages to clients. */
   readonly accepts: string;
 }
 
@@ -14,8 +14,8 @@ const integerForm = /^(?:0|-?[1-9][0-9]{0,15})$/;
 const numberForm = /^-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?$/;
 
 /**
- * Which integers are accepted. `positive`: from 1, for ids and counts. `orZero`: also 0 for "not given". `page`: from
- * 0, of any size. `number`: JSON numbers such as `1e3` (open-points 5.7).
+ * Which integers are accepted. `positive`: from 1, for ids and counts. `orZero`: also 0 for "not given". `page`: from 0
+ * to 2^53-1, even for a 32-bit field. `number`: JSON numbers such as `1e3` (open-points 5.7).
  */
 type IntegerForm = 'positive' | 'orZero' | 'page' | 'number';
 

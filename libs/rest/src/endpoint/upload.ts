@@ -14,8 +14,8 @@ export interface UploadMethod {
 }
 
 /**
- * Undefined for a method without uploads.
- * @throws Error unless both methods have the same access rule and gate: who may not call the method must not upload
+ * Compiles the method that receives the files of a form; undefined for a method without uploads.
+ * @throws Error if the two methods have different access rules or gates, because only callers of the method may upload
  */
 export function compileUpload(
   method: Method, { methods }: Surface, { wire, encoders }: Codecs,

@@ -68,7 +68,7 @@ export class MessageEncoders {
     return scalarEncoder(field.scalar as ScalarType);
   }
 
-  /** Without a value, a nullable field is null, and a field with presence or `omit_empty` is left out. */
+  /** Without a value, a nullable field is null, a field with presence or `omit_empty` is left out, others are empty. */
   #member(field: DescField): WriteMember {
     const { name, jsonName } = field;
     const { nullable, omitEmpty } = fieldRules(field);

@@ -12,8 +12,8 @@ const mostLongIntegers = 1_000;
 const bounds = { depth: deepestJson, values: mostValues, longIntegers: mostLongIntegers };
 
 /**
- * Reads a JSON document according to open-points 1.7: valid UTF-8, no NUL and no lone surrogate, at most 64 levels
- * deep, at most 20,000 values, and no integer that a double would change. The last of equal keys wins.
+ * Reads a JSON document within the bounds above: valid UTF-8 without NUL and lone surrogates (open-points 1.7). An
+ * integer that a double would change becomes an `InexactNumber`. The last of equal keys wins.
  */
 export function parseDocument(bytes: Buffer): { value: unknown } | Fault {
   if (!isUtf8(bytes)) return malformed('the body is not UTF-8');

@@ -77,7 +77,7 @@ function safeInteger(value: Long | number): number {
 
 const base64Form = /^[A-Za-z0-9+/_-]*={0,2}$/;
 
-/** Decodes the standard or URL alphabet, with or without padding; undefined if the text is neither. */
+/** Decodes base64 in the standard or URL alphabet, with or without padding; undefined for another text. */
 function fromBase64(text: string): Buffer | undefined {
   if (!base64Form.test(text)) return undefined;
   const digits = text.replace(/=+$/, '');
@@ -93,7 +93,7 @@ export function enumDecoder(type: DescEnum): Decode {
     (typeof json === 'string' ? numbers.get(json) : undefined) ?? problems.add(up, step, message);
 }
 
-/** A number that a newer service knows but this gateway does not is written unchanged. */
+/** Enum values are written by name. If this gateway does not know a value of a newer service, it writes the number. */
 export function enumEncoder(type: DescEnum): Encode {
   const names = new Map(type.values.map(({ name, number }) => [number, name]));
   return (value: number) => names.get(value) ?? value;

@@ -16,7 +16,7 @@ export interface NumberToken {
 const [quote, backslash, comma, minus] = [0x22, 0x5c, 0x2c, 0x2d];
 const [listStart, listEnd, objectStart, objectEnd] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** A double preserves every decimal number with at most 15 digits and an exponent of at most two digits. */
+/** Number of decimal digits that a double always preserves, if the exponent has at most two digits. */
 const exactDigits = 15;
 
 /** Reads a text once, in time linear in its length. Invalid JSON may be misjudged: the parser refuses it later. */
@@ -105,5 +105,5 @@ function mayChange(source: string): boolean {
   return Number.isInteger(value) || Math.abs(value) === Infinity;
 }
 
-/** Whether the number is used as a key, which is not valid JSON. As a text, the key would be valid. */
+/** Whether the number is used as a key, which is not valid JSON. `parseExactly` would make it a text, a valid key. */
 const isKey = (text: string, end: number): boolean => text.slice(end).trimStart().startsWith(':');

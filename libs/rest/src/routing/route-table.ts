@@ -55,7 +55,7 @@ export class RouteTable<Target> {
 
   /** The routes at a path (without query); undefined if this deployment has none there. */
   match(path: string): Match<Target> | undefined {
-    // `*` and `host:port` are valid targets, but not paths.
+    // `*` and `host:port` are valid targets of HTTP requests, but not paths.
     if (!path.startsWith('/')) return undefined;
     const raw = splitPath(path);
     const segments = raw.map(percentDecode);

@@ -18,7 +18,7 @@ const channelOptions = {
   // Reconnect quickly to a replica that comes back.
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 250,
-  // Detect a replica that hangs within 10 s, and end all calls to it. A busy replica answers a ping in each iteration
+  // Within 10 s, detect that a replica hangs, and end all calls to it. A busy replica answers a ping in each iteration
   // of its event loop.
   'grpc.keepalive_time_ms': 4_000,
   'grpc.keepalive_timeout_ms': 6_000,
@@ -46,18 +46,18 @@ const awayAfterMs = 250;
 const turnMs = 250;
 
 export interface ConnectionOptions {
-  /** Credential of a service of the platform. It permits internal methods, and to send calls together (ADR 0070). */
+  /** Credential of a service of the platform, to call internal methods and to send calls together (ADR 0070). */
   readonly serviceCredential?: Secret | undefined;
   /** For mutual TLS; plain text without certificates. */
   readonly tls?: WatchedTls | undefined;
   readonly lookup?: Lookup;
 }
 
-/** Each connection is opened at first use. */
+/** The connections to the replicas of one service. Each connection is opened at first use. */
 export interface Connections {
   /** The current replicas: one for each address of each name. Before its first lookup, a name has no replicas. */
   readonly replicas: readonly Replica[];
-  /** The error of the last lookup of names. */
+  /** The error of the last lookup of names; undefined if it succeeded. */
   readonly failure: unknown;
   /** Looks names up again if that is due. If no replica is known, returns a promise that resolves after the lookup. */
   refresh(): Promise<void> | undefined;
@@ -71,7 +71,7 @@ export interface Connections {
   /**
    * Waits until the replica is connected; returns undefined if it is connected already. If the attempt has failed,
    * returns without an error: a call to the replica then fails. A replica without a connection for 5 s gets a new
-   * client. @throws ServiceError after a short time if another replica is connected
+   * client. @throws ServiceError after 250 ms if another replica is connected; otherwise after 5 s, or at the deadline
    */
   connect(replica: Replica, deadline: Deadline): Promise<void> | undefined;
   /** Subtracts an ended call from `replica.calls`. Closes a replica that is no longer listed after its last call. */
@@ -79,7 +79,7 @@ export interface Connections {
   close(): void;
 }
 
-/** @param name of the service, which its certificate must have */
+/** @param name of the service; certificates of the replicas must name it */
 export function openConnections(
   name: string, addresses: readonly string[], { serviceCredential: secret, tls, lookup = lookUpAll }: ConnectionOptions,
 ): Connections {

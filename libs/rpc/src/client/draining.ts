@@ -8,7 +8,7 @@ let isOn = false;
 
 /**
  * Lets current calls finish on a connection whose server stops. Once the server has announced its stop (GOAWAY), Node
- * sends no more pings. At its next keepalive, grpc-js would then take the connection for lost and cut the calls
+ * sends no more pings. At its next keepalive, grpc-js would then consider the connection lost and cut the calls
  * (grpc/grpc-node#3068). With this function, only their deadlines limit the calls.
  */
 export function keepDrainingCalls(): void {

@@ -59,7 +59,7 @@ const awayMs = 1_000;
  * pause between two connection attempts and one attempt, so a call that starts after a replica is ready reaches it.
  */
 const attemptMs = 500;
-/** After this number of replicas has failed during one call, it is not sent again, because it may be the cause. */
+/** After this number of replicas has failed during a call, the call is not sent again: it may be the cause. */
 const mostDied = 2;
 
 export interface CallerOptions extends ConnectionOptions {
@@ -69,7 +69,7 @@ export interface CallerOptions extends ConnectionOptions {
   readonly streamIdleMs?: number;
 }
 
-/** Channels open at the first call. @param name of the service, for faults and for its certificate */
+/** The replicas of one service. Channels open at the first call. @param name of the service, for faults and TLS */
 export function openReplicas(name: string, addresses: readonly string[], caller: CallerOptions = {}): Replicas {
   if (addresses.length === 0) throw new Error(`no address of ${name} is configured`);
   keepDrainingCalls();
@@ -81,7 +81,7 @@ export function openReplicas(name: string, addresses: readonly string[], caller:
 
   /**
    * Waits until a replica is connected. The wait ends {@link awayMs} after all replicas became unreachable, but lasts
-   * for at least one connection attempt. Returns whether a replica is connected.
+   * at least {@link attemptMs} if the deadline allows. Returns whether a replica is connected.
    */
   async function someComesBack(deadline: Deadline): Promise<boolean> {
     const now = performance.now();

@@ -5,7 +5,7 @@ import { mostJoinedBytes } from '../wire/joined.ts';
 import { NotJoined } from './joined-client.ts';
 import { asItIs, metadataOf, type Outgoing, type Replica } from './replica.ts';
 
-/** The request is encoded once for all replicas. */
+/** A call with one request, which is encoded once for all replicas. */
 export interface OutgoingUnary extends Outgoing {
   readonly request: Buffer;
 }
@@ -13,7 +13,7 @@ export interface OutgoingUnary extends Outgoing {
 /** Longest delay of a timer in Node, in milliseconds. */
 const longestTimeoutMs = 2 ** 31 - 1;
 
-/** Calls a unary method; joins the call with others if the replica accepts joined calls. @throws ServiceError */
+/** Calls a unary method; joins a small call with others if the replica accepts joined calls. @throws ServiceError */
 export async function send(replica: Replica, outgoing: OutgoingUnary): Promise<Buffer> {
   const { joined } = replica;
   const { context, ...call } = outgoing;

@@ -12,10 +12,10 @@ interface ParameterFaults {
 
 type Message = Readonly<Record<string, unknown>>;
 
-/** Zero means "not given" in these fields; the method itself checks them. */
+/** Fields of paging. In them, zero means "not given", and the method itself checks their values. */
 const ofPages: ReadonlySet<string> = new Set(['page', 'limit', 'per_page']);
 
-/** The maximum length of a URL (open-points 1.9). A longer text would cost every service that receives it. */
+/** Maximum length of a text parameter, in characters, as for a URL over REST (open-points 1.9). */
 const longestText = 8 * 1024;
 
 /**

@@ -11,12 +11,12 @@ const trailer = 'grpc-status-details-bin';
 
 const longestText = 1_000;
 /**
- * Maximum bytes of all violations and metadata of a fault. A fault travels in headers and trailers, which end the whole
- * connection if they reach 64 KiB. So a text that quotes a request must not grow with it.
+ * Maximum bytes of all violations and metadata of a fault. A fault travels in headers and trailers. If these reach
+ * 64 KiB, the whole connection ends. So a text that quotes a request must not grow with the request.
  */
 const mostDetails = 8 * 1024;
 
-/** Encodes a fault as `google.rpc.Status`, its form between hops. A fault that is too long is shortened. */
+/** Encodes a fault as `google.rpc.Status`, as services exchange it. A fault that is too long is shortened. */
 export function encodeFault(fault: Fault): Buffer {
   const { violations, metadata } = fittingDetails(fault);
   const details = [any('google.rpc.ErrorInfo', ErrorInfo.encode({ reason: fault.reason, domain, metadata }).finish())];
@@ -76,7 +76,7 @@ export function isAnswer(error: ServiceError): boolean {
   return (error.metadata?.get(trailer) ?? []).length > 0;
 }
 
-/** The fault of a failed outgoing call: from the other side, which `what` names, or derived from the gRPC code. */
+/** The fault of a failed outgoing call: the fault in the answer, else one for the gRPC code. @param what the service */
 export function faultOf(error: ServiceError, what: string): Fault {
   const [details] = error.metadata?.get(trailer) ?? [];
   const fault = details instanceof Buffer ? decodeFault(details) : undefined;
@@ -93,7 +93,7 @@ export function faultOf(error: ServiceError, what: string): Fault {
   }
 }
 
-/** As many violations and metadata as fit, in order. */
+/** The metadata and violations of a fault, without the entries that exceed {@link mostDetails}. */
 function fittingDetails(fault: Fault): { violations: Violation[]; metadata: Record<string, string> } {
   let left = mostDetails;
   const fits = (...texts: string[]): boolean => {

@@ -40,7 +40,7 @@ export async function enforceCheck(
   return { ...account, standing: decision.standing } satisfies OrganizationAccount;
 }
 
-/** The caller needs one of the returned relations. If the body cannot be read, they are all that the check may need. */
+/** The caller needs one of the returned relations. For an unreadable body, these are all that the check may need. */
 function neededFor(
   check: Check, request: Readonly<Record<string, unknown>>, bodyIsUnknown: boolean,
 ): { relations: readonly string[]; orSelf: string | undefined } {

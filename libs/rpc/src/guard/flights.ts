@@ -12,7 +12,7 @@ export interface Asking extends OutgoingContext {
   readonly callerId: number;
 }
 
-/** The grounds of the principal, or that rows have changed and must be read again. */
+/** The grounds of the principal; `decide again` if rows have changed and must be read again. */
 type Outcome = { grounds: Grounds } | 'decide again';
 
 /** Maximum concurrent questions to the engine for one caller; others wait in order (authorization.md, read path). */

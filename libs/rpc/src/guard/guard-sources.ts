@@ -9,7 +9,7 @@ export interface ObjectOwner {
   /** The account that owns the object: an organization or a user. */
   ownerId: number;
   teamId?: number;
-  /** For a team: whether it is the Owners team. */
+  /** For a team: whether it is the team Owners. */
   isOwnersTeam?: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface ObjectName {
   readonly accountId: number | undefined;
 }
 
-/** Finds one object with one statement or one call; undefined if no such object exists, or can have this name. */
+/** Finds one object with one statement or one call; undefined if no object has this name. */
 export type ObjectSource = (name: ObjectName, call: OutgoingContext) => Promise<FoundObject | undefined>;
 
 /** Sources of the facts that the guard needs: functions for facts of this process, calls for facts of others. */

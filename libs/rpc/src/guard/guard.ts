@@ -32,7 +32,7 @@ export interface Guard {
   admit(method: Method, request: Readonly<Record<string, unknown>>, call: IncomingCall): Promise<Admitted>;
   /**
    * Counts a large message with a token towards the caller's rate before it is read (open-points 1.9).
-   * @throws Fault if the token is unknown, lacks the scope, or its account exceeds its rate
+   * @throws Fault if the token is unknown or lacks the scope, or if its account exceeds its rate
    */
   count(method: Method, call: OutgoingContext & Pick<IncomingCall, 'countsAs'>): Promise<void>;
   /** Returns the caller's relations on the objects of a class in an organization; `'all'` for a site admin. */
@@ -47,7 +47,7 @@ export interface Guard {
    */
   relationsAsAdmitted(context: CallContext, objectClass: ObjectClass): Promise<Relations | 'all'>;
   /**
-   * Reads the rows again, for a write that comes too long after the decision (authorization.md R6). Returns the time.
+   * Reads the rows again, for a write that comes too long after the decision (authorization.md R6). Returns `readAt`.
    * @throws AdmissionChanged if the rows have changed since, Fault UNAUTHENTICATED if the token is no longer valid
    */
   renew(context: OutgoingContext & { readonly admission: Admission }): Promise<number>;

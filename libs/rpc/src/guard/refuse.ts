@@ -32,7 +32,7 @@ function refuseWithoutRight({ refusal, name }: AccountRight, caller: Caller | un
   if (!caller.right.held) throw new Fault(refusal, caller.right.whyNot);
 }
 
-/** Undefined if the object is missing or of another account: callers must not see which (open-points 1.5). */
+/** The object of the check; undefined if missing or another account's: callers see no difference (open-points 1.5). */
 export async function checkedObject(
   sources: GuardSources, { check }: AccessRule, request: Readonly<Record<string, unknown>>,
   account: Account | undefined, call: IncomingCall,

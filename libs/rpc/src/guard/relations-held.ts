@@ -47,7 +47,7 @@ export function createRelationsHeld(sources: GuardSources, maxBytes: number, cou
         return { result: early, standing: current };
       }
       counts.decided('engine');
-      // Ask for as many principals at once as one caller may. The first may be enough: Owners is the first team.
+      // Ask for as many principals at once as one caller may. The first may be enough: the team Owners comes first.
       while (missing.length > 0) {
         const learnt = await Promise.all(missing.splice(0, flightsPerCaller).map(async (principal) => {
           const outcome = await ask(current.id, principal, call);

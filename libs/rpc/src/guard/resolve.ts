@@ -90,7 +90,7 @@ export function counting(countsAs: number): Pick<GetStandingRequest, 'countsRequ
 
 const uuids = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi;
 
-/** The scope that this call needs from a token bound to a scope. UUIDs are compared ignoring case (open-points). */
+/** The scope to which a bound token must be bound for this call, with UUIDs in lower case. */
 export function scopeOf({ scope: template }: AccessRule, request: Request): { readonly scope?: string } {
   if (template === undefined) return {};
   const scope = template.replaceAll(/\{(\w+)\}/g, (_, field: string) => String(request[field] ?? ''));

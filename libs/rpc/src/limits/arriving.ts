@@ -9,15 +9,15 @@ import { wire } from '../wire/wire.ts';
 import { limitConnectionAge } from './connection-age.ts';
 import { boundLeaving, type LeavingLimits, usualLeavingLimits } from './leaving.ts';
 
-/** Limits of messages that are arriving from callers other than services of the platform. */
+/** Limits of calls that are arriving from callers other than services of the platform. */
 export interface ArrivingLimits {
-  /** Maximum bytes of all these messages together; one source may hold a quarter of them. */
+  /** Maximum bytes of the messages of all calls that have not ended; one source may hold a quarter of them. */
   readonly bytes: number;
-  /** Time limit for receiving a whole message, in milliseconds. */
+  /** Time limit for receiving all messages of one call, in milliseconds. */
   readonly withinMs: number;
   /** Time that arriving messages still have when the server stops, in milliseconds. */
   readonly stopMs: number;
-  /** Age at which connections of the same callers end, in milliseconds, give or take a tenth. */
+  /** Age at which connections of the same callers end, in milliseconds, plus or minus 10 %. */
   readonly connectionMs: number;
   readonly leaving: LeavingLimits;
 }
@@ -26,7 +26,7 @@ export const usualArrivingLimits: ArrivingLimits = {
   bytes: 96 * 1024 * 1024, withinMs: 30_000, stopMs: 1_000, connectionMs: 120_000, leaving: usualLeavingLimits,
 };
 
-/** Bytes that count for each call in addition to its message. They represent time more than memory. */
+/** Bytes that count for each call in addition to its message: even a call with an empty message takes time. */
 const callBytes = 8 * 1024;
 /** Bytes that count for each piece of a message in addition to its content. */
 const pieceBytes = 512;
@@ -35,7 +35,7 @@ const pieceBytes = 512;
 const created = 'http2.server.stream.created';
 
 interface ArrivingOptions {
-  /** Port of this server. A test has several servers in one process. */
+  /** Port of this server, because Node announces the streams of all servers in the process. */
   readonly port: number;
   readonly isService: (shown: ShownCredentials) => boolean;
   readonly sourceAddress: SourceAddress;
@@ -46,7 +46,7 @@ interface ArrivingOptions {
 /**
  * Limits the memory and the time of calls whose message is still arriving. grpc-js passes a call on only when its
  * message is complete. Until then, grpc-js keeps the pieces, without a limit on the number of calls or the time. After
- * `stop` and a short time, all arriving messages are refused, so that they do not delay the stop.
+ * `stop` and `limits.stopMs`, all arriving messages are refused, so that they do not delay the stop.
  */
 export function boundArriving(
   { port, isService, sourceAddress, log, limits }: ArrivingOptions,
@@ -132,7 +132,7 @@ function limitTimeout(headers: IncomingHttpHeaders): void {
 
 /**
  * Prevents decompression for callers other than services of the platform, because 64 KiB could become 64 MiB before the
- * token is checked. With an unknown encoding, grpc-js refuses compressed messages and accepts uncompressed messages.
+ * token is checked. This sets an unknown encoding: grpc-js then refuses compressed messages and accepts all others.
  */
 function refuseCompressed(headers: IncomingHttpHeaders): void {
   const encoding = textOf(headers['grpc-encoding']) ?? 'identity';

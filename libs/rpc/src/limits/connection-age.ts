@@ -3,7 +3,7 @@ import { constants, type ServerHttp2Session } from 'node:http2';
 /**
  * Limits the age of connections. A gRPC client looks a name up again only when it loses a connection, and would
  * otherwise use the pods of its first lookup forever. No call is cut: a connection ends after its last call.
- * @param mostMs age at which connections end, in milliseconds, give or take a tenth
+ * @param mostMs age at which connections end, in milliseconds, plus or minus 10 %
  */
 export function limitConnectionAge(mostMs: number): Disposable & { limit(session: ServerHttp2Session): void } {
   const ends = new Map<ServerHttp2Session, NodeJS.Timeout>();
@@ -23,7 +23,7 @@ export function limitConnectionAge(mostMs: number): Disposable & { limit(session
 /** The highest stream id. With this id, the announcement (GOAWAY) refuses no stream that the client has begun. */
 const anyStream = 2 ** 31 - 1;
 
-/** Announces the end of a connection, and closes it after the last call (RFC 9113 §6.8). Clients repeat later calls. */
+/** Announces the end of a connection, and closes it after its last call (RFC 9113 §6.8). Clients open another. */
 function endGently(session: ServerHttp2Session): void {
   if (session.closed || session.destroyed) return;
   session.goaway(constants.NGHTTP2_NO_ERROR, anyStream);

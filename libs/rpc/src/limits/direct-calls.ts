@@ -17,7 +17,7 @@ export interface CountedCall {
 export interface DirectLimit {
   /** Counts a call without credentials; returns a fault if the limit is exceeded. */
   before(call: CountedCall): Fault | undefined;
-  /** Counts refused credentials. Returns the fault for the refused call: beyond the limit, RATE_LIMITED. */
+  /** Counts a call with refused credentials. Returns the fault of the call; RATE_LIMITED if the limit is exceeded. */
   refused(call: CountedCall, fault: Fault): Fault;
 }
 

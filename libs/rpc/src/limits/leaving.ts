@@ -34,7 +34,7 @@ export function boundLeaving(
     const { stream } = message as { stream: ServerHttp2Stream };
     const source = sources.get(stream);
     if (source === undefined) return;
-    // The answer is written after its headers.
+    // Node writes the answer after this event, so measure its size later.
     setImmediate(() => {
       if (stream.destroyed || stream.writableLength === 0) return;
       const cut = (): void => {

@@ -72,7 +72,7 @@ export async function countLarge({ method, guard }: MethodParts, call: Incoming,
   return { ...call, countsAs: 0 };
 }
 
-/** A batch counts by its values, in addition to its bytes. Returns the call to admit. */
+/** Adds the requests that the values of a batch count as. Returns the call to admit. */
 export function countBatch(call: Incoming, { values }: Pick<ReadRequest, 'values'>): Incoming {
   return call.countsValues ? { ...call, countsAs: call.countsAs + requestsOfValues(values) - 1 } : call;
 }
@@ -146,7 +146,7 @@ export function conducting(
   }
 }
 
-/** The characters of an error message that distinguish causes in the log. */
+/** The first 100 characters of an error message: enough to distinguish the causes in the log. */
 function messageOf(cause: unknown): string {
   return (cause instanceof Error ? cause.message : String(cause)).slice(0, 100);
 }
@@ -163,7 +163,7 @@ async function admit(
   return { method, ...call, ...admitted, body };
 }
 
-/** Runs a handler. If the rows of its admission change meanwhile, decides again and runs the handler again (W2). */
+/** Runs a handler. If the rows of its admission change meanwhile, decides and runs it again until the deadline (W2). */
 export async function repeatedWhileMoved<Result>(
   parts: MethodParts, request: ReadRequest, call: Incoming,
   handle: (message: Message, context: BoundContext) => Promise<Result>,
@@ -177,7 +177,7 @@ export async function repeatedWhileMoved<Result>(
         if (parts.method.http?.rawBody !== true) context.body();
         requireFields(parts.method.input, request.message);
         const result = await handle(request.message, attempt === undefined ? context : { ...context, attempt });
-        // The refusal for an invisible object takes precedence, even if the handler has not asked for the object.
+        // An invisible object refuses the call, even if the handler has not asked for the object.
         if (parts.method.access.check?.object) context.object();
         context.body();
         return result;

@@ -72,7 +72,7 @@ interface Step {
   readonly packed: 'varint' | 4 | 8 | undefined;
 }
 
-/** A list that is too long. `field` is a field of the outermost message. */
+/** A list that is too long. `field` is the number of a field of the outermost message: it is or contains the list. */
 interface LongList {
   readonly path: string;
   readonly limit: ItemLimit;
@@ -167,7 +167,7 @@ const fixedBytes: Partial<Record<ScalarType, 4 | 8>> = {
   [ScalarType.FLOAT]: 4, [ScalarType.FIXED32]: 4, [ScalarType.SFIXED32]: 4,
 };
 
-/** The shape of a map entry: its key, and its value in field 2. */
+/** The shape of a map entry. It has only the value (field 2), because the key contains no list. */
 function entryOf(field: DescField, known: Map<DescMessage, Shape>): Shape {
   const inner = field.message && shapeOf(field.message, known);
   return { fields: new Map([[2, { path: 'value', limit: undefined, isList: false, inner, packed: undefined }]]) };

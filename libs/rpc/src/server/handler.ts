@@ -3,14 +3,14 @@ import type { AccountContext, CallContext, CallerContext, OrganizationContext } 
 import type { MethodDefinition, RequestOf, ResponseOf } from '../client/client.ts';
 import type { FoundObject } from '../guard/guard-sources.ts';
 
-/** Implements a method, which determines its kind and types: `Handler<typeof TeamServiceService.getTeam>`. */
+/** Implements a method. The method determines the handler's types: `Handler<typeof TeamServiceService.getTeam>`. */
 export type Handler<Method extends MethodDefinition> = Method extends { responseStream: true }
   ? ServerStreamHandler<RequestOf<Method>, ResponseOf<Method>, ContextOf<Method>>
   : Method extends { requestStream: true }
     ? ClientStreamHandler<RequestOf<Method>, ResponseOf<Method>, ContextOf<Method>>
     : UnaryHandler<RequestOf<Method>, ResponseOf<Method>, ContextOf<Method>>;
 
-/** Values that the options of a method promise are never undefined. */
+/** The context of a method's handler. Values that the options of the method promise are never undefined. */
 type ContextOf<Method extends MethodDefinition> =
   Method['path'] extends keyof Promises ? Promised<Promises[Method['path']]> : CallContext;
 
@@ -33,8 +33,8 @@ export interface ObjectContext {
 
 interface RawBodyContext {
   /**
-   * Refuses a request whose body cannot be read. Call it before reading the body. The server does not refuse such a
-   * call itself, because the method may check something else first, such as a secret.
+   * Refuses a request whose body cannot be read. Call it before reading the body. The server refuses such a request
+   * only after the handler, because the method may check something else first, such as a secret.
    * @throws Fault if the body is too large or compressed, or a parameter is invalid
    */
   body(): void;
@@ -47,15 +47,15 @@ export type UnaryHandler<Request, Response, Context = BoundContext> =
   (request: Request, context: Context) => Promise<Response>;
 
 /**
- * Implements a server-streaming method, usually an `async function*`. The next response is requested when the previous
- * one has been sent. `context.cancelled` aborts when the stream ends: the client has gone, or the server stops.
+ * Implements a server-streaming method, usually an `async function*`. The next response is requested when there is room
+ * to send it. `context.cancelled` aborts when the client has gone or the server stops.
  */
 export type ServerStreamHandler<Request, Response, Context = BoundContext> =
   (request: Request, context: Context) => AsyncIterable<Response>;
 
 /**
  * Implements a client-streaming method. The guard has read the first request; `requests` yields this request as well.
- * Reading throws a Fault if the stream ends before the client has completed it. The requests cannot be read a second
+ * Reading throws an error if the stream ends before the client has completed it. The requests cannot be read a second
  * time, so an `AdmissionChanged` is answered with CONFLICT.
  */
 export type ClientStreamHandler<Request, Response, Context = BoundContext> =

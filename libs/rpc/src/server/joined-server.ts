@@ -12,7 +12,7 @@ export type Answer = (call: WireCall, request: Uint8Array) => Promise<Uint8Array
 
 type Stream = ServerDuplexStream<JoinedCalls, JoinedReplies>;
 
-/** Bytes that a reply takes in addition to its response. */
+/** Bytes that are reserved in each reply for everything except the response. */
 const overhead = 1024;
 
 /**

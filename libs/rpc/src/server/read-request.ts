@@ -20,7 +20,7 @@ export interface ReadRequest {
   readonly values: number;
 }
 
-/** Maximum bytes of a direct caller's message, or of all messages of a stream. Without a REST body, as for a URL. */
+/** Maximum bytes of a direct caller's message, or of all messages of a stream; less if the REST request has no body. */
 export function mostBytes({ rest, kind, http }: Method): number {
   if (rest.multipart || kind === 'client_streaming') return largestDirectForm;
   return http?.body === '' ? smallBody : largestDirectMessage;

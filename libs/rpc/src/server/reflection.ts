@@ -17,7 +17,7 @@ const standardServices = ['grpc.health.v1.Health', ServerReflectionService.serve
 /**
  * Adds server reflection for the services of one app. Tools such as grpcurl use it to list and describe the services.
  * The proto files are sent one by one with their imports; they are prepared at the first question. Each question counts
- * as an anonymous call of its address, and the next question is read when the answer has been sent.
+ * as an anonymous call of its address. While the client does not read the answers, its next questions are not read.
  */
 export function addReflection(
   server: Server, surface: Surface, own: readonly string[], limit: (address: string) => Fault | undefined,

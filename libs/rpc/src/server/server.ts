@@ -28,10 +28,10 @@ export interface RpcServerOptions {
   host: string;
   services: readonly Implementation[];
   guard: Guard;
-  /** Required if a method creates objects for clients (`Idempotency-Key`, open-points 18.8). */
+  /** Stores kept answers. Required if a method creates objects for clients (`Idempotency-Key`, open-points 18.8). */
   kept?: KeptAnswers | undefined;
   told?: MethodParts['told'];
-  /** Unlimited if undefined. */
+  /** Rate limits of direct callers; no limits if undefined. */
   directLimits?: DirectLimits;
   arrivingLimits?: ArrivingLimits;
   /** How long a stream may wait for one message, in milliseconds; default 30,000. */
@@ -47,18 +47,18 @@ export interface RpcServerOptions {
 }
 
 /**
- * A running gRPC server. Disposing it refuses new calls, finishes accepted calls, and then closes. Server streams are
- * ended with UNAVAILABLE, so that their callers resume at another replica.
+ * A running gRPC server. Disposing it refuses new calls, waits for accepted calls up to `stopGraceMs`, and then closes.
+ * Server streams are ended at once with UNAVAILABLE, so that their callers resume at another replica.
  */
 export interface RpcServer extends AsyncDisposable {
   readonly address: string;
   readonly calls: number;
 }
 
-/** Less than the default stop time, so that some time is left for everything that closes after the calls. */
+/** Default of `stopGraceMs`, in milliseconds. The rest of `stop.timeout` is for what closes after the calls. */
 const usualStopGraceMs = 8_000;
 
-/** Serves the methods of one app behind the guard. @throws Error if a method has no handler, or a handler no method */
+/** Serves an app's methods behind the guard. @throws Error for a method without handler, or a handler without method */
 export async function startRpcServer(options: RpcServerOptions): Promise<RpcServer> {
   const { surface, host, guard, log } = options;
   const server = new Server({

@@ -22,14 +22,14 @@ interface Streams {
     parts: MethodParts, handler: ClientStreamHandler<unknown, unknown>,
   ): (call: ServerReadableStream<Buffer, unknown>, callback: sendUnaryData<unknown>) => void;
   /**
-   * Ends streams that would delay the stop of the server, with UNAVAILABLE: server streams at once, and client streams
-   * whose requests have not all arrived after a short time.
+   * Ends, with UNAVAILABLE, the streams that would delay the stop of the server. Server streams end at once. A client
+   * stream ends after `stopMs` if some of its requests have not arrived.
    */
   stop(): void;
 }
 
 const serverStops = new Error('the server stops');
-/** The error of a cut stream. Without a status detail, it is no answer of the service, so callers repeat the call. */
+/** The error of a cut stream. It has no status details, so that clients treat it like the loss of a connection. */
 const wasCut = { code: Code.UNAVAILABLE, details: serverStops.message };
 
 /** @param stopMs how long requests may still arrive after a stop, in milliseconds */
@@ -86,7 +86,7 @@ export function serveStreams(idleMs = usualStreamIdleMs, stopMs: number): Stream
   };
 }
 
-/** Sends what the handler yields. The stream ends without an error if the client leaves; a stopping server cuts it. */
+/** Sends what the handler yields. Returns `complete` also if the client leaves, and `cut` if the server stops. */
 async function sendResponses(
   parts: MethodParts, handler: ServerStreamHandler<unknown, unknown>, request: ReadRequest, incoming: Incoming,
   output: { write: (bytes: Buffer) => Promise<void>; encode: (response: unknown) => Buffer; idleMs: number },

@@ -22,7 +22,7 @@ export interface WireCall {
   readonly timeoutMs: number | undefined;
   readonly cancelled: AbortSignal;
   readonly shown: ShownCredentials;
-  /** Whether the shown credentials are valid. */
+  /** Whether the shown credentials belong to a service of the platform or to the operator. */
   readonly fromService: boolean;
   /** `host:port` of the caller. */
   readonly peer: string;
@@ -31,10 +31,10 @@ export interface WireCall {
   tell(key: string, value: string): void;
 }
 
-/** The reason is created once: an error with a stack trace for each call would cost more than the call. */
+/** The reason of a cancelled call. It is created once, because a stack trace for each call would cost too much. */
 export const callerGone = new Error('the caller has cancelled the call');
 
-/** Returns a separate call in this form. @param cancelled aborted when the caller has gone */
+/** Returns a separate call as a `WireCall`. @param cancelled aborted when the caller has gone */
 export function callByItself(
   call: Arrived & Pick<ServerUnaryCall<Buffer, unknown>, 'getDeadline'> & EventEmitter, { isService }: Guard,
   cancelled = new AbortController(),
@@ -55,7 +55,7 @@ export function callByItself(
   };
 }
 
-/** Returns a joined call of a service or the operator in this form. @param told receives metadata of its response */
+/** Returns a joined call of a service or the operator as a `WireCall`. @param told receives the response's metadata */
 export function joinedCall(
   call: JoinedCall, cancelled: AbortSignal, { shown, peer }: Pick<WireCall, 'shown' | 'peer'>, told: JoinedEntry[],
 ): WireCall {
@@ -108,7 +108,7 @@ function repeatKeyOf(call: WireCall): RepeatKey | undefined {
   return key instanceof Buffer && body instanceof Buffer ? { key, body } : undefined;
 }
 
-/** The party for which a call waits in queues until its caller is known: as a service names it, or the source. */
+/** The party of a call in queues until its caller is known: the party that a calling service names, or the source. */
 export function partyOf(call: WireCall, { sourceAddress }: Pick<Incoming, 'sourceAddress'>): string {
   return (call.fromService ? textOf(call, wire.party) : undefined) ?? sourceOf(sourceAddress);
 }
@@ -126,7 +126,7 @@ function tokenOf(call: WireCall): string | undefined {
   return token !== undefined && isSessionToken(token) && !call.fromService ? '' : token;
 }
 
-/** The token after `Bearer` or `token`, in upper or lower case (open-points 1.3); undefined for another scheme. */
+/** The token after the scheme `Bearer` or `token`, ignoring case (open-points 1.3); undefined for another scheme. */
 function bearer(authorization: string): string | undefined {
   const carried = /^(?:bearer|token)(?: +(?<token>.*))?$/i.exec(authorization);
   return carried ? (carried.groups!['token'] ?? '') : undefined;

@@ -13,17 +13,17 @@ export const joinedStream = {
 
 export const noBytes = Buffer.alloc(0);
 
-/** The same bytes as grpc-js and its codecs need them. */
+/** Returns the same bytes, not copied, as the `Buffer` that grpc-js and the codecs need. */
 export function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 /** Maximum bytes of a joined request. A larger request is sent separately, so that others do not wait for it. */
 export const mostJoinedBytes = 256 * 1024;
-/** Maximum bytes of calls that are collected in one message. A larger call is sent in a message of its own. */
+/** Maximum bytes of items that are collected in one message. A larger item is sent in a message of its own. */
 const fullBytes = 64 * 1024;
 
-/** Collects everything that one iteration of the event loop sends, and sends it at the end of the iteration. */
+/** Collects items. Sends them at the end of the iteration of the event loop, or earlier at {@link fullBytes}. */
 export function createBatch<Item>(
   send: (items: Item[]) => void,
 ): { add(item: Item, bytes: number): void; flush(): void } {

@@ -6,7 +6,7 @@ import {
 import { type Logger, parseAddress } from '@platform/service';
 import { identityOf, type PeerIdentity, type TlsMaterial, type WatchedTls } from '@platform/tls';
 
-/** All processes of the platform support this version, so older versions are refused. */
+/** The oldest TLS version that is accepted. All processes of the platform support it. */
 const minVersion = 'TLSv1.3';
 /** Time limit for a client's TLS handshake, in milliseconds. */
 const handshakeTimeout = 10_000;
@@ -58,8 +58,8 @@ interface BoundPort {
 }
 
 /**
- * Makes the server listen at `host:port`; port 0 chooses a free port. With certificates, a client without a certificate
- * of the same authority and an identity of the platform is refused, and the reason is logged.
+ * Makes the server listen at `host:port`; port 0 chooses a free port. With TLS, each client needs a certificate of the
+ * same authority that names an identity of the platform. Other clients are refused, and the reason is logged.
  * @throws Error if the server cannot listen there
  */
 export async function bind(
@@ -80,8 +80,8 @@ function bindPlain(server: Server, listen: string): Promise<BoundPort> {
 }
 
 /**
- * TLS ends here and not in grpc-js, because grpc-js does not report why a handshake failed. In grpc-js, the interface
- * for replacing certificates is also experimental.
+ * Handles TLS in place of grpc-js, because grpc-js does not report why a handshake failed. Its interface for replacing
+ * certificates is also experimental.
  */
 async function bindTls(server: Server, listen: string, tls: WatchedTls, log: Logger): Promise<BoundPort> {
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure());

@@ -13,7 +13,7 @@ export const wire = {
   countsValues: 'platform-counts-values',
   /** The party for which a service of the platform calls; see `onBehalfOf`. */
   party: 'platform-party',
-  /** The fault that the gateway found in the path and query parameters that the access rule needs. */
+  /** The fault that the gateway found in a path parameter, or in a query parameter that the access rule needs. */
   parameterFault: 'platform-parameter-fault-bin',
   /** The fault that the gateway found in all other parts of the request. */
   bodyFault: 'platform-body-fault-bin',
@@ -24,7 +24,7 @@ export const wire = {
   replayed: 'platform-replayed',
   /** In a response with an object: the entity tag of the object; see `entityTagOf`. */
   revision: 'platform-revision',
-  /** The client stream ends with the message {@link endOfRequests}. Without this message, the stream is incomplete. */
+  /** Set if the client ends its stream with the message {@link endOfRequests}; without it, the stream is incomplete. */
   endsRequests: 'platform-ends-requests',
   traceparent: 'traceparent',
   tracestate: 'tracestate',

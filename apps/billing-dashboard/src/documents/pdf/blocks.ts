@@ -1,4 +1,4 @@
-/** A part of a page that cannot be divided. */
+/** A part of a page. A page break never divides a block. */
 export interface Block {
   readonly height: number;
   readonly startsPage?: boolean;

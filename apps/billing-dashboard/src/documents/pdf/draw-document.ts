@@ -14,11 +14,11 @@ const bodyHeight = page.height - page.top - page.bottom;
 /** The colour that is used if the brand colour would be invisible on paper. */
 const substitute = '#334155';
 const lightest = 0.75;
-/** Distinct colours for the series after the first one, which has the brand colour. */
+/** Distinct colours of the second and all later series. The first series has the brand colour. */
 const further = ['#0d9488', '#d97706', '#7c3aed', '#db2777', '#65a30d', '#0891b2', '#94a3b8'];
 const small = { size: 7, color: muted } as const;
 
-/** Draws a title page with the totals, charts, tables. The same document gives the same bytes: no clock is read. */
+/** Draws the title page with the totals, then charts and tables. Equal documents give equal bytes: no clock is read. */
 export async function drawDocument(document: MonthDocument): Promise<Uint8Array> {
   const { letterhead: { appName, primaryColor }, owner, month, asOf } = document;
   const title = `Database usage of ${owner}, ${month}`;

@@ -16,7 +16,7 @@ const { resolve } = createRequire(import.meta.url);
 const noto = (name: string, file: string) => () => join(dirname(resolve(`@embedpdf/fonts-${name}`)), '../fonts', file);
 const [regular, bold] = [noto('latin', 'NotoSans-Regular.ttf'), noto('latin', 'NotoSans-Bold.ttf')];
 
-/** Tried in this order. Noto Sans has Latin, Greek, Cyrillic and Devanagari; Unifont the Basic Multilingual Plane. */
+/** Tried in this order. Noto Sans has Latin, Greek, Cyrillic, Devanagari. Unifont has the Basic Multilingual Plane. */
 const faces = {
   plain: { path: regular, holds: latin1 },
   plainBold: { path: bold, holds: latin1 },
@@ -52,7 +52,7 @@ export interface Run {
 const invisible = /[\u200C\u200D\uFE00-\uFE0F]/gu;
 const mostKnown = 20_000;
 
-/** Finds faces for grapheme clusters, and registers them in the document. Each face is read on first use. */
+/** Returns a function that finds a face for a grapheme cluster. A face is read and registered on its first trial. */
 export function createFaces(pdf: PDFKit.PDFDocument): (cluster: string, isBold: boolean) => Run {
   const fonts = new Map<FaceName, Font>();
   const known = new Map<string, Run>();
@@ -63,7 +63,7 @@ export function createFaces(pdf: PDFKit.PDFDocument): (cluster: string, isBold: 
     fonts.set(face, font);
     return font;
   };
-  // Latin text always uses these faces.
+  // Latin text uses these faces without a search, so they are registered now.
   plainFaces.forEach(open);
   const has = (face: FaceName, text: string): boolean => {
     const font = fonts.get(face) ?? open(face);

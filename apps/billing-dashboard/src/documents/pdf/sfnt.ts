@@ -10,7 +10,7 @@ interface Table {
 const layoutTables = ['GDEF', 'GPOS', 'GSUB', 'kern'];
 
 /**
- * Converts a TrueType or WOFF 1.0 file to TrueType: with WOFF, the shaper would decompress a table on each access.
+ * Returns a font file without compression: with WOFF 1.0, the shaper would decompress a table on each access.
  * @param isPlain drops the layout rules: letters are placed one by one, in a tenth of the time
  */
 export function toTrueType(file: Buffer, isPlain: boolean): Buffer {

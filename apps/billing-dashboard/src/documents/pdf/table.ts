@@ -15,7 +15,7 @@ const indent = 12;
 const leastNames = 0.28;
 const sizes = { figure: 7.5, name: 8, note: 6.5, head: 7 } as const;
 
-/** Returns the rows of a table as blocks. The head is repeated on each page. @param pageHeight of the body of a page */
+/** Returns the rows of a table as blocks. The head is repeated on each page. @param pageHeight without margins */
 export function tableBlocks(table: Table, frame: Frame, pageHeight: number): Block[] {
   const { text, left, width } = frame;
   const format = columns.map(({ measure, resource }) =>
@@ -103,7 +103,7 @@ function heightOf(lines: readonly { readonly height: number }[]): number {
   return lines.reduce((sum, { height }) => sum + height, 0);
 }
 
-/** Splits lines into groups of at most this height. A row with short names is one group. */
+/** Splits lines into groups of at most the height `most`. A row with short names is one group. */
 function divided<Item extends { readonly height: number }>(lines: readonly Item[], most: number): Item[][] {
   const parts: Item[][] = [[]];
   for (const line of lines) {
@@ -119,13 +119,13 @@ function widest(texts: readonly string[]): string[] {
   return texts.filter((text) => text.length === longest).slice(0, 1);
 }
 
-/** Formats numbers with as many decimals as the most precise number needs, so nothing is rounded (open-points 7.2). */
+/** Formats numbers with the decimals that the most precise one needs, so nothing is rounded again (open-points 7.2). */
 export function numberFormat(numbers: readonly number[]): (value: number) => string {
   const decimals = numbers.reduce((most, value) => Math.max(most, decimalsOf(value)), 0);
   return new Intl.NumberFormat('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format;
 }
 
-/** At most six, because figures are rounded. Numbers from 1e21 on have none: JavaScript writes an exponent. */
+/** The number of decimals: at most six, because figures are rounded. From 1e21 on 0: JavaScript writes an exponent. */
 function decimalsOf(value: number): number {
   return value < 1e21 ? (value.toFixed(6).split('.')[1] ?? '').replace(/0+$/, '').length : 0;
 }

@@ -1,7 +1,7 @@
 import bidiFactory from 'bidi-js';
 import { createFaces, type FaceName, latin1, type Run } from './faces.ts';
 
-/** Size in points. */
+/** How text looks. The size is in points. */
 export interface Style {
   readonly size: number;
   readonly bold?: boolean;
@@ -25,7 +25,7 @@ export interface TextSetter {
   draw(line: Line, style: Style, x: number, baseline: number): void;
 }
 
-/** Where to draw, and the brand colour. */
+/** Where to draw, and the brand colour (`ink`). */
 export interface Frame {
   readonly pdf: PDFKit.PDFDocument;
   readonly text: TextSetter;
@@ -40,9 +40,9 @@ export const muted = '#64748b';
 const bidi = (bidiFactory as unknown as typeof bidiFactory.default)();
 const words = new Intl.Segmenter('en', { granularity: 'word' });
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
-/** Four times the longest name in Kubernetes. A cluster can send longer names, which would take long to typeset. */
+/** Maximum length of a text: four times the longest name in Kubernetes. Longer texts would take long to typeset. */
 const mostCharacters = 1_024;
-/** Matches control characters, line ends, and marks that change the direction of surrounding text. */
+/** Matches control characters, lone surrogates, line ends, and marks that change the direction of nearby text. */
 const unsafe = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFFF9-\uFFFB]/gu;
 /** Matches more than three marks above each other. Only three are kept, because more marks would cover other lines. */
 const tower = /(\p{M}{3})\p{M}+/gu;
@@ -170,7 +170,7 @@ function visualRuns(text: string, faceOf: (cluster: string) => Run): Run[] {
 
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
-/** Reverses a right-to-left run unless the shaper does: the shaper reverses letters of right-to-left scripts only. */
+/** Reverses a right-to-left run, unless the shaper reverses it: the shaper reverses only right-to-left scripts. */
 function leftToRight(text: string, level: number): string {
   if (level % 2 === 0 || rightToLeft.test(text)) return text;
   return [...graphemes.segment(text)].map(({ segment }) => segment).reverse().join('');

@@ -18,7 +18,7 @@ export function proxyMethods(
   };
 }
 
-/** A provider is ready only if it answers with success (open-points 11.6). @throws Fault UNAVAILABLE */
+/** Awaits the check of a provider (open-points 11.6). @throws Fault UNAVAILABLE if it is not ready; DeadlineExceeded */
 async function ready(name: string, check: Promise<void> | undefined): Promise<Record<never, never>> {
   if (check === undefined) throw unavailable(name);
   try {

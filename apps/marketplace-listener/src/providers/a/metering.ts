@@ -20,10 +20,10 @@ export interface UsageOfA {
 export interface MeteringOfA {
   /**
    * @returns the id of the record; empty for a dry run
-   * @throws ProviderRefusal; Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded after 10 s
+   * @throws ProviderRefusal; Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded, after 10 s at the latest
    */
   report(usage: UsageOfA, deadline: Deadline): Promise<string>;
-  /** Checks that the provider can be reached, without a report. @throws Fault UNAVAILABLE; DeadlineExceeded */
+  /** Checks that the provider answers, without a report. @throws Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded */
   reach(deadline: Deadline): Promise<void>;
 }
 
@@ -89,7 +89,7 @@ function recordIn({ status, json }: ProviderAnswer): string {
 }
 
 function refusalIn({ status, json }: ProviderAnswer): ProviderRefusal {
-  // `com.amazonaws.marketplacemetering#ThrottlingException`
+  // The type is such as `com.amazonaws.marketplacemetering#ThrottlingException`.
   const code = textOf(json, '__type').split('#').at(-1)!;
   if (json === undefined || code === '') throw unreadable(name, status);
   const message = textOf(json, 'message') || textOf(json, 'Message');

@@ -9,7 +9,7 @@ const largestList = 16 * 1024 * 1024;
 /**
  * Fetches the published ranges: `{"prefixes": [{"ip_prefix"}], "ipv6_prefixes": [{"ipv6_prefix"}]}`.
  * @returns at least one range, without duplicates
- * @throws Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded after 10 s
+ * @throws Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded, after 10 s at the latest
  */
 export async function fetchPublishedRanges(address: string, deadline: Deadline): Promise<readonly string[]> {
   const answer = await askProvider(name, address, { deadline }, largestList);

@@ -21,7 +21,7 @@ export interface UsageOfC {
 export interface MeteringOfC {
   /**
    * @returns the provider's answer, unchanged
-   * @throws ProviderRefusal; Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded after 10 s
+   * @throws ProviderRefusal; Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded (each call takes at most 10 s)
    */
   report(usage: UsageOfC, deadline: Deadline): Promise<Buffer>;
   /** Gets a new access token, even if a valid one is stored. @throws as {@link report} */
@@ -32,7 +32,7 @@ const identity = 'the identity service of provider C';
 const serviceControl = 'the service control of provider C';
 const scope = 'https://www.googleapis.com/auth/servicecontrol';
 
-/** Uses Google Service Control v1 with access tokens of a service account (ADR 0138). Bills `consumerId`. */
+/** Reports to Google Service Control v1 with tokens of a service account (ADR 0138). The reports bill `consumerId`. */
 export function createMeteringOfC({ account, serviceName, consumerId, serviceControlUrl }: {
   account: ServiceAccount; serviceName: string; consumerId: string; serviceControlUrl: string | undefined;
 }): MeteringOfC {
@@ -74,7 +74,7 @@ function operationOf(
   };
 }
 
-/** The refusal of a whole request, or of its only operation in a successful response. */
+/** The refusal of a request, or of its only operation in a successful response; undefined if there is none. */
 function refusalOf(answer: ProviderAnswer): ProviderRefusal | undefined {
   const { status, json } = answer;
   if (!isSuccess(answer)) return refusalIn(serviceControl, status, objectOf(json, 'error'), 'status');
