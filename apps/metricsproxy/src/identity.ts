@@ -33,7 +33,6 @@ export function parseIdentity(text: string): Identity | undefined {
   return Number.isSafeInteger(ownerId) ? { ownerId, clusterUid: found[2]!, projectId: found[3] ?? '' } : undefined;
 }
 
-/** The tenant under which the metrics of an owner are stored. */
 export function tenantOf(tenantPrefix: string, ownerId: number): string {
   return `${tenantPrefix}${ownerId}`;
 }

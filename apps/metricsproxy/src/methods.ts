@@ -10,7 +10,6 @@ import { authorize } from './hook/authorize.ts';
 import type { Parts } from './parts.ts';
 import type { FindRoute } from './proxy/find-route.ts';
 
-/** Every method of this service. */
 export function methods(parts: Parts, tenantPrefix: string, findRoute: FindRoute): readonly Implementation[] {
   const { database, sealer } = parts;
   return [

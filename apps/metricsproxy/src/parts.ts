@@ -6,13 +6,12 @@ import type { OpenService } from '@platform/service';
 import type { Write } from '@platform/writes';
 import type { SettleParts } from './backends/settle.ts';
 
-/** The dependencies of the methods, created once in start.ts. Each method takes the dependencies that it needs. */
+/** The dependencies of the methods, created once in start.ts. */
 export interface Parts extends SettleParts {
   readonly service: OpenService;
   readonly guard: Guard;
   /** The only way to change rows for callers. */
   readonly write: Write<never>;
-  /** Connects to backends. */
   readonly outbound: Outbound;
   readonly identity: RpcClient<typeof IdentityServiceService>;
   readonly clusters: RpcClient<typeof ClusterOwnerServiceService>;

@@ -30,7 +30,6 @@ export { picks } from './config.ts';
 /** Concurrent registrations and removals, each of which holds a connection while it waits for a row. */
 const writesAtOnce = 2;
 
-/** The only place where the service is put together. */
 export const start: Start<Config> = async (service, config) => {
   const migrations = new URL('../migrations/', import.meta.url);
   const database = await openDatabase(service, config, { schema: 'metricsproxy', migrations });

@@ -20,8 +20,7 @@ export const applyClusterContacts: Apply<'cluster_contact'> = async (transaction
 };
 
 /**
- * Returns an SQL expression for the time of the last contact with an imported cluster: the platform sent a request to
- * the cluster, or received an event from it. Null if there was no contact.
+ * SQL expression: when the platform last sent a request to an imported cluster or received an event from it, or null.
  * @param cluster a row with `owner_id`, `uid` and `last_contact_at`
  */
 export function lastContactOf(cluster: Fragment): Fragment {

@@ -47,10 +47,9 @@ const tryMs = 1_000;
 /** How long a stream of facts stays open, in milliseconds. After that, any replica may open the next stream. */
 const streamMs = 300_000;
 const statementMs = 5_000;
-/** Time limit for applying one response, in milliseconds. */
 const applyMs = 20_000;
 const sweptAtOnce = 500;
-/** How often the function `catchUp` reads the progress, in milliseconds. */
+/** Interval at which {@link catchUp} reads the progress, in milliseconds. */
 const lookMs = 50;
 /** The readiness report mentions a projection that is more than this many seconds behind. */
 const behindSeconds = 60;
@@ -63,21 +62,14 @@ type ApplyAny = (transaction: Transaction, facts: readonly { key: string; value:
  * service continues at this position. If the publisher's rows were restored from a backup, all facts are read again,
  * and rows that the publisher no longer has are removed.
  *
- * The schema has the tables of `sql/follow.sql`. A projection that is more than a minute behind is mentioned in the
- * readiness report, but the service stays ready.
- *
- * ```ts
- * const clusters = stack.use(connect(FactServiceService, { ...peers, name: 'clusters', addresses: config.clusters }));
- * followFacts(service, database, [{ from: 'clusters', client: clusters, kinds: { cluster: applyClusters } }]);
- * ```
+ * The schema has the tables of `sql/follow.sql`. The service stays ready while a projection is behind.
  */
 export function followFacts(
   { stack, log, metrics, readiness }: OpenService, database: Database, sources: readonly Following[],
 ): Followed {
   const behind = metrics.gauge({
-    name: 'facts_behind_seconds',
+    name: 'facts_behind_seconds', labels: ['source'],
     help: 'Seconds since all committed facts of a service were last applied here, by source; NaN if unknown.',
-    labels: ['source'],
   });
   metrics.whenAsked(async (deadline) => {
     const rows = await readBehind(database, deadline).catch(() => []);
@@ -159,9 +151,7 @@ async function follow(
 
 /** Applies one response and advances the position of the source, in one transaction. */
 async function applyResponse(
-  database: Database,
-  applied: Following['kinds'],
-  at: { source: string; holder: string; from: Progress },
+  database: Database, applied: Following['kinds'], at: { source: string; holder: string; from: Progress },
   { epoch, position, facts, fromStart, upToDate }: FollowResponse,
 ): Promise<Progress> {
   const to = { epoch, position };
@@ -176,24 +166,17 @@ async function applyResponse(
   }, { deadline });
 }
 
-async function applyFacts(
-  transaction: Transaction, applied: Following['kinds'], facts: readonly Fact[],
-): Promise<void> {
+async function applyFacts(transaction: Transaction, applied: Following['kinds'], facts: readonly Fact[]) {
   const byKind = Map.groupBy(facts, ({ kind }) => kind);
   for (const [kind, apply] of Object.entries(applied) as [string, ApplyAny][]) {
     const own = byKind.get(kind) ?? [];
-    if (own.length > 0) await apply(transaction, own.map(({ key, value }) => ({ key, value: parsed(value) })));
+    const parsed = own.map(({ key, value }) => ({ key, value: value === '' ? undefined : JSON.parse(value) }));
+    if (own.length > 0) await apply(transaction, parsed);
   }
 }
 
-function parsed(value: string): unknown {
-  return value === '' ? undefined : JSON.parse(value);
-}
-
 /** Removes rows whose keys did not occur while all facts were read again. */
-async function sweep(
-  transaction: Transaction, applied: Following['kinds'], source: string, reading: number,
-): Promise<void> {
+async function sweep(transaction: Transaction, applied: Following['kinds'], source: string, reading: number) {
   for (;;) {
     const unseen = await takeUnseen(transaction, source, reading, sweptAtOnce);
     await applyFacts(transaction, applied, unseen.map((fact) => ({ ...fact, value: '' })));

@@ -6,10 +6,7 @@ import type { Deadline } from '@platform/service';
 const heldSeconds = 18;
 
 /** How far this service has read the facts of a source. */
-export interface Progress {
-  readonly epoch: string;
-  readonly position: string;
-}
+export interface Progress { readonly epoch: string; readonly position: string }
 
 /** This replica no longer has the right to follow the source, or another replica has changed the stored position. */
 export class SourceLost extends Error {
@@ -22,13 +19,9 @@ export function readProgress(database: Database, source: string, deadline: Deadl
     select epoch, position from followed_source where source = ${source} and is_complete`, { deadline });
 }
 
-/**
- * Gives this replica the right to follow a source, or extends that right.
- * @returns the position to continue from; undefined while another replica follows the source
- */
+/** Takes or extends the right to follow a source. @returns undefined while another replica follows the source */
 export function takeSource(
-  database: Database,
-  { source, holder, kinds }: { source: string; holder: string; kinds: readonly string[] },
+  database: Database, { source, holder, kinds }: { source: string; holder: string; kinds: readonly string[] },
   deadline: Deadline,
 ): Promise<Progress | undefined> {
   // If this service now follows other kinds of facts, all facts are read again.
@@ -42,7 +35,6 @@ export function takeSource(
     returning epoch, position`, { deadline });
 }
 
-/** Gives up the right to follow a source, so that another replica can follow it. */
 export async function leaveSource(
   database: Database, source: string, holder: string, deadline: Deadline,
 ): Promise<void> {
@@ -51,17 +43,10 @@ export async function leaveSource(
      where source = ${source} and holder = ${holder}`, { deadline });
 }
 
-export interface Step {
-  readonly source: string;
-  readonly holder: string;
-  readonly from: Progress;
-  readonly to: Progress;
-  readonly fromStart: boolean;
-  readonly upToDate: boolean;
-}
+interface Step { source: string; holder: string; from: Progress; to: Progress; fromStart: boolean; upToDate: boolean }
 
 /** A reading starts when the facts of a source are read from the first one. Each step belongs to one reading. */
-export interface Reading {
+interface Reading {
   readonly reading: number;
   /** Whether all facts have been read with this step. Rows whose keys did not occur in this reading no longer exist. */
   readonly ends: boolean;
@@ -88,10 +73,7 @@ export async function moveOn(
   return moved;
 }
 
-/**
- * Stores the position after a response without facts, in one statement: all that a follower does without new facts.
- * @returns false if the position could not be stored; {@link moveOn} then finds the reason
- */
+/** Like {@link moveOn}, after a response without facts. @returns false if {@link moveOn} must find the reason */
 export async function moveOnUnchanged(
   database: Database, { source, holder, from, to, upToDate }: Omit<Step, 'fromStart'>, deadline: Deadline,
 ): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, sql } from '@platform/postgres';
-import type { EventServiceService } from '@platform/proto/orgs/v1/event';
+import type { Event, EventServiceService } from '@platform/proto/orgs/v1/event';
 import type { RpcClient } from '@platform/rpc';
 import { deadlineIn, loop, observeQueues, type OpenService, type QueueState, seldom } from '@platform/service';
 import { isOutage } from './follow-facts.ts';
@@ -16,15 +16,7 @@ const callMs = 5_000;
 
 type Taker = Pick<RpcClient<typeof EventServiceService>, 'takeEvents'>;
 
-interface OutboxRow {
-  readonly id: number;
-  readonly eventId: string;
-  readonly kind: string;
-  readonly subject: string;
-  readonly ownerId: number | null;
-  readonly data: Record<string, unknown>;
-  readonly occurredAt: Date;
-}
+interface OutboxRow extends Omit<Event, 'ownerId'> { readonly id: number; readonly ownerId: number | null }
 
 /**
  * Hands the events of this service over to orgs-teams, which sends them to webhooks (ADR 0270). The schema has the
@@ -72,8 +64,7 @@ async function handOver(database: Database, client: Taker, stopping: AbortSignal
   if (rows.length === 0) return 0;
   const events = rows.map(({ id: _id, ownerId, ...event }) => ({ ...event, ownerId: ownerId ?? undefined }));
   await client.takeEvents({ events }, { deadline, requestId: randomUUID(), cancelled: stopping });
-  await database.execute(
-    sql`delete from event_outbox where id = any (${rows.map(({ id }) => id)}::bigint[])`, { deadline },
-  );
+  const ids = rows.map(({ id }) => id);
+  await database.execute(sql`delete from event_outbox where id = any (${ids}::bigint[])`, { deadline });
   return rows.length;
 }

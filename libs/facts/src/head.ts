@@ -8,10 +8,9 @@ import { type Position, readHead } from './read-facts.ts';
 const busyPollMs = 250;
 /** While no fact is hidden and no fact was found recently, without notifications of PostgreSQL. */
 const idlePollMs = 1_000;
-/** Interval of the search while notifications arrive and no fact is hidden, in milliseconds. */
+/** While notifications arrive and no fact is hidden. */
 const notifiedPollMs = 15_000;
 const busyMs = 10_000;
-/** How long the query for the newest fact may take, in milliseconds. */
 const lookMs = 2_000;
 
 /** What a stream of facts to a follower has already read. */
@@ -22,7 +21,6 @@ export interface Seen {
   readonly isWaiting: boolean;
 }
 
-/** The position of the newest fact, as one query found it. */
 interface Newest {
   readonly position: Position;
   /** Value of {@link Head.heard} before the query. */

@@ -1,7 +1,7 @@
 /**
  * The facts that services publish, by kind. Triggers in the publisher's migrations write each fact as JSON with these
  * fields. A new version may only add fields (ADR 0039), because a follower may run an older or newer version than the
- * publisher.
+ * publisher. Times are RFC3339, UIDs are in lower case.
  */
 export interface FactKinds {
   /** Users and organizations, published by orgs-teams under their id. */
@@ -16,7 +16,6 @@ export interface FactKinds {
   /** Imported clusters, published by clusters under their id: several accounts may import the same cluster. */
   cluster: {
     readonly id: number;
-    /** Lower case. */
     readonly uid: string;
     readonly ownerId: number;
     readonly name: string;
@@ -27,16 +26,14 @@ export interface FactKinds {
     readonly nodeCount: number;
     /** Whether the cluster runs Open Cluster Management. */
     readonly hub: boolean;
-    /** RFC3339. */
     readonly createdAt: string;
-    /** Time of the last contact in RFC3339; null before the first contact. */
+    /** Null before the first contact. */
     readonly lastContactAt: string | null;
   };
   /** The resources of a client organization on a spoke, published by clusters under the id of the pair. */
   client_cluster: {
     readonly id: number;
     readonly organizationId: number;
-    /** Lower case. */
     readonly clusterUid: string;
     /** Annotations of the namespaces, by their full names, for billing (open-points 4.1). */
     readonly metadata: Readonly<Record<string, string>>;
@@ -48,7 +45,6 @@ export interface FactKinds {
     readonly name: string;
     /** Alias of the product. */
     readonly product: string;
-    /** RFC3339, as all times here. */
     readonly start: string;
     readonly end: string;
     readonly revokedAt: string | null;
@@ -61,7 +57,6 @@ export interface FactKinds {
   contract_cluster: {
     readonly id: number;
     readonly contractId: number;
-    /** Lower case. */
     readonly clusterUid: string;
     readonly removedAt: string | null;
   };
@@ -103,9 +98,8 @@ export interface FactKinds {
   cluster_contact: {
     /** The account under which the cluster reports. */
     readonly ownerId: number;
-    /** Lower case. */
     readonly clusterUid: string;
-    /** When the last event of the cluster arrived, rounded up to the end of the minute, in RFC3339. */
+    /** When the last event of the cluster arrived, rounded up to the end of the minute. */
     readonly lastAt: string;
   };
 }

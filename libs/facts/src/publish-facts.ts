@@ -22,10 +22,6 @@ const forgetAtOnce = 1_000;
  * Publishes the facts of a service through its FactService, for the kinds that the list `services` (@platform/service)
  * names for it. The schema has the tables of `sql/publish.sql`, and triggers that call `publish_fact` for each change
  * of a published row.
- *
- * ```ts
- * services: [implement(…), publishFacts(service, database)]
- * ```
  * @param followed the result of {@link followFacts}, for the method CatchUp; undefined if this service follows no facts
  */
 export function publishFacts(

@@ -2,10 +2,7 @@ import type { Fact } from '@platform/proto/facts/v1/facts';
 import { type Database, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 
-/**
- * The position of a follower. The follower has read all facts of transactions before `xid`, and the facts of the
- * transaction `xid` up to the fact `id`.
- */
+/** A follower has read all facts of transactions before `xid`, and the facts of this transaction up to `id`. */
 export interface Position {
   /** Transaction number (PostgreSQL type xid8), as text because a JavaScript number cannot hold every value exactly. */
   readonly xid: string;
@@ -30,9 +27,9 @@ export function isBehind(position: Position, end: Position): boolean {
   return at < until || (at === until && position.id < end.id);
 }
 
-/** The facts of one read, by ascending position. */
 interface FactPage {
   readonly epoch: string;
+  /** By ascending position. */
   readonly facts: readonly Fact[];
   /** The position of the last fact. If there are no facts, the position before the oldest transaction under way. */
   readonly position: Position;
@@ -64,8 +61,7 @@ const epoch = sql`
  * under way are read: all these transactions have ended.
  */
 export async function readFacts(
-  database: Database,
-  { kinds, after, limit }: { kinds: readonly string[]; after: Position; limit: number },
+  database: Database, { kinds, after, limit }: { kinds: readonly string[]; after: Position; limit: number },
   deadline: Deadline,
 ): Promise<FactPage> {
   const row = await database.one(sql<PageRow>`
@@ -103,9 +99,7 @@ export async function readHead(database: Database, deadline: Deadline): Promise<
 
 /** Whether the epoch is the same, and all deletions after the position are still stored. */
 export async function canResume(
-  database: Database,
-  follower: { epoch: string; position: Position },
-  deadline: Deadline,
+  database: Database, follower: { epoch: string; position: Position }, deadline: Deadline,
 ): Promise<boolean> {
   const { resumes } = await database.one(sql<{ resumes: boolean }>`
     select ${epoch} = ${follower.epoch}

@@ -2,7 +2,6 @@ import type { Reason } from '@platform/proto/reason';
 import { Conflict, DeadlineExceeded, Unavailable } from '@platform/service';
 import { type ReasonMeaning, reasons } from '@platform/surface';
 
-/** Name of a reason of proto/controlplane/reason.proto. */
 export type ReasonName = Exclude<keyof typeof Reason, 'REASON_UNSPECIFIED' | 'UNRECOGNIZED'>;
 
 /** One problem of a request: its place (a JSON path such as `[36].objectType`) and the reason, for people. */
@@ -55,12 +54,12 @@ export function tooManyItems(path: string, most: number, reason: ReasonName = 'T
   return new Fault(reason, `${path} ${message}`, { violations: [{ path, message }] });
 }
 
-/** Hides internal details: what a caller sees of an internal fault. */
+/** Hides internal details from the caller. */
 export function internalFault(cause: unknown): Fault {
   return new Fault('INTERNAL', 'internal error', { cause });
 }
 
-/** The answer if a dependency of this call is unavailable. The call may be repeated after a second. */
+/** The call may be repeated after a second. */
 export function unavailable(what: string, cause?: unknown): Fault {
   return new Fault('UNAVAILABLE', `${what} is not available at the moment, try again`, { retryAfterSeconds: 1, cause });
 }

@@ -8,7 +8,7 @@ interface BucketRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Repeats the request after failures that may be temporary. Returns undefined if the file does not exist. */
+/** Repeats a request after failures that may be temporary. Returns undefined if the file does not exist. */
 export type AskBucket = (request: BucketRequest, deadline: Deadline) => Promise<Response | undefined>;
 
 /** Size of a part of a multipart upload, in bytes. S3 refuses smaller parts, except the last one. */
@@ -57,15 +57,15 @@ export async function writeParts(
 export async function abortUploadsBefore(
   ask: AskBucket, folder: string, before: Date, deadline: Deadline,
 ): Promise<void> {
-  const query = `uploads=&prefix=${encodeURIComponent(`${folder}/`)}`;
-  const listed = await (await ask({ method: 'GET', target: `?${query}` }, deadline))?.text();
+  const target = `?uploads=&prefix=${encodeURIComponent(`${folder}/`)}`;
+  const listed = await (await ask({ method: 'GET', target }, deadline))?.text();
   for (const [, entry = ''] of (listed ?? '').matchAll(/<Upload>(.*?)<\/Upload>/gs)) {
     const begun = Date.parse(elementOf(entry, 'Initiated'));
     if (begun < before.getTime()) await abortUpload(ask, elementOf(entry, 'Key'), idIn(entry), deadline);
   }
 }
 
-/** The text of an XML element; empty when there is none. */
+/** Returns an empty text if there is no such element. */
 export function elementOf(xml: string, name: string): string {
   return new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? '';
 }

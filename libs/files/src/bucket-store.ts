@@ -17,9 +17,6 @@ export interface BucketOptions {
   readonly keys: ReadKeys;
 }
 
-/** Maximum number of attempts of a request. All requests may be repeated. */
-const attempts = 3;
-
 /** Files in a bucket of an S3-compatible server. The first request is sent for the first file. */
 export function openBucketStore(options: BucketOptions): FileStore {
   const { endpoint, region, bucket, keys } = options;
@@ -51,7 +48,7 @@ export function openBucketStore(options: BucketOptions): FileStore {
       });
       return found(await fetch(request, { redirect: 'error', signal: deadline.signal }));
     },
-    { attempts, first: 50, most: 500, signal: deadline.signal, again: (error) => !(error instanceof Refused) },
+    { attempts: 3, first: 50, most: 500, signal: deadline.signal, again: (error) => !(error instanceof Refused) },
   ).catch((cause: unknown) => {
     if (deadline.signal.aborted) throw new DeadlineExceeded('the file store');
     throw new Unavailable('the bucket of files cannot be used', { cause });

@@ -38,7 +38,8 @@ export async function* download(
   if (file === undefined) throw notFound();
   const filename = name.slice(name.lastIndexOf('/') + 1);
   try {
-    yield { body: { contentType: 'application/octet-stream', data: none, extensions: [] }, filename, size: file.size };
+    const body = { contentType: 'application/octet-stream', data: Buffer.alloc(0), extensions: [] as [] };
+    yield { body, filename, size: file.size };
     for await (const data of file.content as AsyncIterable<Buffer>) {
       yield { body: { contentType: '', data, extensions: [] }, filename: '', size: undefined };
     }
@@ -46,5 +47,3 @@ export async function* download(
     file.content.destroy();
   }
 }
-
-const none = Buffer.alloc(0);

@@ -10,10 +10,7 @@ const incoming = '.incoming';
 /** Age at which unfinished files are removed, in milliseconds. No write takes that long, so a crash has left them. */
 const abandonedAfter = 60 * 60 * 1000;
 
-/**
- * Files in a folder, which is made if it does not exist. Replicas on several machines must share it.
- * @throws Unavailable when the folder cannot be used
- */
+/** Makes the folder if it does not exist. Replicas on several machines must share it. @throws Unavailable */
 export async function openFolderStore(root: string): Promise<FileStore> {
   await serving(async () => {
     await makeFolder(join(root, incoming));
@@ -86,12 +83,8 @@ async function writeDurably(path: string, content: AsyncIterable<Uint8Array>): P
 async function place(from: string, to: string): Promise<void> {
   await makeFolder(dirname(to));
   await rename(from, to);
-  await syncFolder(dirname(to));
-}
-
-/** Writes a folder to the disk. Without this, a rename may be lost in a power failure. */
-async function syncFolder(path: string): Promise<void> {
-  await using folder = await open(path, 'r');
+  // Without this, the rename may be lost in a power failure.
+  await using folder = await open(dirname(to), 'r');
   await folder.sync();
 }
 
@@ -126,9 +119,7 @@ function missing(error: NodeJS.ErrnoException): undefined {
 }
 
 async function serving<Result>(act: () => Promise<Result>): Promise<Result> {
-  try {
-    return await act();
-  } catch (cause) {
+  return act().catch((cause: unknown) => {
     throw new Unavailable('the folder of files cannot be used', { cause });
-  }
+  });
 }

@@ -1,22 +1,18 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { Secret } from '@platform/service';
 
-/** Addresses that are valid for a while, without a token. */
 export interface SignedLinks {
   /** `{prefix}{key}?expires=&signature=`. @param expires unix seconds: the link works while now < expires */
   sign(key: string, expires: number): string;
-  /** Whether these three parts were signed together and have not expired. */
+  /** Whether these parts were signed together and have not expired. */
   isValid(key: string, expires: string, signature: string): boolean;
 }
 
 interface SignedLinksOptions {
-  /** The beginning of each link. */
   readonly prefix: string;
   /** Purpose of the derived keys, which sign nothing else. It must not change once released. */
   readonly purpose: string;
-  /** `secrets.encryptionKeys`. */
   readonly secrets: readonly Secret[];
-  /** Unix milliseconds. */
   readonly now?: (() => number) | undefined;
 }
 
@@ -24,9 +20,8 @@ interface SignedLinksOptions {
  * Links signed with keys that are derived from `secrets.encryptionKeys`: the first key signs, all keys verify. So links
  * survive a restart, are valid on every replica, and become invalid when their key is removed.
  */
-export function createSignedLinks(
-  { prefix, purpose, secrets, now = () => Date.now() }: SignedLinksOptions,
-): SignedLinks {
+export function createSignedLinks(options: SignedLinksOptions): SignedLinks {
+  const { prefix, purpose, secrets, now = () => Date.now() } = options;
   const keys = secrets.map((secret) => Buffer.from(hkdfSync('sha256', secret.reveal(), '', purpose, 32)));
   const [first] = keys;
   if (first === undefined) throw new RangeError('secrets.encryptionKeys holds no key');

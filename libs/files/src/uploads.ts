@@ -8,7 +8,6 @@ import type { FileStore } from './file-store.ts';
 const handleMs = 60 * 60 * 1000;
 /** Age at which uploads that no method kept are removed, in milliseconds. */
 const keptMs = 24 * 60 * 60 * 1000;
-/** Folder in which uploads are stored until a method keeps them. */
 const folder = 'uploads';
 /** Purpose in sealed handles, so that no other sealed secret is accepted as a handle. */
 const sealedFor = 'upload';
@@ -20,9 +19,8 @@ export interface UploadRequest {
   readonly chunk: Buffer | Uint8Array;
 }
 
-/** A file that was uploaded and not yet kept. */
 export interface UploadedFile {
-  /** Its temporary key. */
+  /** The temporary key, until the file is kept. */
   readonly key: string;
   /** Name that the client has sent. It is never part of a path. */
   readonly filename: string;
@@ -31,9 +29,7 @@ export interface UploadedFile {
   readonly size: number;
 }
 
-interface Uploader {
-  readonly caller: Caller | undefined;
-}
+interface Uploader { readonly caller: Caller | undefined }
 
 /** Files that a service receives: an upload method stores them, and another method keeps them by their handle. */
 export interface Uploads {
@@ -58,7 +54,6 @@ interface UploadsOptions {
   readonly keys: readonly Secret[];
   /** Maximum size of a file; default 10 MiB (open-points 1.9). */
   readonly mostBytes?: number;
-  /** Unix milliseconds. */
   readonly now?: () => number;
 }
 

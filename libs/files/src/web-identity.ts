@@ -20,11 +20,9 @@ const pauseMs = 30_000;
 
 /**
  * Returns a function that gets keys for the token of a pod's service account, with the request
- * AssumeRoleWithWebIdentity to a security token service (AWS, MinIO). It does not use AWS's own library, which would
- * bring dozens of packages for this one request.
- * @param environment has `AWS_ROLE_ARN` and `AWS_WEB_IDENTITY_TOKEN_FILE`, as AWS puts them into a pod, and may have
- *   `AWS_ENDPOINT_URL_STS` and `AWS_REGION`
- * @returns undefined if the pod has no such identity
+ * AssumeRoleWithWebIdentity to a security token service (AWS, MinIO). AWS's own library would bring dozens of packages
+ * for this one request.
+ * @returns undefined if the environment of the pod names no such identity
  */
 export function readWebIdentity(
   environment: Readonly<Record<string, string | undefined>>,

@@ -3,7 +3,7 @@ import { type Queryable, sql } from '@platform/postgres';
 /** A job to add. Made by a {@link Task}. */
 export interface NewJob {
   readonly task: string;
-  /** The payload that the handler receives, as JSON. */
+  /** Sent as JSON. */
   readonly payload: object;
   /** At most one job with this key waits: a newer job replaces it. A job that already runs is not affected. */
   readonly key?: string;
@@ -20,18 +20,14 @@ export const attemptsWithoutEnd = 32_767;
  */
 export async function addJobs(queryable: Queryable, jobs: readonly NewJob[]): Promise<void> {
   if (jobs.length === 0) return;
-  const specs = newest(jobs).map(({ task, payload, key = null, afterMs = 0 }) =>
-    ({ task, payload, key, after_ms: afterMs }));
+  // Leave out jobs that a later job with the same key replaces: the statement would fail on a duplicate key.
+  const last = new Map(jobs.map(({ key }, place) => [key, place]));
+  const specs = jobs.filter(({ key }, place) => key === undefined || last.get(key) === place)
+    .map(({ task, payload, key = null, afterMs = 0 }) => ({ task, payload, key, after_ms: afterMs }));
   await queryable.execute(sql`
     select from add_jobs(array(
       select row(task, payload, null, now() + after_ms * interval '1 millisecond', ${attemptsWithoutEnd}, key, null,
                  null)::job_spec
         from json_to_recordset(${sql.json(specs)}::json)
           as spec (task text, payload json, key text, after_ms double precision)))`);
-}
-
-/** Leaves out jobs that a later job with the same key replaces: the statement would fail on a duplicate key. */
-function newest(jobs: readonly NewJob[]): readonly NewJob[] {
-  const last = new Map(jobs.map(({ key }, place) => [key, place]));
-  return jobs.filter(({ key }, place) => key === undefined || last.get(key) === place);
 }

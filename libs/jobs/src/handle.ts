@@ -1,22 +1,15 @@
 import type { Database } from '@platform/postgres';
-import { deadlineIn, type Logger, type Metrics, within } from '@platform/service';
+import { deadlineIn, type OpenService, within } from '@platform/service';
 import type { JobHelpers, TaskList } from 'graphile-worker';
 import { addNextRun } from './schedules.ts';
 import type { JobContext, Schedule, TaskHandler } from './task.ts';
 
 const usualDeadlineMs = 30_000;
 
-interface HandlingOptions {
-  readonly database: Database;
-  readonly log: Logger;
-  readonly metrics: Metrics;
-  /** Aborts when the service stops. */
-  readonly stopping: AbortSignal;
-}
-
-/** Returns the handlers in the form that graphile-worker calls. */
-export function taskList(handlers: readonly TaskHandler[], options: HandlingOptions): TaskList {
-  const { log, metrics, stopping } = options;
+/** Returns the handlers in the form that graphile-worker calls. `stopping` aborts when the service stops. */
+export function taskList(
+  handlers: readonly TaskHandler[], { log, metrics }: Pick<OpenService, 'log' | 'metrics'>, stopping: AbortSignal,
+): TaskList {
   const runs = metrics.counter({
     name: 'job_runs_total', help: 'Runs of jobs, by task and outcome (done or failed).', labels: ['task', 'outcome'],
   });
@@ -60,11 +53,10 @@ function unlessAborted(signal: AbortSignal, run: Promise<unknown>): Promise<unkn
   return Promise.race([run, aborted]).finally(() => signal.removeEventListener('abort', giveUp));
 }
 
-/** Runs a schedule, then adds its next run. */
 export function scheduled(database: Database, schedule: Schedule): TaskHandler {
-  const { name, run, deadlineMs } = schedule;
+  const { name: task, run, deadlineMs } = schedule;
   return {
-    task: name,
+    task,
     ...(deadlineMs === undefined ? {} : { deadlineMs }),
     run: async (_payload, job) => {
       await run(job);

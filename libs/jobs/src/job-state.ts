@@ -7,7 +7,6 @@ export interface TaskState extends QueueState {
   readonly failing: number;
 }
 
-/** Returns by task how many jobs are due or have failed, how many have failed, and how long the oldest has been due. */
 export async function readTaskStates(queryable: Queryable, deadline: Deadline): Promise<Map<string, TaskState>> {
   const rows = await queryable.query(
     sql<TaskState & { task: string }>`

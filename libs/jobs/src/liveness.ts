@@ -8,13 +8,13 @@ import type { Schedule } from './task.ts';
 
 /** While any job runs, a replica looks for due jobs at this interval, and records that it is alive if it runs jobs. */
 const beatMs = 2_000;
-/** A replica that runs jobs and has not recorded for this time that it is alive counts as gone, in milliseconds. */
+/** A replica that runs jobs and has not recorded for this time that it is alive counts as gone. */
 const goneAfterMs = 6_000;
 /** The longest pause between two looks while no job runs or is due. Notifications end the pause, but may be lost. */
 const idleMs = 15_000;
 /** The shortest pause between two looks: one look finds all jobs that become due within this time. */
 const soonMs = 100;
-/** Interval of the check whether the clock of PostgreSQL was set back, in milliseconds. */
+/** Interval of the check whether the clock of PostgreSQL was set back. */
 const clockMs = 10_000;
 /**
  * Number of looks before a replica releases the jobs of others. After an outage of PostgreSQL all replicas seem gone,
@@ -22,21 +22,11 @@ const clockMs = 10_000;
  */
 const beatsBeforeJudging = Math.ceil(goneAfterMs / beatMs);
 
-interface ReplicaOptions {
-  readonly database: Database;
-  readonly schedules: readonly Schedule[];
-  readonly log: Logger;
-  readonly runner: Pick<SupervisedRunner, 'name' | 'nudge'>;
-  /** Maximum number of jobs that run at the same time in this replica. */
-  readonly concurrency: number;
-}
-
 export interface Replicas extends AsyncDisposable {
   /** Makes the replica look for jobs soon. Called when a job has started or the due time of a job has changed. */
   look(): void;
 }
 
-/** The result of one look for jobs. */
 interface Found {
   /** The jobs of replicas that are gone. This look has released them. */
   readonly released: readonly { readonly task: string; readonly attempts: number }[];
@@ -54,13 +44,15 @@ interface Found {
  * job pauses like a failed job, so a job that kills its process does not run in a tight loop. One statement does all of
  * this, and writes nothing while no job runs; the replica then pauses until the next job is due (ADR 0284).
  */
-export function watchReplicas({ database, schedules, log, runner, concurrency }: ReplicaOptions): Replicas {
+export function watchReplicas({ database, schedules, log, runner, concurrency }: {
+  database: Database; schedules: readonly Schedule[]; log: Logger; runner: SupervisedRunner; concurrency: number;
+}): Replicas {
   let beats = 0;
   let known: string | undefined;
   let last = -Infinity;
   let clockCheckedAt = -Infinity;
 
-  /** Looks for jobs once. @returns the pause until the next look, in milliseconds */
+  /** Looks for jobs once. @returns the pause until the next look */
   async function beat(): Promise<number> {
     const own = runner.name();
     if (own === undefined) return beatMs;

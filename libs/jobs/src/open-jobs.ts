@@ -52,7 +52,7 @@ export async function openJobs(
   const handlers = [...tasks, ...schedules.map((schedule) => scheduled(database, schedule))];
   const runner = superviseRunner({
     pool, schema, concurrency, log, stopMs: 0.5 * config.stopTimeoutMs,
-    tasks: taskList(handlers, { database, log, metrics, stopping: stopping.signal }),
+    tasks: taskList(handlers, service, stopping.signal),
     started: () => replicas?.look(),
   });
   const replicas: Replicas | undefined = stack.use(watchReplicas({ database, schedules, log, runner, concurrency }));

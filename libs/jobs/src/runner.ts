@@ -17,7 +17,6 @@ interface RunnerOptions {
   readonly log: Logger;
   /** How long a stop may wait for running jobs, in milliseconds. */
   readonly stopMs: number;
-  /** Called when a job starts to run. */
   readonly started: () => void;
 }
 
@@ -51,16 +50,14 @@ export function superviseRunner(
     });
     events.on('job:start', started);
     // Without batches, an error while completing a job is an unhandled rejection, which ends the process.
-    const preset = {
-      worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0, gracefulShutdownAbortTimeout: untilCutOffMs },
-    };
+    const worker = { completeJobBatchDelay: 0, failJobBatchDelay: 0, gracefulShutdownAbortTimeout: untilCutOffMs };
     const utils = await makeWorkerUtils({ pgPool: pool, schema, logger });
     await utils.cleanup({ tasks: ['DELETE_PERMAFAILED_JOBS'] });
     await utils.release();
     if (stopping.signal.aborted) return;
     running = await run({
       pgPool: pool, schema, taskList: tasks, parsedCronItems: [], concurrency, pollInterval: pollMs, logger, events,
-      noHandleSignals: true, preset,
+      noHandleSignals: true, preset: { worker },
     });
     if (stopping.signal.aborted) void running.stop().catch(() => undefined);
     await running.promise;

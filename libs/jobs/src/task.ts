@@ -8,7 +8,6 @@ export interface JobContext {
   readonly attempt: number;
   /** Identifies the run in log lines, audit entries and calls to other services. */
   readonly requestId: string;
-  /** Adds the task and the request id to every line. */
   readonly log: Logger;
 }
 

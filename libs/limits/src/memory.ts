@@ -16,10 +16,7 @@ export class CallersMemory {
     return this.#held;
   }
 
-  /**
-   * Returns whether this source may hold that many more bytes. If so, counts the bytes until {@link give} returns them.
-   * @param source the key of the source, see {@link sourceOf}
-   */
+  /** Counts bytes of a source ({@link sourceOf}) until {@link give}. Returns false, without effect, above its limit. */
   take(bytes: number, source: string): boolean {
     const own = (this.#bySource.get(source) ?? 0) + bytes;
     if (this.#held + bytes > this.#most || own > this.#most / sharesOfMemory) return false;

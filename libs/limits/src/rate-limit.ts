@@ -6,20 +6,16 @@ import { type Rate, type Taken, TokenBuckets } from './token-buckets.ts';
 
 /** Limits of request rates (open-points 1.9). */
 export interface RateLimits {
-  /** Limit per source: an IPv4 address, or an IPv6 network ({@link sourceOf}). */
+  /** Per source: an IPv4 address, or an IPv6 network ({@link sourceOf}). */
   readonly anonymous: Rate;
-  /** Limit per source. */
+  /** Per source. */
   readonly failedCredentials: Rate;
-  /** Limit per account. Counted in orgs-teams, which resolves the tokens; each replica counts separately. */
+  /** Counted in orgs-teams, which resolves the tokens; each replica counts separately. */
   readonly account: Rate;
 }
 
-/**
- * Counts requests; each replica counts separately. An address counts under the key that {@link sourceOf} returns. A
- * refusal is a fault with the headers to send.
- */
+/** Counts requests in this replica. An address counts under the key that {@link sourceOf} returns. */
 export interface RateLimiter {
-  /** Counts a request without credentials. */
   anonymous(address: string): Fault | undefined;
   /** Counts a request whose credentials were refused. Other requests are not affected by this limit. */
   failedCredentials(address: string): Fault | undefined;
@@ -52,7 +48,7 @@ export function rateLimitsOf(config: Config<typeof ratePicks>): RateLimits | und
   };
 }
 
-/** Makes a rate limiter. Undefined limits disable it. */
+/** Undefined limits disable the rate limiter. */
 export function createRateLimiter(limits: RateLimits | undefined, metrics: Metrics = noMetrics): RateLimiter {
   const refusals = metrics.counter({
     name: 'rate_limit_refusals_total', help: 'Requests refused by rate limits, by limit.', labels: ['policy'],
@@ -111,7 +107,7 @@ const smallBatch = 100;
 /** In a larger batch, each group of this number of values counts as one request. */
 const valuesOfRequest = 20;
 
-/** Returns the number of requests that a request with this many values counts as (open-points 1.9). */
+/** The number of requests that a request with this many values counts as (open-points 1.9). */
 export function requestsOfValues(values: number): number {
   return values <= smallBatch ? 1 : Math.ceil(values / valuesOfRequest);
 }

@@ -1,10 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/**
- * Returns the address that a request comes from, for limits and logs.
- * @param peer remote address of the socket
- * @param forwarded value of the header `X-Forwarded-For`
- */
+/** Returns the address that a request comes from. `peer` is that of the socket, `forwarded` is `X-Forwarded-For`. */
 export type SourceAddress = (peer: string, forwarded: string | undefined) => string;
 
 /**

@@ -1,20 +1,13 @@
 export interface Taken {
   readonly allowed: boolean;
-  /** Number of whole requests left. */
   readonly left: number;
   /** Whole seconds until one more request is allowed (if refused), or until the bucket is full. */
   readonly seconds: number;
 }
 
-interface Bucket {
-  tokens: number;
-  at: number;
-}
+interface Bucket { readonly at: number; tokens: number }
 
-export interface Rate {
-  readonly perSecond: number;
-  readonly burst: number;
-}
+export interface Rate { readonly perSecond: number; readonly burst: number }
 
 /** Above this number, the least recently used bucket is dropped. The next request under its key finds a full bucket. */
 const mostBuckets = 100_000;

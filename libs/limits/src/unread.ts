@@ -1,16 +1,9 @@
 import { type Logger, seldom } from '@platform/service';
 import { sharesOfMemory } from './memory.ts';
 
-interface Answer {
-  readonly bytes: number;
-  readonly source: string;
-  readonly cut: () => void;
-}
+interface Answer { readonly bytes: number; readonly source: string; readonly cut: () => void }
 
-/**
- * Limits the memory for answers that callers do not read. Above the limit, the oldest answer is cut off: first among
- * the answers of a source above its share, then among all.
- */
+/** Limits the memory for unread answers: cuts off the oldest one, first among those of a source above its share. */
 export class UnreadAnswers {
   readonly #most: number;
   readonly #log: Logger;
@@ -26,11 +19,7 @@ export class UnreadAnswers {
     this.#log = log;
   }
 
-  /**
-   * Counts an answer until the returned function is called. Call this function when the answer was sent.
-   * @param source the key of the source, see {@link sourceOf}
-   * @param cut aborts the answer before its end
-   */
+  /** Counts an answer of a source ({@link sourceOf}) until the returned function is called. `cut` aborts the answer. */
   hold(bytes: number, source: string, cut: () => void): () => void {
     const answer = { bytes, source, cut };
     this.#waiting.add(answer);

@@ -5,7 +5,6 @@ export interface OrderKey {
   readonly column: string;
   /** `integer`: any integer type. `time`: timestamptz with microseconds. */
   readonly kind: keyof typeof kinds;
-  /** Default: ascending. */
   readonly descending?: boolean;
 }
 
@@ -16,12 +15,10 @@ export interface ListOrder {
   /** The keys of the row as JSON text, which is the row's place in the list. */
   readonly place: Fragment;
   /** Condition for the rows after the row with these keys. */
-  after(keys: Keys): Fragment;
+  after(keys: readonly string[]): Fragment;
   /** Decodes the `next` of an earlier answer. Returns undefined for any other text. */
-  decode(next: string): Keys | undefined;
+  decode(next: string): readonly string[] | undefined;
 }
-
-type Keys = readonly string[];
 
 /** Longest `after` that is decoded, in characters. */
 const longest = 4_096;
@@ -54,12 +51,6 @@ const kinds = {
 /**
  * Makes the order of a list. The keys together must be unique, so that every row has one place. With an index on them,
  * in the same directions, a late page costs as little as the first. Call this function once per list, at module level.
- *
- * ```ts
- * const latestFirst = orderBy(
- *   { column: 'updatedAt', kind: 'time', descending: true }, { column: 'id', kind: 'integer' },
- * );
- * ```
  */
 export function orderBy(...keys: readonly [OrderKey, ...OrderKey[]]): ListOrder {
   const parts = keys.map(({ column, kind, descending = false }) => {
@@ -71,10 +62,8 @@ export function orderBy(...keys: readonly [OrderKey, ...OrderKey[]]): ListOrder 
   return {
     by: sql.join(parts.map(({ by }) => by)),
     place: sql`json_build_array(${sql.join(parts.map(({ text }) => text))})::text`,
-    after: (values) => parts.reduceRight<Fragment | undefined>(
-      (rest, { compare, column, fromText }, index) => compare(column, fromText(values[index]!), rest),
-      undefined,
-    )!,
+    after: (values) => parts.reduceRight<Fragment | undefined>((rest, { compare, column, fromText }, index) =>
+      compare(column, fromText(values[index]!), rest), undefined)!,
     decode: (next) => {
       const values = next.length <= longest ? parse(next) : undefined;
       if (!Array.isArray(values) || values.length !== parts.length) return undefined;

@@ -12,16 +12,13 @@ export interface PageRequest {
 
 export interface Page {
   readonly limit: number;
-  /** Rows to skip. */
   readonly offset: number;
   /** `next` of an earlier answer, not yet decoded: the part begins after that row. Undefined: at the start. */
   readonly after: string | undefined;
 }
 
-export interface PageLimits {
-  /** Most rows in the answer to a request without `page` and `limit` (`lists.largestUnpaged`). */
-  readonly largestUnpaged: number;
-}
+/** Most rows in the answer to a request without `page` and `limit` (`lists.largestUnpaged`). */
+export interface PageLimits { readonly largestUnpaged: number }
 
 export const listPicks = { largestUnpaged: 'lists.largestUnpaged' } as const;
 

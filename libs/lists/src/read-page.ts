@@ -20,7 +20,6 @@ export interface List {
 
 export interface Listed<Row> {
   readonly items: readonly Row[];
-  /** Length of the whole list. */
   readonly total: number;
   /** `after` of the next part; undefined if this part is the last. */
   readonly next: string | undefined;

@@ -11,11 +11,9 @@ export function folderMailer(folder: string, from: string): Mailer {
   return {
     send: async (mail) => {
       const { message } = await composer.sendMail(messageOf(mail, from));
-      try {
-        await keep(folder, message as Buffer);
-      } catch (cause) {
+      await keep(folder, message as Buffer).catch((cause: unknown) => {
         throw new Unavailable('the mail folder cannot be written to', { cause });
-      }
+      });
       return 'sent';
     },
   };
@@ -34,7 +32,7 @@ async function keep(folder: string, message: Buffer): Promise<void> {
   }
 }
 
-/** Gives the draft its final name. Returns false if another mail already has this name. */
+/** Returns false if another mail already has this name. */
 async function named(draft: string, file: string): Promise<boolean> {
   try {
     await link(draft, file);

@@ -2,7 +2,7 @@
 export interface Letter {
   readonly subject: string;
   readonly blocks: readonly Block[];
-  /** The look of the mail. Without a brand, the mail shows no logo and no name. */
+  /** Without a brand, the mail shows no logo and no name. */
   readonly brand?: LetterBrand;
 }
 
@@ -15,7 +15,6 @@ export interface LetterBrand {
   readonly logo: Buffer;
 }
 
-/** Content id of the logo within a mail. */
 export const logoId = 'logo@platform';
 
 /** A paragraph, a table of names and values, or a link on a line of its own. */
@@ -23,6 +22,8 @@ export type Block =
   | { readonly paragraph: string }
   | { readonly facts: Readonly<Record<string, string>> }
   | { readonly link: string; readonly text: string };
+
+const longestSubject = 150;
 
 /** Returns the subject as one line. A long subject is cut, because it may contain names that customers choose. */
 export function subjectOf({ subject }: Letter): string {
@@ -49,8 +50,6 @@ export function html(letter: Letter): string {
   ].join('\n');
 }
 
-const longestSubject = 150;
-
 function plainBlock(block: Block): string {
   if ('paragraph' in block) return inOneLine(block.paragraph);
   if ('link' in block) return `${inOneLine(block.text)}:\n${block.link}`;
@@ -62,11 +61,10 @@ function plainBlock(block: Block): string {
 /** Returns the logo with the name of the brand beside it, for mail programs that show no pictures. */
 function headOf({ brand }: Letter): string[] {
   if (brand === undefined) return [];
-  const name = escaped(inOneLine(brand.name));
   return [
     `<p style="border-bottom: 3px solid ${colorOf(brand)}; padding-bottom: 12px; font-size: 18px">`
     + `<img src="cid:${logoId}" alt="" height="40" style="height: 40px; vertical-align: middle; margin-right: 12px">`
-    + `<strong>${name}</strong></p>`,
+    + `<strong>${escaped(inOneLine(brand.name))}</strong></p>`,
   ];
 }
 

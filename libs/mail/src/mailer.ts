@@ -19,14 +19,12 @@ export interface Mailer {
   send(mail: Mail, deadline: Deadline): Promise<'sent' | 'refused'>;
 }
 
-/** Time limit of one mail in milliseconds, so that a server that does not answer cannot delay other jobs for long. */
-const sendMs = 10_000;
-
 /** Sends a mail in a job, which is repeated if this function throws. A permanent refusal is only logged. */
 export async function sendMail(
   mailer: Mailer, mail: Mail, { deadline, log }: { readonly deadline: Deadline; readonly log: Logger },
 ): Promise<void> {
-  const outcome = await mailer.send(mail, shrink(deadline, sendMs));
+  // At most ten seconds, so that a server that does not answer cannot delay other jobs for long.
+  const outcome = await mailer.send(mail, shrink(deadline, 10_000));
   if (outcome === 'refused') log.warn({ mail: mail.id }, 'a mail was permanently refused');
 }
 

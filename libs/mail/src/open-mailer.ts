@@ -14,19 +14,14 @@ export const mailPicks = {
 
 export type MailConfig = Config<typeof mailPicks>;
 
-/**
- * Without an SMTP server in the settings, mails are written to the mail folder (operator.md §2).
- * @throws ConfigError if there is neither a server nor a state folder
- */
+/** Without an SMTP server in the settings, mails go to the mail folder (operator.md §2). @throws ConfigError */
 export function openMailer(config: MailConfig): Mailer {
   const from = config.mailFrom ?? `no-reply@${config.mailDomain ?? hostOf(config.baseUrl)}`;
   if (config.mailSmtpUrl !== undefined) return smtpMailer(config.mailSmtpUrl, from);
   if (config.home !== undefined) return folderMailer(join(config.home, 'mail'), from);
   throw new ConfigError([{
-    key: 'mail.smtpURL',
-    where: environmentName('mail.smtpURL'),
-    found: 'is not set, but is required without a state folder',
-    accepts: 'an SMTP server, see docs/configuration.md',
+    key: 'mail.smtpURL', where: environmentName('mail.smtpURL'),
+    found: 'is not set, but is required without a state folder', accepts: 'an SMTP server, see docs/configuration.md',
   }]);
 }
 

@@ -25,11 +25,7 @@ export function smtpMailer(url: Secret, from: string): Mailer {
 }
 
 /** An error of nodemailer. */
-interface SmtpError extends Error {
-  /** The SMTP command that failed. */
-  readonly command?: string;
-  readonly responseCode?: number;
-}
+interface SmtpError extends Error { readonly command?: string; readonly responseCode?: number }
 
 function transportOptions(url: Secret, deadline: Deadline) {
   const most = Math.max(1, Math.ceil(remaining(deadline)));

@@ -6,10 +6,7 @@ import type { Encoding, Media, RequestBody, Schema } from './document-types.ts';
 import { pathFieldsOf } from './parameters.ts';
 import type { Schemas } from './schemas.ts';
 
-/**
- * Returns the request body of a bound method, as the gateway reads it (libs/rest/src/endpoint/body.ts), or undefined if
- * the method has no body. `name` is the short name of the method.
- */
+/** Returns the request body of a bound method, as the gateway reads it (libs/rest/src/endpoint/body.ts). */
 export function bodyOf(
   method: Method, name: string, schemas: Schemas, { body: shown }: Example,
 ): RequestBody | undefined {
@@ -38,7 +35,8 @@ export function bodyOf(
 /** Makes the form of a method. Each field is a part; a file is sent unchanged (libs/rest/src/endpoint/form.ts). */
 function formOf(name: string, type: DescMessage, fields: readonly DescField[], schemas: Schemas): Media {
   const required = fields.filter((field) => fieldRules(field).required).map(({ jsonName }) => jsonName);
-  const parts = fields.flatMap(partsOf);
+  // A message with `form_flatten` has one more part for each member.
+  const parts = fields.flatMap((field) => [field, ...(fieldRules(field).formFlatten ? field.message!.fields : [])]);
   const schema = schemas.component(name, () => schemas.described(type, {
     type: 'object',
     properties: Object.fromEntries(parts.map((part) => [part.jsonName, schemaOf(part, schemas)])),
@@ -49,11 +47,6 @@ function formOf(name: string, type: DescMessage, fields: readonly DescField[], s
     return one ? [[part.jsonName, one] as const] : [];
   }));
   return { schema, ...(Object.keys(encoding).length > 0 ? { encoding } : {}) };
-}
-
-/** Returns the parts of a field. A message with `form_flatten` has one more part for each member. */
-function partsOf(field: DescField): readonly DescField[] {
-  return [field, ...(fieldRules(field).formFlatten ? field.message!.fields : [])];
 }
 
 function isFile({ message }: DescField): boolean {

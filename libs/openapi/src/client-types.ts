@@ -1,7 +1,5 @@
 import type { OpenApiDocument, Operation, Parameter, Reference, Response, Schema } from './document-types.ts';
 
-const head = '// Generated from the OpenAPI document by `npm run generate -- --golden`. Do not edit.\n';
-
 /** Returns the TypeScript of libs/client: each schema as a type, and each operation with its request and answer. */
 export function clientTypes(document: OpenApiDocument): string {
   const forms = new Set(Object.values(document.paths).flatMap((item) => Object.values(item).flatMap((operation) =>
@@ -28,12 +26,12 @@ export function clientTypes(document: OpenApiDocument): string {
   });
   const routes = operations.map(({ path, verb, operation }) => {
     const namesIn = (place: Parameter['in']) =>
-      quoted((operation.parameters ?? []).filter((one) => one.in === place).map(({ name }) => name));
+      `[${(operation.parameters ?? []).filter((one) => one.in === place).map(({ name }) => `'${name}'`).join(', ')}]`;
     const facts = `verb: '${verb}', path: '${path}', query: ${namesIn('query')}, headers: ${namesIn('header')}`;
     return `  ${operation.operationId}: { ${facts} },`;
   });
   return [
-    head,
+    '// Generated from the OpenAPI document by `npm run generate -- --golden`. Do not edit.\n',
     schemas.join('\n\n'),
     '\n/** The request and the answer of each operation, and the codes with which the operation may refuse. */',
     'export interface Operations {',
@@ -93,8 +91,10 @@ function typeOf(schema: Schema, margin: string): string {
     case 'integer':
     case 'number':
       return 'number';
-    case 'array':
-      return listOf(typeOf(items!, margin));
+    case 'array': {
+      const item = typeOf(items!, margin);
+      return item.includes('|') ? `readonly (${item})[]` : `readonly ${item}[]`;
+    }
     case 'object':
       if (properties) return membersOf(schema, margin);
       if (typeof additionalProperties === 'object') return `Record<string, ${typeOf(additionalProperties, margin)}>`;
@@ -102,10 +102,6 @@ function typeOf(schema: Schema, margin: string): string {
     default:
       return type ?? 'unknown';
   }
-}
-
-function listOf(item: string): string {
-  return item.includes('|') ? `readonly (${item})[]` : `readonly ${item}[]`;
 }
 
 function membersOf({ properties = {}, required = [] }: Schema, margin: string): string {
@@ -127,8 +123,4 @@ function commentOf(text: string | undefined, margin: string): string {
 
 function key(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name}'`;
-}
-
-function quoted(names: readonly string[]): string {
-  return `[${names.map((name) => `'${name}'`).join(', ')}]`;
 }

@@ -7,10 +7,7 @@ import { grpcReference } from './grpc-reference.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/**
- * Returns the committed files that are made from the descriptor image and the examples beside the protos.
- * @throws Error if a bound method has no example, or an example has no method
- */
+/** @throws Error if a bound method has no example, or an example has no method */
 export function committedFiles(surface: Surface, examples: Examples): { file: string; text: string }[] {
   const bound = new Set(surface.methods.filter(({ http }) => http !== undefined).map(({ fullName }) => fullName));
   const wrong = [

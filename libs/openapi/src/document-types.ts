@@ -40,15 +40,9 @@ export interface Header {
   schema: Schema;
 }
 
-export interface Reference {
-  $ref: string;
-}
+export interface Reference { $ref: string }
 
-export interface Encoding {
-  contentType?: string;
-  style?: 'form';
-  explode?: boolean;
-}
+export interface Encoding { contentType?: string; style?: 'form'; explode?: boolean }
 
 export interface Media {
   schema: Schema;
@@ -73,7 +67,6 @@ export interface RequestBody {
 
 /** What a caller needs: `x-permission` of an operation. */
 export interface Permission {
-  /** The right that the account itself needs. */
   right?: string;
   /** Type of the object on which a relation is needed, as in the table of relations. */
   object?: string;

@@ -1,7 +1,7 @@
 import type { Example } from '@platform/proto/examples';
 import type { Surface } from '@platform/surface';
 import type { OpenApiDocument, PathItem } from './document-types.ts';
-import { schemaName, shortNames } from './names.ts';
+import { shortNames } from './names.ts';
 import { operationOf, tagOf } from './operation.ts';
 import { documentPath } from './parameters.ts';
 import { errorSchemas, errorsOf } from './error-schemas.ts';
@@ -26,35 +26,31 @@ contain return 404.`;
 /** Examples by the full name of their method. */
 export type Examples = ReadonlyMap<string, Example>;
 
-/**
- * Makes the OpenAPI 3.1 document of all deployments. It depends only on the surface and its examples, so it can be
- * committed and compared.
- * @throws Error if two operations would have the same name
- */
+/** Makes the OpenAPI 3.1 document of all deployments. @throws Error if two operations would have the same name */
 export function openApiDocument(surface: Surface, examples: Examples = new Map(), basePath = ''): OpenApiDocument {
   const { comments } = surface;
   const bound = surface.methods.filter(({ http }) => http !== undefined);
-  const methodNames = shortNames(bound.map(({ fullName }) => ({ typeName: fullName })));
-  const typeNames = shortNames(typesOf(bound));
-  const schemas = new Schemas({ comments, nameOf: ({ typeName }) => schemaName(typeNames.get(typeName)!) });
-  const errors = new Set(['ApiError', ...bound.flatMap(errorsOf)]);
-  for (const name of errors) schemas.component(name, () => errorSchemas[name]!);
+  const methodNames = shortNames(bound.map(({ fullName }) => fullName));
+  const typeNames = shortNames([...typesOf(bound)].map(({ typeName }) => typeName));
+  // Generators of clients make their own types from the name of an operation and `Response`, `Request`, `Body` or
+  // `Params`, so no schema may end in these words.
+  const nameOf = ({ typeName }: { typeName: string }) => typeNames.get(typeName)!.replace(/Response$/, 'Answer');
+  const schemas = new Schemas(comments, nameOf);
+  for (const name of ['ApiError', ...bound.flatMap(errorsOf)]) schemas.component(name, () => errorSchemas[name]!);
   const responses = new Responses();
-  const methodName = (fullName: string) => methodNames.get(fullName)!;
 
   const paths: Record<string, PathItem> = {};
   for (const method of bound.toSorted((a, b) => (documentPath(a) < documentPath(b) ? -1 : 1))) {
     const item = (paths[documentPath(method)] ??= {});
-    const parts = { comments, schemas, responses, methodName, example: examples.get(method.fullName) };
+    const [name, example] = [methodNames.get(method.fullName)!, examples.get(method.fullName)];
+    const parts = { comments, schemas, responses, name, example };
     item[method.http!.verb.toLowerCase() as keyof PathItem] = operationOf(method, parts);
   }
   const usedHeaders = new Set(JSON.stringify([paths, responses.components()]).match(/#\/components\/headers\/[\w-]+/g));
   return {
     openapi: '3.1.1',
     info: {
-      title: 'Platform API',
-      version: 'v1',
-      description: introduction,
+      title: 'Platform API', version: 'v1', description: introduction,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: basePath || '/', description: 'The platform that serves this document.' }],
@@ -72,10 +68,7 @@ export function openApiDocument(surface: Surface, examples: Examples = new Map()
   };
 }
 
-/**
- * Returns the document in the form in which it is served and committed.
- * @param basePath path of `http.baseURL` without a final slash; empty if it has no path
- */
+/** The document as it is served and committed. @param basePath path of `http.baseURL` without a final slash */
 export function openApiText(surface: Surface, examples?: Examples, basePath?: string): string {
   return `${JSON.stringify(openApiDocument(surface, examples, basePath), null, 2)}\n`;
 }

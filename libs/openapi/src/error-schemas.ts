@@ -30,29 +30,26 @@ const errorSchema: Schema = {
 
 const { message, code, requestId } = errorSchema.properties!;
 
-/** The body of every refusal of the marketplace listener (spec §2.8 ApiError, open-points 1.6). */
-const listenerErrorSchema: Schema = {
-  type: 'object',
-  properties: { message: message!, code: code!, requestId: requestId! },
-  required: ['message', 'code', 'requestId'],
-  description: 'A refusal of the marketplace listener.',
-};
-
-/** The body of a 404 that may come from a gateway without this route. */
-const unregisteredErrorSchema: Schema = {
-  ...errorSchema, required: ['message'], description: 'A refusal, or only a message if the route is not registered.',
-};
-
 /** The bodies of refusals, by component name. */
 export const errorSchemas: Readonly<Record<string, Schema>> = {
-  ApiError: errorSchema, ListenerError: listenerErrorSchema, UnregisteredError: unregisteredErrorSchema,
+  ApiError: errorSchema,
+  /** The body of every refusal of the marketplace listener (spec §2.8 ApiError, open-points 1.6). */
+  ListenerError: {
+    type: 'object',
+    properties: { message: message!, code: code!, requestId: requestId! },
+    required: ['message', 'code', 'requestId'],
+    description: 'A refusal of the marketplace listener.',
+  },
+  /** The body of a 404 that may come from a gateway without this route. */
+  UnregisteredError: {
+    ...errorSchema, required: ['message'], description: 'A refusal, or only a message if the route is not registered.',
+  },
 };
 
 export function errorOf({ http }: Method): string {
   return http?.template.startsWith(listenerPrefix) ? 'ListenerError' : 'ApiError';
 }
 
-/** Returns the names of the schemas of all refusals of a method, including the 404 of a missing route. */
 export function errorsOf(method: Method): string[] {
   return [errorOf(method), ...(isGated(method) ? ['UnregisteredError'] : [])];
 }

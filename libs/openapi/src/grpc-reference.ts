@@ -25,7 +25,6 @@ const leftOut = new Set([
   'UNSUPPORTED_MEDIA_TYPE', 'METHOD_NOT_ALLOWED',
 ]);
 
-/** Returns the gRPC reference of all methods, as one Markdown page. */
 export function grpcReference(surface: Surface): string {
   const { methods, comments, registry } = surface;
   const services = [...new Set(methods.map(({ service }) => service))].sort();
@@ -76,9 +75,8 @@ function fieldText(field: DescField, comments: Comments): string {
 }
 
 function typeText(field: DescField): string {
-  const single = (message: DescMessage | undefined, type: DescEnum | undefined, scalar: ScalarType | undefined) =>
-    message ? shortName(message) : type ? shortName(type) : ScalarType[scalar!].toLowerCase();
-  const name = single(field.message, field.enum, field.scalar);
+  const type = field.message ?? field.enum;
+  const name = type ? shortName(type) : ScalarType[field.scalar!].toLowerCase();
   if (field.fieldKind === 'list') return `repeated ${name}`;
   if (field.fieldKind === 'map') return `map<${ScalarType[field.mapKey].toLowerCase()}, ${name}>`;
   return field.proto.proto3Optional ? `optional ${name}` : name;

@@ -8,22 +8,12 @@ import type { Schemas } from './schemas.ts';
 import { securityOf } from './security.ts';
 import { accessTexts, firstSentence, lowerFirst, restText, titleOf } from './texts.ts';
 
-interface OperationParts {
-  readonly comments: Comments;
-  readonly schemas: Schemas;
-  readonly responses: Responses;
-  /** Returns the short name of a method for its full name. */
-  readonly methodName: (fullName: string) => string;
-  readonly example: Example | undefined;
-}
-
-export function operationOf(
-  method: Method, { comments, schemas, responses, methodName, example = {} }: OperationParts,
-): Operation {
+export function operationOf(method: Method, { comments, schemas, responses, name, example = {} }: {
+  comments: Comments; schemas: Schemas; responses: Responses; name: string; example: Example | undefined;
+}): Operation {
   const { access, rest, comment } = method;
   const security = securityOf(access);
   const parameters = parametersOf(method, comments, example);
-  const name = methodName(method.fullName);
   const requestBody = bodyOf(method, name, schemas, example);
   const permission = permissionOf(method);
   const deployment = gateTexts[rest.gate];
@@ -44,7 +34,6 @@ export function operationOf(
   };
 }
 
-/** Returns the tag of a method: the name of its service, in words. */
 export function tagOf({ service }: Method): string {
   return titleOf(service.slice(service.lastIndexOf('.') + 1));
 }

@@ -65,8 +65,7 @@ function conditionalHeaders(method: Method): Parameter[] {
   const headers: Parameter[] = [];
   if (method.rest.makes !== Makes.UNSPECIFIED) {
     headers.push({
-      name: 'Idempotency-Key',
-      in: 'header',
+      name: 'Idempotency-Key', in: 'header',
       description: 'Identifies the request for 24 hours. A repeat with the same key and body gets the first response.',
       schema: { type: 'string', pattern: '^[ -~]{1,255}$' },
     });
@@ -100,7 +99,6 @@ function textSchema(field: DescField, least: number): Schema {
 
 /** A segment of a path has at least one character. */
 function notEmpty(schema: Schema): Schema {
-  return schema.type === 'string' && schema.enum === undefined && schema.format === undefined
-    ? { ...schema, minLength: 1 }
-    : schema;
+  const isText = schema.type === 'string' && schema.enum === undefined && schema.format === undefined;
+  return isText ? { ...schema, minLength: 1 } : schema;
 }

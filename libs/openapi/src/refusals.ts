@@ -71,13 +71,9 @@ export function isGated({ http, rest }: Method): boolean {
 
 /** Groups the reasons of {@link refusalsOf} by HTTP status, both in ascending order. The plain 404 has no reason. */
 export function refusalsByStatus(method: Method): ReadonlyMap<number, readonly string[]> {
-  const byStatus = new Map<number, string[]>();
   const refusals = refusalsOf(method);
-  for (const reason of reasons.keys()) {
-    if (!refusals.has(reason)) continue;
-    const status = statusOf(method, reason);
-    byStatus.set(status, [...(byStatus.get(status) ?? []), reason]);
-  }
+  const inOrder = [...reasons.keys()].filter((reason) => refusals.has(reason));
+  const byStatus = Map.groupBy(inOrder, (reason) => statusOf(method, reason));
   if (isGated(method) && !byStatus.has(404)) byStatus.set(404, []);
   return new Map([...byStatus].sort(([a], [b]) => a - b));
 }
@@ -93,6 +89,6 @@ export function statusesOf(method: Method): ReadonlySet<number> {
   return new Set([...successesOf(method), ...refusalsByStatus(method).keys()]);
 }
 
-export function answersBody({ rest }: Method): boolean {
+export function answersBody({ rest }: Pick<Method, 'rest'>): boolean {
   return rest.answer !== Answer.EMPTY;
 }

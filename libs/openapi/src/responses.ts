@@ -20,7 +20,6 @@ export class Responses {
     return Object.fromEntries([...this.#components].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** Returns every response of a bound method, by status. */
   of(
     method: Method, methodName: string, schemas: Schemas, { answer: example }: Example,
   ): Record<string, Response | Reference> {
@@ -107,7 +106,7 @@ function ownHeaders({ rest }: Method): Record<string, Header> {
 /** Returns whether the answer is a list, which is a JSON array (open-points 1.8). */
 export function isArrayAnswer({ http, output, rest }: Method): boolean {
   const field = output.fields.find(({ name }) => name === http?.responseBody);
-  return answersBody({ rest } as Method) && http?.verb === 'GET' && field?.fieldKind === 'list';
+  return answersBody({ rest }) && http?.verb === 'GET' && field?.fieldKind === 'list';
 }
 
 function contentOf({ http, output, rest, json }: Method, schemas: Schemas, example: unknown): Response['content'] {

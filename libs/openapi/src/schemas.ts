@@ -8,22 +8,19 @@ import { restText } from './texts.ts';
 /** The direction of a message: requests and answers may leave out different fields. */
 export type Direction = 'request' | 'answer';
 
-interface SchemasOptions {
-  readonly comments: Comments;
-  /** Returns the short name of a message or enum. */
-  readonly nameOf: (type: DescMessage | DescEnum) => string;
-}
-
 /**
  * Converts messages to JSON Schema, exactly as the gateway reads and writes JSON (libs/rest/src/json). A message
  * becomes a component when it is first requested. The name of a component for requests ends in `Input`.
  */
 export class Schemas {
   readonly #components = new Map<string, Schema>();
-  readonly #options: SchemasOptions;
+  readonly #comments: Comments;
+  readonly #nameOf: (type: DescMessage | DescEnum) => string;
 
-  constructor(options: SchemasOptions) {
-    this.#options = options;
+  /** @param nameOf returns the short name */
+  constructor(comments: Comments, nameOf: (type: DescMessage | DescEnum) => string) {
+    this.#comments = comments;
+    this.#nameOf = nameOf;
   }
 
   components(): Record<string, Schema> {
@@ -43,7 +40,7 @@ export class Schemas {
   message(type: DescMessage, direction: Direction): Schema {
     const special = wellKnown[type.typeName];
     if (special) return special;
-    const name = this.#options.nameOf(type);
+    const name = this.#nameOf(type);
     const isInput = direction === 'request' && !/(?:Request|Input)$/.test(name);
     const schema = () => this.described(type, this.members(type.fields, direction));
     return this.component(isInput ? `${name}Input` : name, schema);
@@ -81,7 +78,7 @@ export class Schemas {
     if (message) return this.message(message, direction);
     if (field.enum) {
       const type = field.enum;
-      return this.component(this.#options.nameOf(type), () => this.described(type, enumSchema(type)));
+      return this.component(this.#nameOf(type), () => this.described(type, enumSchema(type)));
     }
     const { values } = fieldRules(field);
     return { ...scalarSchema(field.scalar as ScalarType), ...(values.length > 0 ? { enum: values } : {}) };
@@ -95,9 +92,8 @@ export class Schemas {
     return this.described(field, mayBeNull ? orNull(value) : value);
   }
 
-  /** Adds the comment of the declaration to a schema. */
   described(declaration: DescMessage | DescField | DescEnum, schema: Schema): Schema {
-    const description = [restText(this.#options.comments.of(declaration)), choiceText(declaration)]
+    const description = [restText(this.#comments.of(declaration)), choiceText(declaration)]
       .filter((text) => text !== '').join(' ');
     const deprecated = 'deprecated' in declaration && declaration.deprecated ? { deprecated: true } : {};
     return { ...schema, ...(description === '' ? {} : { description }), ...deprecated };

@@ -17,7 +17,6 @@ export function restText(comment: string): string {
     (reasons.has(word) ? `\`${word.toLowerCase()}\`` : word));
 }
 
-/** Returns the first sentence of a comment, without its full stop. */
 export function firstSentence(comment: string): string {
   const text = restText(comment);
   const [sentence = text] = /^.*?[.:](?=\s|$)/s.exec(text) ?? [];

@@ -10,9 +10,6 @@ export interface AddressRules {
   readonly privateNetworks?: boolean;
 }
 
-/** Says why an address is refused; undefined if it is permitted. */
-type JudgeAddress = (address: string) => string | undefined;
-
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = readonly [Address, number];
 
@@ -23,11 +20,12 @@ const metadata = [
 const privateRanges: ReadonlySet<string> = new Set(['private', 'uniqueLocal', 'carrierGradeNat']);
 
 /**
- * Compiles the rules. Public unicast addresses are permitted, all other addresses only if the rules permit them. An
- * IPv6 address that contains an IPv4 address (mapped, NAT64, 6to4, ISATAP) is judged as that IPv4 address.
+ * Returns a function that says why an address is refused. Public unicast addresses are permitted, all other addresses
+ * only if the rules permit them. An IPv6 address that contains an IPv4 address (mapped, NAT64, 6to4, ISATAP) is judged
+ * as that IPv4 address.
  * @throws RangeError for an invalid network
  */
-export function compileAddressRules(rules: AddressRules): JudgeAddress {
+export function compileAddressRules(rules: AddressRules): (address: string) => string | undefined {
   const { denied = [], allowed = [], privateNetworks = false } = rules;
   const [refused, permitted] = [denied.map(networkOf), allowed.map(networkOf)];
   return (text) => {

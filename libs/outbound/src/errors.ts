@@ -8,7 +8,6 @@ export class Unreachable extends Error {
   override readonly name = 'Unreachable';
 }
 
-/** The answer exceeds the reader's limit. */
 export class AnswerTooLarge extends Error {
   override readonly name = 'AnswerTooLarge';
 

@@ -34,7 +34,6 @@ export interface OutboundTls {
   readonly key?: string;
   /** The name that the server's certificate must have. Default: the host of the address. */
   readonly serverName?: string;
-  /** Accept any server certificate. */
   readonly insecure?: boolean;
 }
 
@@ -55,16 +54,12 @@ export interface OutboundAnswer {
   readonly body: Readable;
 }
 
-/** HTTP client for addresses that customers enter. It never follows a redirect, but returns it as the answer. */
+/** HTTP client for addresses that customers enter. It returns redirects as answers, and follows none. */
 export interface Outbound {
-  /**
-   * Parses and checks the address of a later request. A name is not resolved here; it is checked at each connection.
-   * @throws AddressRefused
-   */
+  /** Parses and checks the address of a later request. Names are checked at each connection. @throws AddressRefused */
   parse(address: string): URL;
   /**
-   * Like {@link parse}, but also checks the addresses that the name resolves to now. A name that does not resolve is
-   * accepted.
+   * Like {@link parse}, but also resolves and checks the name. A name that does not resolve is accepted.
    * @throws AddressRefused, DeadlineExceeded
    */
   check(address: string, deadline: Deadline): Promise<URL>;
@@ -80,24 +75,18 @@ export interface Outbound {
    */
   readonly lookup: LookupFunction;
   /**
-   * For another client: opens a connection through the egress proxy to an address of the host that was resolved and
-   * checked here. Undefined if connections to this host do not go through a proxy.
-   * @param host a name, or an address without brackets
+   * For another client: opens a connection through the egress proxy to a resolved and checked address of the host (a
+   * name, or an address without brackets). Undefined if connections to this host do not go through a proxy.
    */
   tunnel(host: string): ((port: number) => Promise<Socket>) | undefined;
 }
 
-/** How long an idle connection is kept open, in milliseconds. */
-const keptMs = 4_000;
-
-/**
- * Makes an HTTP client that enforces rules about addresses (open-points 9).
- * @throws RangeError for an invalid network
- */
+/** Enforces rules about addresses (open-points 9). @throws RangeError for an invalid network */
 export function createOutbound(options: OutboundOptions = {}): Outbound {
   const { resolve = resolveBySystem, keepAlive = false, proxy = ownProxy(), ...rules } = options;
   const judge = compileAddressRules(rules);
-  const kept = { keepAlive: true, timeout: keptMs, scheduling: 'lifo' } as const;
+  // Idle connections are kept open for four seconds.
+  const kept = { keepAlive: true, timeout: 4_000, scheduling: 'lifo' } as const;
   const open: OpenTunnel = (host, port) => tunnel(host)!(port);
   const agents = { direct: keepAlive ? agentsBy(kept) : undefined, proxied: agentsBy(keepAlive ? kept : {}, open) };
 
@@ -126,10 +115,7 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
     if (problem !== undefined) throw new AddressRefused(problem);
   }
 
-  /**
-   * Returns all addresses of a name. If the rules refuse one of them, the whole name is refused. The message does not
-   * name the refused address, because it may be known only inside this network.
-   */
+  /** If one address is refused, the name is. The message hides the address, which may be known only in this network. */
   async function resolveJudged(name: string): Promise<readonly string[]> {
     const addresses = await resolve(name);
     const cause = addresses.map(judge).find((problem) => problem !== undefined);
@@ -168,9 +154,8 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
       const secure = url.protocol === 'https:';
       const isProxied = proxy?.leads(hostOf(url)) === true;
       const agent = agents[isProxied ? 'proxied' : 'direct']?.[secure ? 'https:' : 'http:'] ?? false;
-      const request = (secure ? https : http).request(url, {
-        method, headers, agent, lookup, ...(trust && nodeTls(trust)),
-      });
+      const sent = { method, headers, agent, lookup, ...(trust && nodeTls(trust)) };
+      const request = (secure ? https : http).request(url, sent);
       const alsoEnd = endAtDeadline(request, deadline, url.host);
       const answered = new Promise<IncomingMessage>((resolve, reject) => {
         request.once('response', resolve);

@@ -9,14 +9,9 @@ import { Unreachable } from './errors.ts';
 export interface Proxy {
   /** Whether connections to a host go through the proxy. The host is a name, or an address without brackets. */
   leads(host: string): boolean;
-  /**
-   * Opens a connection to an address that was checked (CONNECT). The proxy resolves no names.
-   * @throws Unreachable
-   */
+  /** Opens a connection to an address that was checked (CONNECT). The proxy resolves no names. @throws Unreachable */
   open(address: string, port: number): Promise<Socket>;
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 const openMs = 10_000;
 /** Names and addresses of this machine. On the proxy, they would mean the machine of the proxy. */
@@ -24,11 +19,10 @@ const ownMachine = ['localhost', '127.0.0.0/8', '::1'];
 
 /**
  * Reads the proxy from `HTTPS_PROXY`, or else from `HTTP_PROXY`, and the exceptions from `NO_PROXY`: names, addresses
- * and networks, separated by commas. A name includes all names below it; `*` means everything.
- * @returns undefined if no proxy is named
- * @throws ConfigError if the address of the proxy cannot be used
+ * and networks, separated by commas. A name includes all names below it; `*` means everything. @throws ConfigError
  */
-export function readProxy({ HTTPS_PROXY, HTTP_PROXY, NO_PROXY = '' }: Environment): Proxy | undefined {
+export function readProxy(environment: Readonly<Record<string, string | undefined>>): Proxy | undefined {
+  const { HTTPS_PROXY, HTTP_PROXY, NO_PROXY = '' } = environment;
   const text = HTTPS_PROXY || HTTP_PROXY;
   if (text === undefined || text === '') return undefined;
   const url = URL.parse(text);
@@ -62,34 +56,27 @@ function matcherOf(entry: string): (host: string) => boolean {
 
 function openTunnel(url: URL, target: string): Promise<Socket> {
   const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  const signed = { 'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}` };
   const request = (url.protocol === 'https:' ? https : http).request({
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port || (url.protocol === 'https:' ? 443 : 80),
-    method: 'CONNECT',
-    path: target,
-    agent: false,
-    headers: {
-      host: target,
-      ...(credentials === ':' ? {} : { 'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}` }),
-    },
+    method: 'CONNECT', path: target, agent: false,
+    headers: { host: target, ...(credentials === ':' ? {} : signed) },
     signal: AbortSignal.timeout(openMs),
   });
   return new Promise((resolve, reject) => {
     const failed = (cause: unknown): void => reject(new Unreachable('the egress proxy does not connect', { cause }));
     request.once('error', failed);
+    const refused = (stream: { destroy(): unknown }, statusCode: number | undefined): void => {
+      stream.destroy();
+      failed(new Error(`it answered CONNECT with status ${statusCode}`));
+    };
     request.once('connect', ({ statusCode }, socket: Socket, first) => {
-      if (statusCode === 200) {
-        if (first.length > 0) socket.unshift(first);
-        resolve(socket);
-      } else {
-        socket.destroy();
-        failed(new Error(`it answered CONNECT with status ${statusCode}`));
-      }
+      if (statusCode !== 200) return refused(socket, statusCode);
+      if (first.length > 0) socket.unshift(first);
+      resolve(socket);
     });
-    request.once('response', (response) => {
-      response.destroy();
-      failed(new Error(`it answered CONNECT with status ${response.statusCode}`));
-    });
+    request.once('response', (response) => refused(response, response.statusCode));
     request.end();
   });
 }

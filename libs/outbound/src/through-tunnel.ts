@@ -3,14 +3,12 @@ import https from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import tls from 'node:tls';
 
-/** Opens a connection to a port of a host through the egress proxy. */
 export type OpenTunnel = (host: string, port: number) => Promise<Socket>;
 
 /** The options that Node's client passes on for a connection. They include TLS settings. */
 type Target = tls.ConnectionOptions & { readonly host: string; readonly port: number | string };
 type Connect = (options: Target, made: (error: Error | null, socket?: Socket) => void) => void;
 
-/** Makes an agent of Node's client open its connections through the egress proxy. */
 function connectThrough(open: OpenTunnel, secure: boolean): Connect {
   return (options, made) => {
     const { host, port } = options;

@@ -1,4 +1,4 @@
-import { Fault, notFound, type Violation } from '@platform/faults';
+import { Fault, type Violation } from '@platform/faults';
 import { conflict } from '@platform/values';
 import type { OwnedTable } from './owned-table.ts';
 
@@ -7,10 +7,6 @@ type Named = Pick<OwnedTable<never>, 'type' | 'plural' | 'key'>;
 export function notOurType({ type, plural }: Named, given: string): Fault {
   const violations = [{ path: 'type', message: `must be ${type}, is ${JSON.stringify(given)}` }];
   return new Fault('INVALID_OBJECT_TYPE', `this service knows ${plural} only`, { violations });
-}
-
-export function rowNotFound({ type }: Named): Fault {
-  return notFound(`${type} not found`);
 }
 
 /** The rows in `violations` belong to another account. They can be moved, but not added. */

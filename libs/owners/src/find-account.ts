@@ -1,13 +1,7 @@
-import {
-  AccountKind, type GetStandingRequest, IdentityServiceService, type Standing,
-} from '@platform/proto/orgs/v1/identity';
+import { AccountKind, type GetStandingRequest, IdentityServiceService } from '@platform/proto/orgs/v1/identity';
 import { connect, type OutgoingContext, type PeerOptions } from '@platform/rpc';
 
-export interface OwnerAccount {
-  readonly id: number;
-  readonly name: string;
-  readonly kind: 'user' | 'organization';
-}
+export interface OwnerAccount { readonly id: number; readonly name: string; readonly kind: 'user' | 'organization' }
 
 /** Reads accounts from orgs-teams, because a projection could be out of date. */
 export interface Accounts extends AsyncDisposable {
@@ -19,8 +13,13 @@ export interface Accounts extends AsyncDisposable {
 
 export function openAccounts(peers: PeerOptions, addresses: readonly string[]): Accounts {
   const identity = connect(IdentityServiceService, { ...peers, name: 'orgs-teams', addresses });
-  const ask = async (asked: Pick<GetStandingRequest, 'slugs' | 'organizationIds'>, context: OutgoingContext) =>
-    ownersIn(await identity.getStanding({ token: '', ...asked }, context));
+  const ask = async (asked: Pick<GetStandingRequest, 'slugs' | 'organizationIds'>, context: OutgoingContext) => {
+    const { organizations } = await identity.getStanding({ token: '', ...asked }, context);
+    return organizations.flatMap(({ id, slug: name, kind }): OwnerAccount[] => {
+      if (kind === AccountKind.ACCOUNT_KIND_ORGANIZATION) return [{ id, name, kind: 'organization' }];
+      return kind === AccountKind.ACCOUNT_KIND_PERSON ? [{ id, name, kind: 'user' }] : [];
+    });
+  };
   return {
     byName: async (name, context) => {
       const found = await ask({ slugs: [name], organizationIds: [] }, context);
@@ -33,11 +32,4 @@ export function openAccounts(peers: PeerOptions, addresses: readonly string[]): 
     },
     [Symbol.asyncDispose]: () => identity[Symbol.asyncDispose](),
   };
-}
-
-function ownersIn({ organizations }: Standing): OwnerAccount[] {
-  return organizations.flatMap(({ id, slug: name, kind }): OwnerAccount[] => {
-    if (kind === AccountKind.ACCOUNT_KIND_ORGANIZATION) return [{ id, name, kind: 'organization' }];
-    return kind === AccountKind.ACCOUNT_KIND_PERSON ? [{ id, name, kind: 'user' }] : [];
-  });
 }

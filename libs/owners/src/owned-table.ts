@@ -12,7 +12,6 @@ export interface OwnedTable<TextName extends string> {
   readonly plural: string;
   /** The UUID that identifies a row for callers. */
   readonly key: {
-    /** Its field in messages. */
     readonly field: string;
     readonly column: string;
     /** Its name for people. */

@@ -11,20 +11,16 @@ export interface CertificateRequest extends PeerIdentity {
   readonly hosts: readonly string[];
 }
 
-export interface IssuedFiles extends TlsFiles {
-  readonly ca: string;
-}
+export interface IssuedFiles extends TlsFiles { readonly ca: string }
 
-/** Signs certificates for the parts of one platform. */
 export interface Authority {
-  /** The authority's own certificate (PEM), for clients that trust the authority. */
+  /** The authority's own certificate (PEM). */
   readonly file: string;
   /** Makes a key and a certificate, which replace the previous files of the same name. Returns the paths. */
   issue(request: CertificateRequest): Promise<IssuedFiles>;
 }
 
 const dayMs = 86_400_000;
-/** Lifetime of the authority, in days. */
 const authorityDays = 3_650;
 /** A start replaces the authority if less than this many days of its lifetime are left. */
 const authorityReserveDays = 30;
@@ -35,10 +31,7 @@ const backdatedMs = dayMs;
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
-/**
- * Opens the authority of a folder, and creates one if there is none. Only the owner of the files can read the keys.
- * @param validMs lifetime of certificates in milliseconds
- */
+/** Opens the authority of a folder, and creates one if there is none. Only the owner of the files can read the keys. */
 export async function openAuthority(folder: string, validMs: number = certificateDays * dayMs): Promise<Authority> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
@@ -54,14 +47,10 @@ export async function openAuthority(folder: string, validMs: number = certificat
       const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
       const { clientAuth, serverAuth } = x509.ExtendedKeyUsage;
       const issued = await x509.X509CertificateGenerator.create({
-        serialNumber: serialNumber(),
-        subject: `CN=${name}`,
-        issuer: certificate.subject,
+        serialNumber: serialNumber(), subject: `CN=${name}`, issuer: certificate.subject,
         notBefore: new Date(Date.now() - backdatedMs),
         notAfter: new Date(Math.min(Date.now() + validMs, certificate.notAfter.getTime())),
-        signingAlgorithm: algorithm,
-        publicKey: keys.publicKey,
-        signingKey: key,
+        signingAlgorithm: algorithm, publicKey: keys.publicKey, signingKey: key,
         extensions: [
           new x509.BasicConstraintsExtension(false, undefined, true),
           new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
@@ -75,8 +64,7 @@ export async function openAuthority(folder: string, validMs: number = certificat
         ],
       });
       const files = { ca: file, certificate: join(folder, `${name}.pem`), key: join(folder, `${name}.key`) };
-      // A process that reads the files between the two writes finds a certificate that does not match the key, and
-      // reads the files again later.
+      // A process that reads between the two writes finds files that do not match, and reads them again later.
       await replace(files.key, await pemOf(keys.privateKey), 0o600);
       await replace(files.certificate, issued.toString('pem'), 0o644);
       return files;
@@ -86,10 +74,7 @@ export async function openAuthority(folder: string, validMs: number = certificat
 
 type Library = typeof x509Types;
 
-interface AuthorityPair {
-  readonly certificate: InstanceType<Library['X509Certificate']>;
-  readonly key: webcrypto.CryptoKey;
-}
+interface AuthorityPair { readonly certificate: x509Types.X509Certificate; readonly key: webcrypto.CryptoKey }
 
 async function keptAuthority(x509: Library, file: string, keyFile: string): Promise<AuthorityPair | undefined> {
   try {
@@ -112,8 +97,7 @@ async function newAuthority(x509: Library, file: string, keyFile: string): Promi
     name: `CN=Platform authority ${randomBytes(4).toString('hex')}`,
     notBefore: new Date(Date.now() - backdatedMs),
     notAfter: new Date(Date.now() + authorityDays * dayMs),
-    signingAlgorithm: algorithm,
-    keys,
+    signingAlgorithm: algorithm, keys,
     extensions: [
       new x509.BasicConstraintsExtension(true, 0, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),

@@ -22,8 +22,7 @@ export function identityUri({ role, name }: PeerIdentity): string {
  * the names contain exactly one URI, and the URI is an id of this platform. SPIFFE requires a single URI.
  */
 export function identityOf(subjectAltName: string | undefined): PeerIdentity | undefined {
-  // Node quotes names that contain characters such as a comma. The platform never issues such a name, so quotes need no
-  // parsing.
+  // Node quotes names that contain characters such as a comma. The platform never issues such a name.
   const uris = (subjectAltName ?? '').split(', ').filter((name) => name.startsWith('URI:'));
   const [, role, name] = /^URI:spiffe:\/\/platform\/([a-z]+)\/([a-z0-9][a-z0-9._-]*)$/.exec(uris[0] ?? '') ?? [];
   const known = peerRoles.find((candidate) => candidate === role);

@@ -10,7 +10,6 @@ export const grpcTlsPicks = {
   grpcKey: optional('grpc.tls.key'),
 } as const;
 
-/** TLS settings of the gateway. */
 export const httpTlsPicks = {
   httpCertificate: optional('http.tls.certificate'),
   httpKey: optional('http.tls.key'),
@@ -30,7 +29,6 @@ export async function readGrpcTls(config: Config<typeof grpcTlsPicks>): Promise<
   return files && readTlsOnce(files);
 }
 
-/** Watches the gateway's certificate. Returns undefined if it is not configured. */
 export async function openHttpTls(
   { log, stack }: Pick<OpenService, 'log' | 'stack'>,
   { httpCertificate: certificate, httpKey: key }: Config<typeof httpTlsPicks>,
@@ -50,10 +48,7 @@ function allOrNone(given: Readonly<Partial<Record<SettingKey, string | undefined
   const missing = keys.filter((key) => given[key] === undefined);
   if (missing.length === keys.length) return false;
   if (missing.length === 0) return true;
-  throw new ConfigError(missing.map((key) => ({
-    key,
-    where: environmentName(key),
-    found: `is not set, but ${keys.filter((other) => !missing.includes(other)).join(' and ')}`,
-    accepts: `${keys.join(', ')} together, or none of them`,
-  })));
+  const found = `is not set, but ${keys.filter((key) => !missing.includes(key)).join(' and ')}`;
+  const accepts = `${keys.join(', ')} together, or none of them`;
+  throw new ConfigError(missing.map((key) => ({ key, where: environmentName(key), found, accepts })));
 }

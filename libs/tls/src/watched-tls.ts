@@ -21,7 +21,6 @@ export interface TlsMaterial {
 /** Certificates that may change while the process runs. Disposing stops reading the files. */
 export interface WatchedTls extends AsyncDisposable {
   readonly current: TlsMaterial;
-  /** Sets a listener that is called after each change. */
   onChange(changed: (material: TlsMaterial) => void): void;
 }
 
@@ -30,7 +29,7 @@ export class TlsRefused extends Error {
   override readonly name = 'TlsRefused';
 }
 
-/** Reads certificate, key and authority once, for a process that ends soon. */
+/** For a process that ends soon. */
 export async function readTlsOnce(files: TlsFiles): Promise<WatchedTls> {
   return { current: await readTls(files), onChange: () => undefined, [Symbol.asyncDispose]: async () => undefined };
 }
@@ -88,11 +87,9 @@ async function readTls({ ca, certificate, key }: TlsFiles): Promise<TlsMaterial>
 }
 
 async function read(path: string): Promise<Buffer> {
-  try {
-    return await readFile(path);
-  } catch (cause) {
+  return readFile(path).catch((cause: unknown) => {
     throw new TlsRefused(`${path} cannot be read`, { cause });
-  }
+  });
 }
 
 function parse<Parsed>(path: string, parser: () => Parsed): Parsed {

@@ -8,8 +8,8 @@ export interface ChangedFields extends Readonly<Record<string, unknown>> {
 
 /** Compares the values field by field; undefined if nothing changes. */
 export function changedFields<Fields extends object>(before: Fields, after: Fields): ChangedFields | undefined {
-  const names = (Object.keys(after) as (keyof Fields & string)[])
-    .filter((name) => !isDeepStrictEqual(before[name], after[name]));
+  const all = Object.keys(after) as (keyof Fields & string)[];
+  const names = all.filter((name) => !isDeepStrictEqual(before[name], after[name]));
   if (names.length === 0) return undefined;
   const only = (fields: Fields) => Object.fromEntries(names.map((name) => [name, fields[name]]));
   return { before: only(before), after: only(after) };

@@ -1,10 +1,9 @@
 /** Phases of open-points 8.2. Nothing reports the facts that other phases depend on. */
 export type ClusterPhase = 'Registered' | 'Active' | 'NotConnected' | 'Lost';
 
-const minuteMs = 60_000;
-const connectedMs = 10 * minuteMs;
+const connectedMs = 10 * 60_000;
 /** How long a cluster may be without a contact before it is lost, in milliseconds. */
-export const lostMs = 30 * 24 * 60 * minuteMs;
+export const lostMs = 30 * 24 * 60 * 60_000;
 
 /** The phase that follows from the last contact. A cluster without any contact is being imported. */
 export function clusterPhase(lastContactAt: Date | null, now: Date): ClusterPhase {

@@ -4,10 +4,7 @@ const mostCharacters = 64;
 const binary = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 const decimal: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
 
-/**
- * Reads a Kubernetes quantity (`500m`, `2Gi`, `1e3`) as billionths, exactly; finer values are rounded up, as Kubernetes
- * does. Undefined for anything else.
- */
+/** Reads a Kubernetes quantity (`500m`, `2Gi`, `1e3`) as billionths. Rounds finer values up, as Kubernetes does. */
 export function parseQuantity(value: unknown): bigint | undefined {
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string' || text.length > mostCharacters) return undefined;
@@ -21,7 +18,7 @@ export function parseQuantity(value: unknown): bigint | undefined {
   return sign === '-' ? -amount : amount;
 }
 
-/** The product of a number and a power of ten, rounded up. */
+/** Multiplies a number by a power of ten, and rounds up. */
 function shifted(number: bigint, power: number): bigint {
   if (power >= 0) return number * 10n ** BigInt(power);
   const divisor = 10n ** BigInt(-power);

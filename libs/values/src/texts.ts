@@ -1,9 +1,6 @@
-/**
- * Rules for single values. Each rule returns the problem as a text that follows the name of the field ("must …"), or
- * undefined if the value is acceptable.
- */
+// Each rule returns the problem as a text that follows the name of the field ("must …"), or undefined.
 
-/** Longest web address (open-points 3.1). */
+/** Open-points 3.1. */
 const longestAddress = 255;
 /** Characters that a valid address never contains (RFC 3986); a parser would escape them silently. */
 const notInAddress = /[\s\u0000-\u001f\u007f\\"<>^`{|}]/;
@@ -18,7 +15,6 @@ export function lengthOf(text: string): number {
   return /[\ud800-\udfff]/.test(text) ? [...text].length : text.length;
 }
 
-/** Checks the length: from `least` (default 0) to `most` characters. */
 export function lengthProblem(text: string, { least = 0, most }: { least?: number; most: number }): string | undefined {
   // A character is one or two code units, so a text of more than twice the limit need not be counted.
   const length = text.length > 2 * most ? text.length : lengthOf(text);
@@ -26,7 +22,6 @@ export function lengthProblem(text: string, { least = 0, most }: { least?: numbe
   return least === 0 ? `must have at most ${most} characters` : `must have ${least} to ${most} characters`;
 }
 
-/** Checks that a text is empty, or an absolute URL with one of the schemes, of at most 255 characters. */
 export function webAddressProblem(text: string, schemes: readonly string[]): string | undefined {
   if (text === '' || isWebAddress(text, schemes)) return undefined;
   return `must be empty or an absolute ${schemes.join(' or ')} address of at most ${longestAddress} characters`;
@@ -57,7 +52,6 @@ export function controlCharacterProblem(text: string): string | undefined {
   return /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text) ? 'must not have control characters' : undefined;
 }
 
-/** Checks the display name of a person or an organization, which may be empty. */
 export function fullNameProblem(name: string): string | undefined {
   return lengthProblem(name, { most: 100 }) ?? controlCharacterProblem(name);
 }

@@ -3,15 +3,11 @@ import type { Admission, Guard, OutgoingContext } from '@platform/rpc';
 import type { Lock } from './locks.ts';
 
 /**
- * How a service ensures that the caller still has the right to a write when the change is committed. orgs-teams owns
- * the rows that give the right, and reads these rows again under locks (authorization.md W2). Other services ask again
- * when their decision is older than R6 allows ({@link remoteAdmission}).
+ * How a service ensures that the caller still has the right to a write when the change is committed. orgs-teams reads
+ * the rows that give the right again, under locks (authorization.md W2). Other services use {@link remoteAdmission}.
  */
 export interface AdmissionCheck<Table extends string> {
-  /**
-   * Called before each transaction, while no row is locked, so it may call other services.
-   * @throws AdmissionChanged when the decision no longer holds
-   */
+  /** Runs before each transaction, while no row is locked, so it may call other services. @throws AdmissionChanged */
   begin(context: OutgoingContext & { readonly admission: Admission }): Promise<Confirmation<Table>>;
 }
 
@@ -25,7 +21,6 @@ export interface Confirmation<Table extends string> {
   beforeCommit(): void;
 }
 
-/** The caller's standing became too old during the transaction. The write path reads it again outside. */
 export class StandingTooOld extends Error {
   override readonly name = 'StandingTooOld';
 }

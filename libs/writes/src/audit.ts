@@ -14,14 +14,13 @@ export interface AuditNote {
 }
 
 export interface Actor {
-  /** Account of the actor; null for the operator and for the platform itself. */
+  /** Null for the operator and for the platform itself. */
   readonly accountId: number | null;
   /** Login of the account; for changes without an account `operator` or `platform`. */
   readonly name: string;
   readonly requestId: string;
   /** How the change was requested; undefined if the platform itself made the change. */
   readonly via?: 'token' | 'session' | 'cli' | 'service';
-  /** Source address of the request. */
   readonly address?: string;
 }
 

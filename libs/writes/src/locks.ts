@@ -9,13 +9,10 @@ export type LockMode = (typeof modes)[number];
 
 export interface Lock<Table extends string = string> {
   readonly table: Table;
-  /** The key of the row: values in the order of the columns given to {@link createLocks}. */
+  /** Values in the order of the columns given to {@link createLocks}. */
   readonly key: number | readonly number[];
   readonly mode: LockMode;
-  /**
-   * The account that owned the row when the caller was admitted. It is compared with `owner_id` under the lock, because
-   * the row may have moved to another account meanwhile (authorization.md R2).
-   */
+  /** Owner at the caller's admission, compared under the lock: the row may have moved (authorization.md R2). */
   readonly ownerId?: number;
 }
 
@@ -30,7 +27,7 @@ export interface Locks<Table extends string> {
   /** Sorts the locks into this order. Each row occurs once, with the strongest requested mode. */
   inOrder(locks: readonly Lock<Table>[]): Lock<Table>[];
   /**
-   * Takes the locks. Missing rows are skipped, so the change itself must detect a missing row.
+   * Skips missing rows, which the change itself must detect.
    * @throws AdmissionChanged when a row no longer belongs to the account `ownerId` of its lock
    */
   take(transaction: Transaction, locks: readonly Lock<Table>[]): Promise<void>;
@@ -62,8 +59,7 @@ export function createLocks<const Table extends string>(tables: readonly (Table 
     take: async (transaction, locks) => {
       const groups = grouped(inOrder(locks));
       for (let start = 0; start < groups.length; start += groupsPerStatement) {
-        const some = groups.slice(start, start + groupsPerStatement);
-        const moved = await transaction.query(takeAll(some, columnsOf));
+        const moved = await transaction.query(takeAll(groups.slice(start, start + groupsPerStatement), columnsOf));
         if (moved.length > 0) throw new AdmissionChanged();
       }
     },
@@ -87,9 +83,8 @@ function grouped(locks: readonly Lock[]): Group[] {
 }
 
 /**
- * Builds one statement that locks the groups one after the other. Each select counts the rows that the previous select
- * has locked, so it starts after the previous select has ended. The statement returns the rows whose owner is not the
- * expected account.
+ * Locks the groups one after the other: each select counts the rows that the previous select has locked, so it starts
+ * after the previous select has ended. The statement returns the rows whose owner is not the expected account.
  */
 function takeAll(groups: readonly Group[], columnsOf: ReadonlyMap<string, readonly string[]>): Statement {
   const named = groups.map((group, index) => {

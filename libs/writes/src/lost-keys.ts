@@ -1,10 +1,7 @@
 import { type Database, sql } from '@platform/postgres';
 import type { LostKey, OpenService, Sealer } from '@platform/service';
 
-/**
- * Reports missing keys to `platform doctor`: encryption keys that a column `sealed_by` of any table in the schema
- * names, but that are not in the settings.
- */
+/** Reports to `platform doctor` the keys that a column `sealed_by` of any table names and the settings do not have. */
 export function reportLostKeys({ report }: Pick<OpenService, 'report'>, database: Database, { keyIds }: Sealer): void {
   report.lostKeys = async (deadline) => {
     const tables = await database.query(

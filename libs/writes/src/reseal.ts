@@ -12,7 +12,6 @@ export interface SealedTable<Row extends object> {
   identityOf(row: Row): string;
 }
 
-/** Number of rows whose secret was sealed with an older key. */
 export interface Resealed {
   /** Number of rows that are now sealed with the newest key. */
   readonly resealed: number;
@@ -20,7 +19,6 @@ export interface Resealed {
   readonly unreadable: number;
 }
 
-/** The result of one transaction of a {@link reseal}. */
 export interface ResealedBatch extends Resealed {
   /** Id of the last row; undefined after the end of the table. */
   readonly last: number | undefined;
@@ -50,7 +48,6 @@ export async function reseal<Row extends object>(
   return counts;
 }
 
-/** Runs {@link reseal} for several tables, one after the other. */
 export async function resealAll(
   transact: Parameters<typeof reseal>[0], sealer: Sealer, tables: readonly SealedTable<never>[],
 ): Promise<Resealed> {

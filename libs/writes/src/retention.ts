@@ -11,13 +11,12 @@ export function deleteOldAudit(database: Database, keepMs: number, deadline: Dea
   return deleteOld(database, 'audit', keepMs, deadline);
 }
 
-/** Runs {@link deleteOldAudit} for a schedule, and logs the number of deleted entries. */
 export async function applyRetention(database: Database, keepMs: number, { deadline, log }: JobContext): Promise<void> {
   const deleted = await deleteOldAudit(database, keepMs, deadline);
   if (deleted > 0) log.info({ deleted }, 'old audit entries were deleted');
 }
 
-/** Deletes expired kept answers (open-points 18.8). A schedule calls this function. */
+/** Deletes expired kept answers (open-points 18.8). */
 export async function deleteOldAnswers(database: Database, { deadline }: Pick<JobContext, 'deadline'>): Promise<void> {
   await deleteOld(database, 'kept_answer', keptMs, deadline);
 }

@@ -63,7 +63,6 @@ export async function whenCommitted({ attempt }: Pick<WriteContext, 'attempt'>):
   if (attempt instanceof Attempt) await attempt.whenCommitted();
 }
 
-/** Creates the function with which a service changes rows on behalf of its callers. */
 export function createWrite<Table extends string>({ database, locks, admission }: WriteOptions<Table>): Write<Table> {
   return async (context, wanted, act) => {
     const { attempt } = context;
@@ -81,13 +80,13 @@ export function createWrite<Table extends string>({ database, locks, admission }
           await step?.enter(transaction);
           await locks.take(transaction, [...wanted, ...confirmation.locks]);
           await confirmation.confirm(transaction);
-          const work = new OpenWork(transaction);
+          const { work, noted } = openWork(transaction);
           const acted = await act(work);
-          await insertAudit(transaction, actorOf(context, work.account), work.notes);
-          await addJobs(transaction, work.jobs);
+          await insertAudit(transaction, actorOf(context, noted.account), noted.audit);
+          await addJobs(transaction, noted.jobs);
           await step?.handOut(transaction, acted);
           confirmation.beforeCommit();
-          return { result: acted, followUps: work.followUps };
+          return { result: acted, followUps: noted.followUps };
         }, { deadline: context.deadline });
         const patience = deadlineIn(Math.min(afterCommitMs, remaining(context.deadline)));
         await Promise.all([...followUps.values()].map((run) => run(patience)));
@@ -99,47 +98,34 @@ export function createWrite<Table extends string>({ database, locks, admission }
   }
 }
 
-class OpenWork implements Work {
-  readonly attempt: number;
-  readonly notes: AuditNote[] = [];
-  readonly jobs: NewJob[] = [];
-  readonly followUps = new Map<string, (deadline: Deadline) => Promise<unknown>>();
+/** What a write has noted for the time before and after its commit. */
+interface Noted {
+  readonly audit: AuditNote[];
+  readonly jobs: NewJob[];
+  readonly followUps: Map<string, (deadline: Deadline) => Promise<unknown>>;
   account: Pick<Caller, 'id' | 'login'> | undefined;
-  readonly query: Transaction['query'];
-  readonly each: Transaction['each'];
-  readonly one: Transaction['one'];
-  readonly maybeOne: Transaction['maybeOne'];
-  readonly execute: Transaction['execute'];
+}
 
-  constructor(transaction: Transaction) {
-    this.attempt = transaction.attempt;
-    this.query = (statement, options) => transaction.query(statement, options);
-    this.each = (statement, take, options) => transaction.each(statement, take, options);
-    this.one = (statement, options) => transaction.one(statement, options);
-    this.maybeOne = (statement, options) => transaction.maybeOne(statement, options);
-    this.execute = (statement, options) => transaction.execute(statement, options);
-  }
-
-  audit(...notes: readonly AuditNote[]): void {
-    this.notes.push(...notes);
-  }
-
-  effect(job: NewJob): void {
-    this.jobs.push(job);
-  }
-
-  afterCommit(name: string, run: (deadline: Deadline) => Promise<unknown>): void {
-    this.followUps.set(name, run);
-  }
-
-  actAs(account: Pick<Caller, 'id' | 'login'>): void {
-    this.account = account;
-  }
+function openWork(transaction: Transaction): { readonly work: Work; readonly noted: Noted } {
+  const noted: Noted = { audit: [], jobs: [], followUps: new Map(), account: undefined };
+  const work: Work = {
+    attempt: transaction.attempt,
+    query: (statement, options) => transaction.query(statement, options),
+    each: (statement, take, options) => transaction.each(statement, take, options),
+    one: (statement, options) => transaction.one(statement, options),
+    maybeOne: (statement, options) => transaction.maybeOne(statement, options),
+    execute: (statement, options) => transaction.execute(statement, options),
+    audit: (...notes) => void noted.audit.push(...notes),
+    effect: (job) => void noted.jobs.push(job),
+    afterCommit: (name, run) => void noted.followUps.set(name, run),
+    actAs: (account) => void (noted.account = account),
+  };
+  return { work, noted };
 }
 
 function actorOf(
   { caller, requestId, token, sourceAddress: address = '', byOperator = false }: WriteContext,
-  found: OpenWork['account'],
+  found: Noted['account'],
 ): Actor {
   const from = { requestId, address: address.slice(0, 64) };
   const account = caller ?? found;

@@ -5,7 +5,6 @@ import { readBackend, returnLease, settleBackend, settleTask, takeLease, undoUnc
 
 /** Delay before the job checks a locked backend again, in milliseconds. */
 const lookAgainMs = 3_000;
-const mostMs = 60_000;
 
 /**
  * Finishes interrupted work: a registration that failed or whose process died, and a removal during an outage of the
@@ -25,5 +24,5 @@ export function reconcile(parts: Parts): TaskHandler {
       await returnLease(database, lease, { deadline }).catch(() => undefined);
       throw error;
     }
-  }, { deadlineMs: mostMs });
+  }, { deadlineMs: 60_000 });
 }

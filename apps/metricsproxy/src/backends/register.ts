@@ -35,7 +35,6 @@ export function registerFlavorB(parts: Parts): Handler<typeof MetricsProxyServic
 async function register(
   parts: Parts, flavor: Flavor, registration: Registration, context: CallerContext & AccountContext,
 ): Promise<{ target: Target; url: string; bearerToken: string; folderId: number }> {
-  const { database } = parts;
   const { deadline } = context;
   // Only a token with the scope `all` may issue a token, which reads metrics even after the caller's token has expired.
   if (registration.issueToken === true) refuseNarrowToken(context.caller);
@@ -58,7 +57,7 @@ async function register(
     const { clusterUid: uid, ownerId } = target;
     const { clusters } = await parts.clusters.findClusters({ uid, ownerId }, context);
     if (clusters[0]?.id !== target.clusterId) {
-      await database.transact((work) => removeBackends(work, wanted), { deadline });
+      await parts.database.transact((work) => removeBackends(work, wanted), { deadline });
       throw notFound('cluster not found');
     }
     const row = await settleInTurn(parts, wanted, context, issued === undefined ? undefined : new Secret(issued));

@@ -14,7 +14,6 @@ import {
 export interface SettleParts {
   readonly database: Database;
   readonly sealer: Sealer;
-  /** The tokens of identities, at orgs-teams. */
   readonly tokens: Pick<RpcClient<typeof AdminServiceService>, 'putScopedToken' | 'revokeScopedTokens'>;
   /** Undefined for a flavor that is not configured. */
   readonly dashboards: Readonly<Partial<Record<Flavor, Dashboard>>>;
@@ -24,13 +23,11 @@ export interface SettleParts {
 
 /** Interval at which a request checks whether another process still works on the same backend, in milliseconds. */
 const busyMs = 200;
-/** Time limit of the clean-up after a failure, in milliseconds. */
 const cleanUpMs = 2_000;
 
 /**
  * Runs {@link settle} for the backend of a request, or waits for another process that works on the backend and also
- * sees the change of this request. If a process fails or dies, a job finishes or undoes the registration.
- * @param issue a token to store for the caller of a registration
+ * sees the change of this request.
  * @returns the state of the backend afterwards; undefined if the backend no longer exists
  * @throws Fault UNAVAILABLE, BAD_UPSTREAM, DeadlineExceeded
  */
@@ -44,13 +41,11 @@ export async function settleInTurn(
     if (row === undefined || (row.settled && issue === undefined)) return row;
     const lease = await takeLease(database, wanted.id, { deadline });
     if (lease !== undefined) {
-      try {
-        return await settle(parts, lease, context, issue);
-      } catch (error) {
+      return settle(parts, lease, context, issue).catch(async (error: unknown) => {
         // If the lease cannot be returned, it expires by itself.
         await returnLease(database, lease, { deadline: deadlineIn(cleanUpMs) }).catch(() => undefined);
         throw error;
-      }
+      });
     }
     if (remaining(deadline) < 5 * busyMs) throw unavailable('the registration');
     await pause(busyMs, deadline.signal);
@@ -61,13 +56,11 @@ export async function settleInTurn(
 export async function orGiveUp<Result>(
   { database }: SettleParts, wanted: Wanted, work: () => Promise<Result>,
 ): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
+  return work().catch(async (error: unknown) => {
     // If giving up fails too, the job runs later.
     await giveUp(database, wanted, { deadline: deadlineIn(cleanUpMs) }).catch(() => undefined);
     throw error;
-  }
+  });
 }
 
 /**

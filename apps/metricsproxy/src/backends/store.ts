@@ -4,7 +4,7 @@ import { addJobs, defineTask, type NewJob } from '@platform/jobs';
 import { type Queryable, type QueryOptions, sql } from '@platform/postgres';
 import { Secret, type Sealed, type Sealer } from '@platform/service';
 import type { SealedTable } from '@platform/writes';
-import type { Flavor } from '../dashboards/dashboard.ts';
+import type { Datasource, Flavor } from '../dashboards/dashboard.ts';
 import type { BackendAccess } from './requested-backend.ts';
 import type { Target } from './target.ts';
 
@@ -16,12 +16,9 @@ interface BackendSecret {
 }
 
 /** A backend that is registered or is being removed. */
-export interface BackendRow extends Sealed {
+export interface BackendRow extends Datasource, Sealed {
   readonly id: number;
-  readonly identity: string;
   readonly flavor: Flavor;
-  readonly ownerId: number;
-  readonly ownerName: string;
   readonly present: boolean;
   readonly confirmed: boolean;
   readonly settled: boolean;
@@ -39,16 +36,18 @@ const leaseSeconds = 12;
 /** Delay after which a job takes over a registration whose process died, in milliseconds. */
 const takenUpMs = 10_000;
 
-function sealIdentity({ identity, flavor }: Pick<BackendRow, 'identity' | 'flavor'>): string {
+type BackendKey = Pick<BackendRow, 'identity' | 'flavor'>;
+
+function sealIdentity({ identity, flavor }: BackendKey): string {
   return `backend/${identity}/${flavor}`;
 }
 
 /** For `platform admin keys rotate`. */
-export const sealedBackends: SealedTable<Pick<BackendRow, 'identity' | 'flavor'>> = {
+export const sealedBackends: SealedTable<BackendKey> = {
   table: 'backend', columns: sql`identity, flavor`, identityOf: sealIdentity,
 };
 
-export function openBackend(sealer: Sealer, row: Pick<BackendRow, 'identity' | 'flavor'> & Sealed): BackendSecret {
+export function openBackend(sealer: Sealer, row: BackendKey & Sealed): BackendSecret {
   return JSON.parse(sealer.open(row, sealIdentity(row)).reveal()) as BackendSecret;
 }
 
@@ -60,16 +59,10 @@ export function settleBackend({ id }: { readonly id: number }, afterMs: number):
 }
 
 /** The right of one process to work on a backend. */
-export interface Lease {
-  readonly id: number;
-  readonly lease: string;
-}
+export interface Lease { readonly id: number; readonly lease: string }
 
 /** The change of a backend that a request wants. The revision identifies it. */
-export interface Wanted {
-  readonly id: number;
-  readonly revision: string;
-}
+export interface Wanted { readonly id: number; readonly revision: string }
 
 /**
  * Stores a backend, and adds a job that finishes or undoes the registration if this process dies. A process that is
@@ -148,19 +141,14 @@ export async function giveUp(queryable: Queryable, { id, revision }: Wanted, opt
   if (left === 1) await addJobs(queryable, [settleBackend({ id }, 0)]);
 }
 
-/** Ends the lease and changes nothing else. */
 export async function returnLease(queryable: Queryable, { id, lease }: Lease, options: QueryOptions): Promise<void> {
   await queryable.execute(sql`
     update backend set lease = null, leased_until = null where id = ${id} and lease = ${lease}`, options);
 }
 
-/**
- * Removes backends: from the commit on, no queries are forwarded to them. A job removes their tokens and datasources.
- * @returns the removed backends
- */
+/** From the commit on, no queries are forwarded to the backends. A job removes their tokens and datasources. */
 export async function removeBackends(
-  queryable: Queryable,
-  which: { readonly identity: string; readonly flavor: Flavor } | { readonly clusterIds: readonly number[] } | Wanted,
+  queryable: Queryable, which: BackendKey | { readonly clusterIds: readonly number[] } | Wanted,
 ): Promise<readonly Wanted[]> {
   const matching = 'identity' in which
     ? sql`identity = ${which.identity} and flavor = ${which.flavor}`

@@ -5,16 +5,12 @@ import type { AccountContext, CallerContext } from '@platform/rpc';
 import { controlCharacterProblem, invalidValue, lengthProblem, uuidProblem, Violations } from '@platform/values';
 import { identityText, isProjectId } from '../identity.ts';
 import type { Parts } from '../parts.ts';
-import type { Flavor } from '../dashboards/dashboard.ts';
+import type { Datasource, Flavor } from '../dashboards/dashboard.ts';
 import { longestName } from '../dashboards/perses.ts';
 
 /** The identity, cluster and owner that a registration or removal is about. */
-export interface Target {
-  readonly identity: string;
+export interface Target extends Datasource {
   readonly flavor: Flavor;
-  /** Id of the account to which the identity belongs. */
-  readonly ownerId: number;
-  readonly ownerName: string;
   /** Id of the cluster, as the owner has imported it. */
   readonly clusterId: number;
   readonly clusterUid: string;

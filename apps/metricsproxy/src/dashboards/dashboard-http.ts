@@ -4,7 +4,7 @@ import {
 import { Fault, unavailable } from '@platform/faults';
 import { type Deadline, type Secret, shrink } from '@platform/service';
 
-/** The common options of the requests to a dashboard that are sent for one registration or removal. */
+/** The options of all requests to a dashboard for one registration or removal. */
 export interface Call {
   readonly deadline: Deadline;
   /** Called before each request. @throws when another process has taken over the work */
@@ -17,10 +17,7 @@ export interface Reply {
   readonly json: Readonly<Record<string, unknown>> | undefined;
 }
 
-/**
- * Sends one request. Each success has a JSON object, except a removal with 204.
- * @throws Fault UNAVAILABLE, BAD_UPSTREAM, DeadlineExceeded
- */
+/** A success has a JSON object, except a removal with 204. @throws Fault UNAVAILABLE, BAD_UPSTREAM, DeadlineExceeded */
 export type Send = (
   call: Call, method: string, path: string, request?: { readonly json?: unknown; readonly accept?: readonly number[] },
 ) => Promise<Reply>;

@@ -18,7 +18,7 @@ export interface WantedDatasource extends Datasource {
   readonly token: Secret;
 }
 
-/** A server that shows dashboards. Calls of `put` and `remove` may be repeated. */
+/** Calls of `put` and `remove` may be repeated. */
 export interface Dashboard {
   /** The address under which people reach the dashboard. */
   readonly publicUrl: string;

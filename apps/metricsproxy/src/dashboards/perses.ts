@@ -5,7 +5,6 @@ import { type Call, dashboardAt, nonsense } from './dashboard-http.ts';
 
 const name = 'the dashboard of flavor B';
 
-/** Maximum length of a name at Perses. */
 export const longestName = 75;
 /** The folder of each project. */
 export const folderName = 'default';

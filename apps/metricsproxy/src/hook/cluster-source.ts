@@ -5,9 +5,7 @@ import type { FoundObject, ObjectSource, RpcClient } from '@platform/rpc';
 import { invalidValue, uuidProblem } from '@platform/values';
 import { parseIdentity } from '../identity.ts';
 
-export interface FoundCluster extends FoundObject {
-  readonly name: string;
-}
+export interface FoundCluster extends FoundObject { readonly name: string }
 
 type Clusters = Pick<RpcClient<typeof ClusterOwnerServiceService>, 'findClusters'>;
 type Identities = Pick<RpcClient<typeof IdentityServiceService>, 'getStanding'>;
@@ -30,11 +28,9 @@ export function clusterSource(clusters: Clusters, identities: Identities): Objec
     if (imports.length <= 1) return imports[0];
     const asked = { token: call.token ?? '', slugs: [], organizationIds: imports.map(({ ownerId }) => ownerId) };
     const { caller, organizations } = await identities.getStanding(asked, call);
-    const belongs = new Set(organizations.flatMap(({ id, kind, principals }) => {
-      const isOwn = kind === AccountKind.ACCOUNT_KIND_PERSON ? id === caller?.id : principals.length > 0;
-      return isOwn ? [id] : [];
-    }));
-    const own = imports.filter(({ ownerId }) => belongs.has(ownerId));
+    const belongs = organizations.filter(({ id, kind, principals }) =>
+      (kind === AccountKind.ACCOUNT_KIND_PERSON ? id === caller?.id : principals.length > 0));
+    const own = imports.filter(({ ownerId }) => belongs.some(({ id }) => id === ownerId));
     if (own.length > 1 || (own.length === 0 && caller?.isAdmin === true)) {
       throw new Fault('MISSING_ORG', 'several accounts have this cluster: name the account with the parameter org');
     }

@@ -15,8 +15,7 @@ const toClient = [
 const shown = "default-src 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 
 export function headersToBackend(
-  headers: IncomingHttpHeaders,
-  { tenant, authorization }: { readonly tenant: string; readonly authorization: string | undefined },
+  headers: IncomingHttpHeaders, tenant: string, authorization: string | undefined,
 ): OutgoingHttpHeaders {
   const passed = Object.fromEntries(toBackend.flatMap((name) =>
     (headers[name] === undefined ? [] : [[name, headers[name]]])));
@@ -29,9 +28,7 @@ export function headersToBackend(
 }
 
 export function headersToClient(headers: IncomingHttpHeaders): [name: string, value: string][] {
-  const passed = toClient.flatMap((name): [string, string][] => {
-    const value = headers[name];
-    return value === undefined ? [] : [[name, String(value)]];
-  });
+  const passed = toClient.flatMap((name): [string, string][] =>
+    (headers[name] === undefined ? [] : [[name, String(headers[name])]]));
   return [...passed, ['Content-Security-Policy', shown]];
 }

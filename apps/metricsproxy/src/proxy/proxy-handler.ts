@@ -68,15 +68,13 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
       return { ...refused, close: isArriving(request) };
     }
     try {
-      const answer = await query(received, target);
-      return { answer, route, close: isArriving(request) };
+      return { answer: await query(received, target), route, close: isArriving(request) };
     } catch (error) {
       if (error instanceof CallerGone) throw error;
       return refuse(translate(error), requestId, route, { close: isArriving(request), statuses: hook.statuses });
     }
   }
 
-  /** Sends the query to the backend, and returns the answer. @throws the refusal */
   async function query({ request, response, requestId, address, rawQuery }: Received, target: ProxyTarget) {
     const sentQuery = parseQuery(rawQuery);
     const token = proxyCredential(request, sentQuery);
@@ -114,10 +112,9 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
     const tenant = tenantOf(options.tenantPrefix, admitted.account!.id);
     askForBody(request, response);
     body.count();
-    return ask(request, backendUrl(access.url, target.path, rawQuery), {
-      headers: headersToBackend(request.headers, { tenant, authorization: access.authorization }),
-      deadline, ...(access.tls && { tls: access.tls }),
-    }, body.signal);
+    const headers = headersToBackend(request.headers, tenant, access.authorization);
+    const sent = { headers, deadline, ...(access.tls && { tls: access.tls }) };
+    return ask(request, backendUrl(access.url, target.path, rawQuery), sent, body.signal);
   }
 
   async function ask(request: IncomingMessage, url: URL, sent: OutboundRequest, refused: AbortSignal): Promise<Answer> {
@@ -138,7 +135,6 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
     return { status, headers: headersToClient(answer.headers), body: stream };
   }
 
-  /** Counts refused credentials against their source address. */
   function limitFailed(fault: Fault, address: string): Fault {
     return (fault.reason === 'UNAUTHENTICATED' && rateLimiter.failedCredentials(address)) || fault;
   }

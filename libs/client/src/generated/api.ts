@@ -28,7 +28,7 @@ export interface AccessTokenInfo {
   scopes: readonly string[];
 }
 
-/** A cluster from which events arrived. Times are Unix. */
+/** A cluster from which events arrived. Times are in Unix seconds. */
 export interface ActiveCluster {
   /** Slug of the account. */
   username: string;
@@ -69,7 +69,7 @@ export interface AddClusterParamsInput {
   useGateway?: boolean | null;
   /** Configuration of the organization's own gateway. */
   gatewayConfig?: Record<string, unknown> | null;
-  /** The gateway of another client organization; not with `gatewayConfig`. */
+  /** The gateway of another client organization; not with `gatewayConfig`. Default: the setting `gateway.defaultPr… */
   gatewayPresetRef?: GatewayRefInput | null;
   /** Where the telemetry of the client organization is sent. */
   telemetryParams?: TelemetryParamsInput | null;
@@ -85,7 +85,7 @@ export interface AddSiteUserFields {
   full_name?: string | null;
   /** The user is a site admin. */
   admin?: boolean | null;
-  /** Whether the tokens of the user are accepted; true when left out. */
+  /** False: the tokens of the user are refused with `unauthenticated`. Default: true. */
   active?: boolean | null;
   /** The user may not sign in, and its tokens are refused with `account_disabled`. */
   prohibit_login?: boolean | null;
@@ -174,7 +174,7 @@ export interface AuditEvent {
   contractID: number;
   /** Login of the account that caused the event, or `system`. */
   addedBy: string;
-  /** The kind of event, followed by the id of the object if the kind does not identify the object: `contract.creat… */
+  /** The kind of event. Some kinds are followed by a value, such as the UUID of the cluster: `contract.created`, `… */
   event: string;
   /** Unix seconds. */
   createdUnix: number;
@@ -188,7 +188,7 @@ export interface AuditLogs {
 
 /** What was changed. */
 export interface AuditObject {
-  /** `organization`, `user`, `team`, `role`, `token`, `session`, `bus_account`, or `site` and `key`, which have on… */
+  /** `organization`, `user`, `team`, `role`, `token`, `session`, `bus_account`, `webhook`, or `site` and `key`, wh… */
   type: string;
   /** 0 for an object that has only a name. */
   id: number;
@@ -399,7 +399,7 @@ export interface ClaimedOrganization {
 
 /** The account to create. */
 export interface ClientOrgInput {
-  /** Slug in lower case: a DNS label of up to 40 characters, because namespaces get this name. */
+  /** Slug in lower case: a DNS label of up to 40 characters, because namespaces get this name. Not `create` or `de… */
   orgName: string;
   orgFullName?: string | null;
   description?: string | null;
@@ -434,7 +434,7 @@ export interface ClientOrgParamsInput {
   usableAsShared?: boolean | null;
   /** Configuration of the organization's own gateway. */
   gatewayConfig?: Record<string, unknown> | null;
-  /** The gateway of another client organization; not with `gatewayConfig`. */
+  /** The gateway of another client organization; not with `gatewayConfig`. Default: the setting `gateway.defaultPr… */
   gatewayConfigRef?: GatewayRefInput | null;
   /** Where the telemetry of the client organization is sent. */
   telemetryParams?: TelemetryParamsInput | null;
@@ -480,11 +480,11 @@ export interface ClusterInfo {
   ownerID: number;
   /** Slug of the account that imported the cluster. */
   ownerName: string;
-  /** Where the cluster runs, as reported; `Generic` if unknown. */
+  /** Where the cluster runs, as given in its import; `Generic` if unknown. */
   provider: string;
   kubernetesVersion: string;
   nodeCount: number;
-  /** RFC3339. */
+  /** When the cluster was imported or first known, RFC3339. */
   createdAt: string;
   /** State of the cluster, in the form of Kubernetes objects: `{"phase": "Active", ...}`. */
   status?: Record<string, unknown>;
@@ -559,11 +559,11 @@ export interface ClusterReferenceInput {
   tags?: readonly string[] | null;
 }
 
-/** A cluster set and clusters. */
+/** The name of a cluster set, and names of clusters. */
 export interface ClusterSetOptionsInput {
   /** Name of the set: a DNS label. */
   clusterSet: string;
-  /** Names of managed clusters, at most 1,000. Required for `add` and `remove`. */
+  /** Names of managed clusters, at most 1,000. Required for AddClusters and RemoveClusters. */
   clusters?: readonly string[] | null;
 }
 
@@ -695,7 +695,7 @@ export interface ContractClusterStatus {
   /** Name of the cluster in the contract. */
   displayName: string;
   clusterStatus?: ClusterStatus;
-  /** Other active contracts of the same owner that license the same features for the same cluster. */
+  /** Other active contracts of the same owner that license some of the same features for the same cluster. */
   duplicateContractFeatures: readonly DuplicateFeatures[];
   /** Why the status could not be read; empty if it was read. */
   error: string;
@@ -768,7 +768,7 @@ export interface CreateAccessTokenFields {
 export interface CreateBusTokenFields {
   /** UUID of the cluster, ignoring case. */
   clusterUID: string;
-  /** 1 to 63 letters, digits, `-`, `_`. */
+  /** 1 to 63 letters, digits, `-`, `_`; begins with a letter or digit. */
   productName: string;
 }
 
@@ -782,7 +782,7 @@ export interface CreateContractsFields {
   name: string;
   /** Aliases of the products, each once, at most 20. */
   products: readonly string[];
-  /** Features for the plans of all products. Default: all features of each plan. */
+  /** Features that all the products have. Default: all features of each plan. */
   features?: readonly string[] | null;
   /** Clusters to bind to each of the contracts, at most 1000. */
   clusters?: readonly ClusterReferenceInput[] | null;
@@ -903,7 +903,7 @@ export interface CreateWebhookFields {
 /** Who is signed in. */
 export interface CurrentSession {
   user?: User;
-  /** The latest end of the session or the token; absent for a token that does not expire. */
+  /** When the session or the token ends. Absent for a token that does not expire. An unused session ends earlier. */
   expiresAt?: string;
   /** How the person signed in; also `token` for a token in a header. */
   via: 'token' | 'mail' | 'oidc' | 'link';
@@ -916,9 +916,9 @@ export interface DatabaseInfo {
   kind: string;
   product: string;
   name: string;
-  /** Unix. */
+  /** Unix seconds. */
   createdAt: number;
-  /** Unix; absent while the database exists. */
+  /** Unix seconds; absent while the database exists. */
   deletedAt?: number;
 }
 
@@ -932,11 +932,11 @@ export interface DbConfigInput {
 export interface DetailedSyncStatus {
   insyncClusters: readonly string[];
   outOfSyncClusters: readonly string[];
-  /** Clusters that have the feature although it is not in the profile of the set, or with other settings than in t… */
+  /** Clusters with the feature although it is not in the set's profile, or with other settings than in the profile. */
   unalignedClusters: readonly string[];
 }
 
-/** A contract that licenses the same features. */
+/** A contract that licenses some of the same features. */
 export interface DuplicateFeatures {
   contractId: number;
   /** Alias of the product of the contract. */
@@ -1087,7 +1087,7 @@ export interface FlavorAAnswer {
 export interface FlavorAConnection {
   /** The public address of the dashboard. */
   url: string;
-  /** The organization token, if `issueToken` asked for one. */
+  /** The new token, if `issueToken` asked for it. */
   bearerToken?: string;
   dashboard?: FlavorADashboard;
 }
@@ -1113,7 +1113,7 @@ export interface FlavorBAnswer {
 export interface FlavorBConnection {
   /** The public address of the dashboard. */
   url: string;
-  /** The organization token, if `issueToken` asked for one. */
+  /** The new token, if `issueToken` asked for it. */
   bearerToken?: string;
   dashboard?: FlavorBDashboard;
 }
@@ -1288,7 +1288,7 @@ export interface LicensedUser {
   userType: 'user' | 'organization';
   email: string;
   userID: number;
-  /** When the last event arrived, Unix; 0 if none has arrived. */
+  /** When the last event arrived, in Unix seconds; 0 if none has arrived. */
   lastReceivedAt: number;
 }
 
@@ -1386,11 +1386,11 @@ export interface MetricsproxyRegistrationInput {
   clientOrgID?: string | null;
   /** True: the backend belongs to the whole cluster, and `projectId` is ignored. */
   default?: boolean | null;
-  /** True: return a new organization token that can only read metrics of this backend. */
+  /** True: return a new token of the owner that can only read metrics of this backend. Requires the scope `all`. */
   issueToken?: boolean | null;
 }
 
-/** An interval in which neither the amounts of an object nor the mode of its cluster changed. */
+/** A period of billable use in which the amounts of the object and the mode of its cluster stayed the same. */
 export interface ModeIntervalRow {
   from: string;
   to: string;
@@ -1483,7 +1483,7 @@ export interface NamespacesUsageView {
 
 /** An outage to record. */
 export interface NewOutageInput {
-  /** User or organization that had the outage. */
+  /** Name of the user or organization that had the outage. */
   accountName?: string | null;
   /** Cluster that had the outage: any text of up to 128 characters. */
   clusterID?: string | null;
@@ -1518,14 +1518,14 @@ export interface ObjectHistory {
 /** The amounts of an object in a period in which they did not change. */
 export interface ObjectHistoryRow {
   from: string;
-  /** Absent while the object has this amount. */
+  /** Absent if the period has not ended. */
   to?: string;
   cpu: number;
   memory: number;
   storage: number;
   replicas: number;
   mode: string;
-  /** `created`, `updated`, `deleted` or `stale`. */
+  /** What began the period: `created`, `updated`, `deleted` or `stale`. */
   event: string;
 }
 
@@ -1661,7 +1661,7 @@ export interface OutageReportAnswer {
   entries: readonly Outage[];
 }
 
-/** A message that was not counted. */
+/** A message that is not counted, or that counts only from a later time. */
 export interface ParkedEvent {
   id: number;
   /** NATS subject of the message. */
@@ -1710,7 +1710,7 @@ export interface PermissionQuestionInput {
 export interface PodDetail {
   flavor: PodFlavor;
   count: number;
-  /** When the first of the pods was created, Unix. */
+  /** When the first of the pods was created, in Unix seconds. */
   createdAt: number;
   /** Seconds. */
   age: number;
@@ -1801,7 +1801,7 @@ export interface Quota {
   limit: number;
   /** Percentages, ascending. */
   alertThresholds: readonly number[];
-  /** No further licences are issued once the limit is reached. */
+  /** Once the limit is reached, no licence is issued. With `clusters`, clusters that had a licence still get licen… */
   disableLicenseOnLimitReached: boolean;
 }
 
@@ -1994,12 +1994,13 @@ export interface ReportedNamespace {
   /** Absent if the namespace belongs to no client organization. */
   clientOrgID?: string;
   clientOrgName?: string;
+  /** Always empty. */
   labels: Record<string, string>;
   /** Free-form annotations of the client organization, and of the namespace in its latest event. */
   annotations: Record<string, unknown>;
-  /** Unix. */
+  /** Unix seconds. */
   creationTimestamp: number;
-  /** Unix. */
+  /** Always absent. */
   deletedAt?: number;
 }
 
@@ -2014,7 +2015,7 @@ export interface ResourceEvent {
   key: string;
   /** Version number: counts from 1 for each object. */
   version: number;
-  /** When the event happened, Unix. */
+  /** When the event happened, in Unix seconds. */
   timestamp: number;
   partialResource?: PartialResource;
 }
@@ -2022,7 +2023,7 @@ export interface ResourceEvent {
 /** The versions of an object, without the objects themselves. */
 export interface ResourceHistory {
   key: string;
-  /** Unix. */
+  /** Unix seconds. */
   lastSeen: number;
   values: readonly ResourceValue[];
 }
@@ -2039,7 +2040,7 @@ export interface ResourceValue {
   licenseID: string;
   /** Version number: counts from 1 for each object. */
   version: number;
-  /** When the event happened, Unix. */
+  /** When the event happened, in Unix seconds. */
   timestamp: number;
   /** The whole object. */
   resource?: Record<string, unknown>;
@@ -2128,7 +2129,7 @@ export interface Session {
   id: number;
   createdAt?: string;
   lastSeenAt?: string;
-  /** The latest end of the session; an unused session ends earlier (`auth.sessionIdle`). */
+  /** When the session ends. If it is not used, it ends earlier (`auth.sessionIdle`). */
   expiresAt?: string;
   /** How the person signed in. */
   via: 'token' | 'mail' | 'oidc' | 'link';
@@ -2217,7 +2218,7 @@ export interface Subscription {
   subscriptionId: string;
   /** Account that gets the contracts; 0 if unknown. */
   subscriberId: number;
-  /** Account that requested the subscription; 0 if unknown. */
+  /** Account that requested the subscription. Always 0: the account is unknown. */
   requesterId: number;
   /** The installer to which the subscription is bound; empty if it is not bound. */
   boundedInstallerId: string;
@@ -2353,9 +2354,9 @@ export interface UnregisteredError {
 
 /** The changes. Absent fields stay unchanged. */
 export interface UpdateContractFields {
-  /** Absent, or the id of the present owner, who cannot change. */
+  /** Absent, or the id of the present owner: the owner cannot change. */
   uid?: number | null;
-  /** Absent, or the slug of the present owner, who cannot change. */
+  /** Absent, or the slug of the present owner: the owner cannot change. */
   orgOrUser?: string | null;
   /** 1 to 100 characters after trimming. */
   name?: string | null;
@@ -2624,11 +2625,11 @@ export interface VolumeDetail {
   /** Kubernetes quantity. */
   initialSize: string;
   expansions: readonly VolumeExpansion[];
-  /** Unix. */
+  /** Unix seconds. */
   createdAt: number;
   /** Seconds. */
   age: number;
-  /** Unix; absent while the volume exists. */
+  /** Unix seconds; absent while the volume exists. */
   deletedAt?: number;
 }
 
@@ -2636,7 +2637,7 @@ export interface VolumeDetail {
 export interface VolumeExpansion {
   /** Kubernetes quantity. */
   size: string;
-  /** Unix. */
+  /** Unix seconds. */
   timestamp: number;
 }
 
@@ -2787,7 +2788,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Lists messages that were not counted (parked messages), at most 1,000 per response, as `platform admin parked… */
+  /** Lists parked messages, as `platform admin parked-events list` does */
   listSiteParkedEvents: {
     parameters: {
       /** `next` of the previous response. */
@@ -2858,7 +2859,7 @@ export interface Operations {
     parameters: {
       /** Prefix of the login or the full name, ignoring case. */
       q?: string;
-      /** True: only users whose tokens are accepted. False: only the other users. */
+      /** True: only active users. False: only the other users. */
       active?: boolean;
       /** True: only site admins. False: only the other users. */
       admin?: boolean;
@@ -4109,7 +4110,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Moves clusters of a cluster set back to `default` */
+  /** Moves clusters of a cluster set to `default` */
   removeClusters: {
     parameters: {
       /** Slug of the account that imported the hub. */
@@ -4393,7 +4394,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Installs a feature set on the clusters of the cluster set, including the features that other features depend … */
+  /** Installs a feature set on the clusters of the cluster set */
   installFeatureSet: {
     parameters: {
       /** Slug of the account that imported the hub. */
@@ -4798,7 +4799,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Deletes a contract with its bindings, its document and its recorded events */
+  /** Deletes a contract with its bindings, document and recorded events */
   deleteContract: {
     parameters: {
       /** Id of the contract. */
@@ -4936,7 +4937,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Lists the clusters that the owner of a contract has imported and that are not bound to the contract, by ascen… */
+  /** Lists the clusters that a contract's owner has imported and that are not bound to the contract, by ascending … */
   listImportableClusters: {
     parameters: {
       /** Id of the contract. */
@@ -6454,7 +6455,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Reads a product that has reported under a licence, also outside the window */
+  /** Reads a product that has reported under a licence, even if its last event is outside the window */
   getReceivedProduct: {
     parameters: {
       /** Id of the account. */
@@ -6490,7 +6491,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Lists the events of a product in the last days, newest first, then by key */
+  /** Lists the events of a product in the last `lastDays` days, newest first, then by key */
   listEvents: {
     parameters: {
       /** Id of the account. */
@@ -6921,7 +6922,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Removes the metrics backend of a cluster and its datasource in flavor A, and revokes the tokens issued for th… */
+  /** Removes the metrics backend of a cluster and its datasource in flavor A, and revokes the tokens of the backend */
   unregisterFlavorA: {
     parameters: {
       /** Slug of the organization to act for. Default: the owner of the cluster. */
@@ -7192,7 +7193,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Uploads a new picture */
+  /** Stores a new picture, uploaded or from an outside avatar service */
   updateAvatar: {
     parameters: {
       /** Slug of the organization. */
@@ -7252,7 +7253,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Invites an address into a team */
+  /** Invites an address into a team by mail */
   createTeamInvitation: {
     parameters: {
       /** Slug of the organization. */
@@ -7618,7 +7619,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Returns whether a user is a member */
+  /** Succeeds if a user is a member; otherwise `not_found` */
   checkMember: {
     parameters: {
       /** Slug of the organization. */
@@ -7705,7 +7706,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Returns whether a user is a public member */
+  /** Succeeds if a user is a public member; otherwise `not_found` */
   checkPublicMember: {
     parameters: {
       /** Slug of the organization. */
@@ -8384,7 +8385,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Succeeds if metering at provider C is configured and accepts the credentials of the platform */
+  /** Succeeds if metering at provider C is configured and accepts the platform's credentials */
   checkProviderC: {
     parameters: Record<string, never>;
     body: undefined;
@@ -8614,7 +8615,7 @@ export interface Operations {
       teamid: number;
       /** Login of the user. */
       username: string;
-      /** For Owners: also bind the user as admin on each cluster of the organization. This work happens later, and… */
+      /** For the team Owners: also bind the user as admin on each cluster of the organization. This work happens l… */
       autoConnectClusters?: boolean;
     };
     body: undefined;
@@ -8689,7 +8690,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Creates a client organization, and imports spokes for it */
+  /** Creates a client organization, and imports spokes for it if `importCluster` is set */
   createClientOrganization: {
     parameters: {
       /** Slug of the organization to act for. */
@@ -9748,7 +9749,7 @@ export interface Operations {
   /** Finds active people whose login or full name begins with a text, by ascending login */
   searchUsers: {
     parameters: {
-      /** Prefix of the login or the full name, ignoring case: 2 characters or more. */
+      /** Prefix of the login or the full name, ignoring case: 2 to 100 characters. */
       q: string;
     };
     body: undefined;
@@ -10282,7 +10283,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Binds the subscription of an installer to a cluster */
+  /** Binds the subscription of an installer to a cluster, and returns the download link of the installer */
   receiveProviderA: {
     parameters: Record<string, never>;
     body: Blob | undefined;

@@ -1,8 +1,6 @@
-import type { Database, Transaction } from '@platform/postgres';
-import type {
-  CloseOwnerRequest, CloseOwnerResponse, ReopenOwnerRequest, ReopenOwnerResponse,
-} from '@platform/proto/owners/v1/owners';
-import type { CallContext } from '@platform/rpc';
+import type { Database } from '@platform/postgres';
+import type { CloseOwnerRequest, OwnerServiceService, ReopenOwnerRequest } from '@platform/proto/owners/v1/owners';
+import type { Handler } from '@platform/rpc';
 import { deletionOver } from '../faults.ts';
 import type { OwnedTable } from '../owned-table.ts';
 import { idsFromFields } from '../read-ids.ts';
@@ -12,13 +10,16 @@ import {
 import { countOfOwner } from '../store/rows.ts';
 
 /** Closes the owner first and then counts its rows (authorization.md W5), so every row is either counted or refused. */
-export function closeOwner<TextName extends string>(database: Database, table: OwnedTable<TextName>) {
-  return async (request: CloseOwnerRequest, { deadline }: CallContext): Promise<CloseOwnerResponse> => {
+export function closeOwner<TextName extends string>(
+  database: Database, table: OwnedTable<TextName>,
+): Handler<typeof OwnerServiceService.closeOwner> {
+  return async (request, { deadline }) => {
     const { ownerId, mark } = requested(request);
     const held = await database.transact(async (transaction) => {
       await lockOwnerAlone(transaction, ownerId);
       const age = await compareMark(transaction, ownerId, mark);
-      if (age === 'older' || (age === 'same' && !(await isClosed(transaction, ownerId)))) throw deletionOver();
+      const isOpen = async () => (await findClosedOwners(transaction, [ownerId])).length === 0;
+      if (age === 'older' || (age === 'same' && (await isOpen()))) throw deletionOver();
       await addClosedOwner(transaction, ownerId);
       return countOfOwner(transaction, table, ownerId);
     }, { deadline });
@@ -27,8 +28,8 @@ export function closeOwner<TextName extends string>(database: Database, table: O
 }
 
 /** Reopens an owner. Takes the same lock as `closeOwner`, so it waits while `closeOwner` runs. */
-export function reopenOwner(database: Database) {
-  return async (request: ReopenOwnerRequest, { deadline }: CallContext): Promise<ReopenOwnerResponse> => {
+export function reopenOwner(database: Database): Handler<typeof OwnerServiceService.reopenOwner> {
+  return async (request, { deadline }) => {
     const { ownerId, mark } = requested(request);
     await database.transact(async (transaction) => {
       await lockOwnerAlone(transaction, ownerId);
@@ -43,8 +44,4 @@ export function reopenOwner(database: Database) {
 function requested({ ownerId, mark }: CloseOwnerRequest | ReopenOwnerRequest) {
   const ids = idsFromFields<'ownerId' | 'mark'>({ ownerId, mark: mark ?? 1 });
   return { ownerId: ids.ownerId, mark };
-}
-
-async function isClosed(transaction: Transaction, ownerId: number): Promise<boolean> {
-  return (await findClosedOwners(transaction, [ownerId])).length > 0;
 }

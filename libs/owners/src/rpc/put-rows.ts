@@ -24,11 +24,12 @@ export function putRows<TextName extends string>(database: Database, table: Owne
     const given = rowsFromMessage(table, message);
     if (given.length === 0) return [];
     const ownerIds = given.map(({ ownerId }) => ownerId);
+    const texts = Object.keys(table.texts) as TextName[];
     const write = () => database.transact(async (transaction) => {
       await insertMissing(transaction, table, given);
       const found = await lockKnown(transaction, table, given);
       const inOrder = inOrderOf(table, given, found);
-      const changed = given.filter((row, index) => !hasTextsOf(table, row, inOrder[index]!));
+      const changed = given.filter((row, index) => texts.some((name) => row[name] !== inOrder[index]![name]));
       if (changed.length > 0) await rewrite(transaction, table, changed);
       return inOrder;
     }, { deadline });
@@ -37,7 +38,6 @@ export function putRows<TextName extends string>(database: Database, table: Owne
       const others = await withSameNames(database, table, given, { deadline });
       throw nameTaken(table, takenNames(table, given, others));
     });
-    // Returns the stored rows with the texts of the request.
     return rows.map((row, index) => ({ ...row, ...given[index] }));
   };
 }
@@ -69,10 +69,4 @@ function inOrderOf<TextName extends string>(
   if (foreign.length > 0) throw ownedBySomebodyElse(table, foreign);
   if (rows.includes(undefined)) throw changedMeanwhile(table);
   return rows as OwnedRow<TextName>[];
-}
-
-function hasTextsOf<TextName extends string>(
-  { texts }: OwnedTable<TextName>, row: NewRow<TextName>, known: OwnedRow<TextName>,
-): boolean {
-  return (Object.keys(texts) as TextName[]).every((name) => row[name] === known[name]);
 }

@@ -8,10 +8,7 @@ export async function lockOwnerAlone(transaction: Transaction, ownerId: number):
   await transaction.execute(sql`select lock_owner_alone(${ownerId})`);
 }
 
-/**
- * Compares a mark with the newest stored mark of the owner, and stores the newer of the two.
- * @param mark undefined counts as newer than every stored mark
- */
+/** Stores the mark if it is newer than the stored mark of the owner. An undefined mark is newer than every other. */
 export async function compareMark(
   transaction: Transaction, ownerId: number, mark: number | undefined,
 ): Promise<'newer' | 'same' | 'older'> {

@@ -8,13 +8,12 @@ export async function findOwners(
 ): Promise<Map<number, ObjectOwner>> {
   if (ids.length === 0) return new Map();
   const rows = await database.query<{ id: number; ownerId: number }>(
-    sql`select id, owner_id as "ownerId" from ${sql.identifier(type)} where id = any(${ids}::bigint[])`,
-    options,
+    sql`select id, owner_id as "ownerId" from ${sql.identifier(type)} where id = any(${ids}::bigint[])`, options,
   );
   return new Map(rows.map(({ id, ownerId }) => [id, { ownerId }]));
 }
 
-/** Returns the number of rows that prevent the deletion of an account. */
+/** Counts the rows that prevent the deletion of an account. */
 export async function countOfOwner(
   database: Queryable, { type, holding = sql`true` }: Pick<OwnedTable<never>, 'type' | 'holding'>, ownerId: number,
 ): Promise<number> {
@@ -24,10 +23,7 @@ export async function countOfOwner(
   return held;
 }
 
-/**
- * Adds the rows whose key is not known yet.
- * @throws CheckViolation of `ownerOpenConstraint`
- */
+/** Adds the rows whose key is not known yet. @throws CheckViolation of `ownerOpenConstraint` */
 export async function addMissing<TextName extends string>(
   database: Queryable, table: OwnedTable<TextName>, rows: readonly NewRow<TextName>[],
 ): Promise<void> {
@@ -76,20 +72,14 @@ export async function rewrite<TextName extends string>(
      where ${sameRow(table)}`);
 }
 
-/**
- * Moves a row to another owner and returns the row, or undefined if there is no such row.
- * @throws CheckViolation of `ownerOpenConstraint`
- */
+/** Moves a row to another owner. @throws CheckViolation of `ownerOpenConstraint` */
 export function move<TextName extends string>(
-  database: Queryable,
-  table: OwnedTable<TextName>,
-  { id, ownerId }: { readonly id: number; readonly ownerId: number },
+  database: Queryable, table: OwnedTable<TextName>, { id, ownerId }: Readonly<Record<'id' | 'ownerId', number>>,
   options: QueryOptions,
 ): Promise<OwnedRow<TextName> | undefined> {
   const { name } = identifiers(table);
   return database.maybeOne<OwnedRow<TextName>>(
-    sql`update ${name} set owner_id = ${ownerId} where id = ${id} returning ${columnsOf(table)}`,
-    options,
+    sql`update ${name} set owner_id = ${ownerId} where id = ${id} returning ${columnsOf(table)}`, options,
   );
 }
 

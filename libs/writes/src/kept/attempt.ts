@@ -5,18 +5,13 @@ import type { Outcome } from './store.ts';
 
 /** The functions of an {@link Attempt} that the write path calls in each transaction. */
 export interface Step {
-  /**
-   * Called at the start of the transaction.
-   * @throws the refusal of the attempt, such as CONFLICT while another attempt is under way
-   */
+  /** Called at the start of the transaction. @throws a refusal, such as CONFLICT while another attempt is under way */
   enter(transaction: Transaction): Promise<void>;
   /** Called right before the commit. Passes the result to the handler, and waits for its answer and stores it. */
   handOut(transaction: Transaction, result: unknown): Promise<void>;
 }
 
-/** Stores an answer in the transaction of a write. */
-interface Keeping {
-  enter(transaction: Transaction): Promise<void>;
+interface Keeping extends Pick<Step, 'enter'> {
   keep(transaction: Transaction, outcome: Outcome): Promise<void>;
 }
 
@@ -29,7 +24,8 @@ interface Keeping {
 export class Attempt {
   readonly #keeping: Keeping;
   readonly #deadline: Deadline;
-  #open: OpenWrite | undefined;
+  /** The write that waits for the answer. */
+  #open: { readonly done: Promise<unknown>; answer(outcome: Outcome | undefined): void } | undefined;
   /** Fulfilled when the latest write has a result or has failed. */
   #turn: Promise<unknown> = Promise.resolve();
   #hasEnded = false;
@@ -39,10 +35,7 @@ export class Attempt {
     this.#deadline = deadline;
   }
 
-  /**
-   * Only the last write of a handler waits for the answer; earlier writes are committed without an answer.
-   * @throws Error when the handler has already answered
-   */
+  /** Only the last write of a handler waits for the answer. @throws Error when the handler has already answered */
   async run<Result>(write: (step: Step) => Promise<Result>): Promise<Result> {
     if (this.#hasEnded) throw new Error('a handler wrote after its answer');
     const turn = within(this.#deadline, this.#turn, 'another write of the request');
@@ -52,9 +45,8 @@ export class Attempt {
   }
 
   /**
-   * Commits the waiting write together with the answer.
+   * Commits the waiting write together with the answer. @throws the error of the write
    * @returns false if no write waits; the answer is then not kept
-   * @throws the error of the write
    */
   async end(outcome: Outcome | undefined): Promise<boolean> {
     this.#hasEnded = true;
@@ -101,10 +93,4 @@ export class Attempt {
     await open?.done;
     return open !== undefined;
   }
-}
-
-/** A write that waits for the answer. */
-interface OpenWrite {
-  readonly done: Promise<unknown>;
-  answer(outcome: Outcome | undefined): void;
 }

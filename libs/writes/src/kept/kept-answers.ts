@@ -16,10 +16,7 @@ const graceMs = 5_000;
 /** HTTP statuses of the refusals that are stored for repeats of the request (open-points 18.8). */
 const keptStatuses: ReadonlySet<number> = new Set([400, 404, 409, 422]);
 
-/**
- * Keeps answers in the table `kept_answer` (sql/kept-answers.sql).
- * @param secrets `secrets.encryptionKeys`
- */
+/** Keeps answers in the table `kept_answer` (sql/kept-answers.sql). @param secrets `secrets.encryptionKeys` */
 export function createKeptAnswers(database: Database, secrets: readonly Secret[]): KeptAnswers {
   const sealer = createSealer(secrets);
   const digests = createDigests(secrets, 'platform kept answers');
@@ -39,15 +36,11 @@ export function createKeptAnswers(database: Database, secrets: readonly Secret[]
   };
 }
 
-interface Asking extends Place {
-  /** Whether the token has the scope `all`. */
-  readonly hasAll: boolean;
-}
-
 interface Task {
   readonly database: Database;
   readonly sealer: Sealer;
-  readonly place: Asking;
+  /** `hasAll`: the token has the scope `all`. */
+  readonly place: Place & { readonly hasAll: boolean };
   readonly method: Method;
   readonly deadline: Deadline;
 }
@@ -149,11 +142,10 @@ async function outcomeOf<Response>(
 }
 
 /**
- * Returns the stored answer; undefined for a new request, and for a request that was interrupted.
- * @throws Fault IDEMPOTENCY_KEY_REUSED, CONFLICT, or MISSING_SCOPE if another token sent the first request and this
- *   token does not have the scope `all`
+ * Returns the stored answer; undefined for a new or an interrupted request. @throws Fault IDEMPOTENCY_KEY_REUSED,
+ * CONFLICT, or MISSING_SCOPE if another token sent the first request and this token does not have the scope `all`
  */
-function given(row: KeptRow | undefined, { bodies, tokenId, hasAll }: Asking): Outcome | undefined {
+function given(row: KeptRow | undefined, { bodies, tokenId, hasAll }: Task['place']): Outcome | undefined {
   if (row === undefined) return undefined;
   if (!bodies.some((body) => row.body.equals(body))) {
     throw new Fault('IDEMPOTENCY_KEY_REUSED', 'this Idempotency-Key was used with another body or for another cluster');

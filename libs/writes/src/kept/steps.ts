@@ -1,14 +1,11 @@
 import type { Attempt } from './attempt.ts';
 
-interface Attempted {
-  readonly attempt?: object | undefined;
-}
+interface Attempted { readonly attempt?: object | undefined }
 
 /** One attempt to answer a request whose handler has several steps. */
 export class Steps {
   /** Id of the request. Repeats of the request have the same id; a later request with the same key has another id. */
   readonly request: string;
-  /** Stores the answer in the transaction of the last step. */
   readonly last: Attempt;
 
   constructor(request: string, last: Attempt) {

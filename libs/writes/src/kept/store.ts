@@ -30,12 +30,7 @@ export interface KeptRow {
   readonly isCutOff: boolean;
 }
 
-interface Row {
-  readonly accountId: number;
-  readonly key: Buffer;
-  readonly body: Buffer;
-  readonly tokenId: number;
-  readonly isCutOff: boolean;
+interface Row extends Pick<Place, 'accountId' | 'key'>, Omit<KeptRow, 'outcome'> {
   readonly refused: boolean | null;
   readonly keyId: string | null;
   readonly bytes: Buffer | null;
@@ -84,9 +79,8 @@ export async function insertKept(queryable: Queryable, sealer: Sealer, place: Pl
 }
 
 /**
- * Marks a request as under way.
- * @returns the id that the request shares with its repeats; undefined if the request is under way, has an answer, or
- *   was interrupted and had another body
+ * Marks a request as under way. Returns the id that the request shares with its repeats; undefined if the request is
+ * under way, has an answer, or was interrupted and had another body.
  */
 export async function insertClaim(
   queryable: Queryable, { accountId, tokenId, key, bodies }: Place, claim: string, forMs: number,
@@ -105,10 +99,7 @@ export async function insertClaim(
   return claimed?.request;
 }
 
-/**
- * Stores the answer of a request that was under way.
- * @returns false, without effect, if another request with the key has replaced the row
- */
+/** Stores the answer of a request that was under way. @returns false if another request has replaced the row */
 export async function answerClaim(
   queryable: Queryable, sealer: Sealer, place: Place, claim: string, outcome: Outcome,
 ): Promise<boolean> {
@@ -131,13 +122,11 @@ function seal(sealer: Sealer, place: Place, { bytes }: Outcome): Sealed {
   return sealer.seal(new Secret(bytes.toString('base64')), identityOf(place));
 }
 
-function identityOf({ accountId, key }: { readonly accountId: number; readonly key: Buffer }): string {
+function identityOf({ accountId, key }: Pick<Place, 'accountId' | 'key'>): string {
   return `kept_answer/${accountId}/${key.toString('hex')}`;
 }
 
 /** The table of kept answers, for `platform admin keys rotate`. */
-export const sealedAnswers: SealedTable<{ readonly accountId: number; readonly key: Buffer }> = {
-  table: 'kept_answer',
-  columns: sql`account_id as "accountId", key`,
-  identityOf,
+export const sealedAnswers: SealedTable<Pick<Place, 'accountId' | 'key'>> = {
+  table: 'kept_answer', columns: sql`account_id as "accountId", key`, identityOf,
 };
