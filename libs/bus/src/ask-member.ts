@@ -25,7 +25,6 @@ interface Chunk {
   readonly error: string | undefined;
 }
 
-/** A connection, and a signal that aborts when the connection is lost. */
 export interface BusConnected {
   readonly client: NatsConnection;
   readonly lost: AbortSignal;
@@ -47,7 +46,6 @@ export function askMember(
     let count = Infinity;
     const take = (message: Msg): void => {
       if (message.headers?.code === 503) return fail(unavailable('the cluster'));
-      // Acknowledge the chunk: the agent then sends the next chunk.
       message.respond();
       bytes += message.data.length;
       if (bytes > mostAnswerBytes) return fail(badAnswer(`more than ${mostAnswerBytes} bytes`));
@@ -57,7 +55,6 @@ export function askMember(
       if (chunk === 'other') return;
       if (chunk === undefined) return fail(badAnswer('a malformed chunk'));
       if (chunk.error !== undefined) return fail(refusal(chunk.error));
-      // A chunk that arrives twice changes nothing.
       if (!chunks.has(chunk.seq)) chunks.set(chunk.seq, chunk);
       if (chunk.last) count = chunk.seq;
       if (chunks.size < count) return;

@@ -1,6 +1,5 @@
 /** The keys and the JWT of an operator or of an account. */
 export interface Issuer {
-  /** `O…` for an operator, `A…` for an account. */
   readonly publicKey: string;
   /** `SO…` or `SA…`. Secret. */
   readonly seed: string;
@@ -17,7 +16,6 @@ export interface BusUser {
 /** Kind of the traffic between two accounts: requests with their answers (service), or messages only (stream). */
 type Crossing = 'service' | 'stream';
 
-/** A subject of an account that other accounts may import. */
 export interface BusExport {
   readonly kind: Crossing;
   readonly name: string;
@@ -32,7 +30,6 @@ export interface BusImport {
   readonly name: string;
   /** Public key of the account that exports the subject. */
   readonly account: string;
-  /** The subject there. */
   readonly subject: string;
   /** The subject in this account; default: `subject`. `$1` stands for the first wildcard of `subject`. */
   readonly localSubject?: string;

@@ -50,10 +50,7 @@ export async function connectBus(login: BusLogin, timeoutMilliseconds: number): 
       // The server may also refuse a subscription later, for example when permissions change. The connection then ends.
       refusal.promise.catch(() => undefined);
       client.subscribe(subject, {
-        callback: (error, message) => {
-          if (error === null) heard(toMessage(message));
-          else refusal.reject(error);
-        },
+        callback: (error, message) => (error === null ? heard(toMessage(message)) : refusal.reject(error)),
       });
       // The server answers in order: a refusal comes before the answer to the flush.
       await Promise.race([client.flush(), refusal.promise]);

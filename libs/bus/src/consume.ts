@@ -13,19 +13,15 @@ import { probeStream, probeSubject } from './probe-stream.ts';
 export interface StoredMessage {
   readonly subject: string;
   readonly data: Uint8Array;
-  /** Sequence number of the message in the stream. */
   readonly sequence: number;
-  /** When the bus stored the message. */
   readonly storedAt: Date;
 }
 
-/** A message that could not be handled, and the error. */
 export interface Refusal {
   readonly message: StoredMessage;
   readonly error: unknown;
 }
 
-/** How the messages of a stream are handled. */
 export interface Consumption {
   readonly stream: {
     readonly name: string;
@@ -53,7 +49,6 @@ export interface Consumption {
 const batchBytes = 1024 * 1024;
 /** After this number of deliveries, a message that fails is parked, so that it does not delay other messages. */
 const mostTries = 5;
-/** Time limit for handling a batch, in milliseconds. */
 const handleMs = 20_000;
 /** Time after which unacknowledged messages are delivered again, in milliseconds. */
 const ackWaitMs = 30_000;
@@ -76,7 +71,6 @@ const probeMs = 2_000;
 /**
  * Consumes a stream until disposed, and deletes handled messages. Readiness mentions the stream if its messages cannot
  * be read, or if the check of the stream fails (ADR 0226).
- * @param connected returns the connection as soon as there is one
  */
 export function consume(
   connected: (deadline: Deadline) => Promise<BusConnected>, consumption: Consumption,
@@ -120,7 +114,6 @@ export function consume(
   }, log);
 }
 
-/** The result of a check of a stream. */
 interface Cared {
   /** Number of deliveries by the consumer before the check. */
   readonly deliveries: number;
@@ -167,28 +160,23 @@ async function prepare(client: NatsConnection, { stream, durable }: Consumption)
   const manager = await jetstreamManager(client);
   const { name, subjects, maxAgeMs } = stream;
   const wanted = { subjects: [...subjects], max_age: nanos(maxAgeMs) };
-  try {
-    await manager.streams.update(name, wanted);
-  } catch (error) {
-    if (!isMissing(error)) throw error;
+  const known = await manager.streams.update(name, wanted).catch(unlessMissing);
+  if (known === undefined) {
     await manager.streams.add({ name, ...wanted, num_replicas: client.info?.cluster === undefined ? 1 : copies });
   }
   await prepareConsumer(manager, name, durable);
 }
 
 /**
- * Creates or updates the durable consumer. A consumer that cannot be updated, for example one of an older version, is
- * replaced. The new consumer starts after the last message up to which all messages are acknowledged.
+ * A consumer that cannot be updated, for example one of an older version, is replaced. The new consumer starts after
+ * the last message up to which all messages are acknowledged.
  */
 async function prepareConsumer(manager: JetStreamManager, stream: string, durable: string): Promise<void> {
   const wanted = {
     description: '', ack_wait: nanos(ackWaitMs), max_deliver: -1, max_ack_pending: mostWaiting, inactive_threshold: 0,
   };
   const fresh = { ...wanted, durable_name: durable, ack_policy: AckPolicy.Explicit };
-  const known = await manager.consumers.info(stream, durable).catch((error: unknown) => {
-    if (!isMissing(error)) throw error;
-    return undefined;
-  });
+  const known = await manager.consumers.info(stream, durable).catch(unlessMissing);
   if (known === undefined) return void (await manager.consumers.add(stream, fresh));
   const { ack_floor: { stream_seq: floor }, config } = known;
   const isPulled = config.deliver_subject === undefined && config.ack_policy === AckPolicy.Explicit
@@ -207,8 +195,9 @@ async function prepareConsumer(manager: JetStreamManager, stream: string, durabl
 /** Error codes of JetStream for a missing stream and a missing consumer. */
 const missing: readonly number[] = [10059, 10014];
 
-function isMissing(error: unknown): boolean {
-  return error instanceof JetStreamApiError && missing.includes(error.code);
+function unlessMissing(error: unknown): undefined {
+  if (error instanceof JetStreamApiError && missing.includes(error.code)) return undefined;
+  throw error;
 }
 
 async function handleBatch(

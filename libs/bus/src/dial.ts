@@ -4,7 +4,6 @@ import type { Socket } from 'node:net';
 import { type Authenticator, connect, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
 import { keysOfSeed } from './keys.ts';
 
-/** The address of a NATS cluster, and the credentials for it. */
 export interface BusLogin {
   /** `nats://host:port`; several addresses are separated by commas. */
   readonly url: string;
@@ -17,18 +16,12 @@ export interface BusLogin {
 /** Interval of pings, in milliseconds. The connection counts as lost if two or three pings are not answered. */
 const pingMs = 1_000;
 
-interface Attempt {
-  readonly sockets: Socket[];
-  /** Whether the attempt has ended. Sockets that the connection opens later are not recorded. */
-  over: boolean;
-}
-
 /**
- * The sockets of each attempt to connect. The NATS client does not close the socket of a server that it gives up, for
- * example because the server sends no greeting. At the end of an attempt, all its sockets are closed except the socket
- * in use.
+ * The sockets of each attempt to connect, until it is over. The NATS client does not close the socket of a server that
+ * it gives up, for example because the server sends no greeting. At the end of an attempt, all its sockets are closed
+ * except the socket in use.
  */
-const attempts = new AsyncLocalStorage<Attempt>();
+const attempts = new AsyncLocalStorage<{ readonly sockets: Socket[]; over: boolean }>();
 subscribe('net.client.socket', (message) => {
   const attempt = attempts.getStore();
   if (attempt?.over === false) attempt.sockets.push((message as { socket: Socket }).socket);
@@ -38,7 +31,7 @@ subscribe('net.client.socket', (message) => {
 export async function dial(
   { url, credentials, inboxPrefix }: BusLogin, timeoutMilliseconds: number,
 ): Promise<NatsConnection> {
-  const attempt: Attempt = { sockets: [], over: false };
+  const attempt = { sockets: [] as Socket[], over: false };
   try {
     const client = await attempts.run(attempt, () => connect({
       ...serversOf(url),
@@ -59,10 +52,21 @@ export async function dial(
   }
 }
 
+/** Connects, does the work, and closes the connection. @throws as {@link dial}; what `work` throws */
+export async function withClient<Result>(
+  login: BusLogin, timeoutMs: number, work: (client: NatsConnection) => Promise<Result>,
+): Promise<Result> {
+  const client = await dial(login, timeoutMs);
+  try {
+    return await work(client);
+  } finally {
+    await client.close();
+  }
+}
+
 /**
- * Returns the servers of `nats.url` in the form that the client needs. If a server has the scheme `tls://`, only TLS
- * connections are accepted; by default, the client would also accept plain text. The trusted authorities are those of
- * Node (`NODE_EXTRA_CA_CERTS` adds more).
+ * If a server has the scheme `tls://`, only TLS connections are accepted; by default, the client would also accept
+ * plain text. The trusted authorities are those of Node (`NODE_EXTRA_CA_CERTS` adds more).
  */
 function serversOf(url: string): Pick<NodeConnectionOptions, 'servers' | 'tls'> {
   const servers = url.split(',');

@@ -2,7 +2,7 @@ export {
   answerSubject, arrivalSubject, eventSubject, type Exporter, type Member, memberLayout, memberOf, memberOfEvent,
   memberPermissions, memberRequestSubject, organizationImports, platformExports, requestSubject, shardSubject,
 } from './member-subjects.ts';
-export { eventRefusals } from './event-refusals.ts';
+export { eventRefusals } from './refuse-events.ts';
 export {
   addExports, createAccount, createAccountKeys, createOperator, createServiceUser, createUser, inboxPrefixOf,
   publicKeyOf, signAccount,

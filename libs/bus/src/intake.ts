@@ -1,11 +1,9 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import {
-  createLimiter, type Deadline, deadlineIn, type Limiter, type Logger, loop, type Metrics, onBehalfOf, type Readiness,
-  remaining, seldom,
+  createLimiter, type Deadline, deadlineIn, type Limiter, loop, onBehalfOf, type OpenService, remaining, seldom,
 } from '@platform/service';
 import { type BusLogin, dial } from './dial.ts';
-import type { EventRefusal } from './event-refusals.ts';
 import { eventSubject, lanes, laneSubject, memberOfEvent, type Member } from './member-subjects.ts';
 import { createRefuser, type Reason } from './refuse-events.ts';
 import { createShares, type ShareRates, type ShareRefusal } from './shares.ts';
@@ -21,25 +19,15 @@ export interface IntakeOptions {
   readonly keptRefusal: (member: Member) => ShareRefusal | undefined;
 }
 
-interface IntakeParts extends IntakeOptions {
-  readonly login: BusLogin;
-  readonly log: Logger;
-  readonly metrics: Metrics;
-  readonly readiness: Readiness;
-}
-
 const connectMs = 2_000;
 const tryMs = 500;
 /** Time limit for storing an event, including the wait for its turn, in milliseconds. */
 const storeMs = 5_000;
 /** Maximum number of events that are being stored at the same time. The servers store one event after the other. */
-const storedAtOnce = 16;
-/** The same, of one organization. */
-const storedAtOnceOfOne = 4;
+const storedAtOnce = { ofAll: 16, ofOrganization: 4 };
 /**
- * Minimum limit for the waiting events of one organization, because an agent sends 50 at once. The limit is the number
- * of events that the rate permits in half a second, if that number is higher. With more waiting events, other
- * organizations would be delayed: the process receives all arrived events before it stores the next event.
+ * Minimum limit for the waiting events of one organization: an agent sends 50 at once. The usual limit is what its rate
+ * permits in half a second. With more, others would wait: all arrived events are received before the next is stored.
  */
 const leastWaiting = 100;
 /** Maximum bytes of the events of one organization that wait or are being stored. */
@@ -52,11 +40,13 @@ const lookMs = 1_000;
  * agent receives the answer of JetStream, so an accepted event is already stored. Headers of the agent are not passed
  * on, because the servers would obey them. Replicas share the events. The reasons are in docs/adr/0170.
  */
-export function openIntake(parts: IntakeParts): AsyncDisposable {
-  const { login, log, metrics, readiness, shards, rates, durable, keptRefusal } = parts;
-  const shares = createShares(rates);
+export function openIntake(
+  login: BusLogin, { shards, rates, durable, keptRefusal }: IntakeOptions,
+  { log, metrics, readiness }: Pick<OpenService, 'log' | 'metrics' | 'readiness'>,
+): AsyncDisposable {
+  const takeShare = createShares(rates);
   const waiting = countWaitingBytes();
-  const turns = createLimiter(storedAtOnce, 'storing an event');
+  const turns = createLimiter(storedAtOnce.ofAll, 'storing an event');
   const organizations = new Map<number, { limiter: Limiter; bytes: number }>();
   const said = seldom();
   const mostWaiting = Math.max(leastWaiting, rates.eventsPerSecond / 2);
@@ -70,7 +60,7 @@ export function openIntake(parts: IntakeParts): AsyncDisposable {
     if (refusal !== undefined) return refuser.refuse(message, refusal);
     const { ownerId } = member!;
     const own = organizations.get(ownerId)
-      ?? { limiter: createLimiter(storedAtOnceOfOne, 'storing an event'), bytes: 0 };
+      ?? { limiter: createLimiter(storedAtOnce.ofOrganization, 'storing an event'), bytes: 0 };
     organizations.set(ownerId, own);
     own.bytes += bytes;
     const deadline = deadlineIn(storeMs);
@@ -90,9 +80,9 @@ export function openIntake(parts: IntakeParts): AsyncDisposable {
   function refusalOf(member: Member, bytes: number): Reason | undefined {
     const { ownerId } = member;
     const own = organizations.get(ownerId);
-    const isBusy = own !== undefined
-      && (own.limiter.waiting >= mostWaiting || own.bytes + bytes > mostWaitingBytes);
-    if (isBusy) return tooMuch('busy', { reason: 'too much data of the organization waits', retrySeconds: 1 });
+    if (own !== undefined && (own.limiter.waiting >= mostWaiting || own.bytes + bytes > mostWaitingBytes)) {
+      return tooMuch('busy', { reason: 'too much data of the organization waits', retrySeconds: 1 });
+    }
     const full = keptRefusal(member);
     if (full !== undefined) return tooMuch('kept', full);
     const whose = waiting.ofOrganization(ownerId) + bytes > rates.waitingBytes ? 'organization'
@@ -100,7 +90,7 @@ export function openIntake(parts: IntakeParts): AsyncDisposable {
     if (whose !== undefined) {
       return tooMuch('waiting', { reason: `too many bytes of the ${whose} wait to be read`, retrySeconds: 10 });
     }
-    const tooMany = shares.take(member, bytes);
+    const tooMany = takeShare(member, bytes);
     return tooMany && tooMuch('rate', tooMany);
   }
 
@@ -167,6 +157,6 @@ function storedBytes({ data, subject }: Msg): number {
 
 const noMember: Reason = { kind: 'subject', code: 400, reason: 'the subject names no member' };
 
-function tooMuch(kind: EventRefusal, { reason, retrySeconds }: ShareRefusal): Reason {
+function tooMuch(kind: Reason['kind'], { reason, retrySeconds }: ShareRefusal): Reason {
   return { kind, code: 429, reason, retrySeconds };
 }

@@ -1,8 +1,7 @@
 /**
- * Subjects between the platform and the agents in member clusters (open-points 13), and the claims that accounts and
- * users need for these subjects. The platform's account exports subjects. Each organization's account imports its own
- * subjects. In the platform's account, events arrive on one subject and are stored under another. The reasons are in
- * docs/adr/0060 and 0170.
+ * Subjects between the platform and the agents in member clusters (open-points 13), and the claims for these subjects.
+ * Each organization's account imports its own subjects from the platform's account, in which events arrive on one
+ * subject and are stored under another. The reasons are in docs/adr/0060 and 0170.
  */
 import type { BusExport, BusImport, UserClaims } from './bus-claims.ts';
 import { signActivation } from './operator.ts';
@@ -29,31 +28,21 @@ export const memberLayout = 2;
 /** Events arrive in lanes, by organization. Each has its own connection, so a flood delays only its own lane. */
 export const lanes = 8;
 
-/** Returns the shard for the events of an organization (open-points 13.2). */
-function shardOf(ownerId: number, shards: number): number {
-  return ownerId % shards;
-}
-
 /**
  * Subject to which an agent sends events in the account of its organization. The platform's account stores the events
  * under the same subject (open-points 13.2).
  */
 export function eventSubject(member: Member, shards: number): string {
-  return `events.s${shardOf(member.ownerId, shards)}.user.${member.ownerId}.${place(member)}`;
+  return `events.s${member.ownerId % shards}.user.${member.ownerId}.${place(member)}`;
 }
 
 /** Subject on which an agent's events arrive in the platform's account, before they are stored. */
 export function arrivalSubject(member: Member): string {
-  return `arrivals.l${laneOf(member.ownerId)}.user.${member.ownerId}.${place(member)}`;
+  return `arrivals.l${member.ownerId % lanes}.user.${member.ownerId}.${place(member)}`;
 }
 
-/** The pattern of the subjects on which events arrive in a lane. */
 export function laneSubject(lane: number): string {
   return `arrivals.l${lane}.user.*.k8s.*.product.*`;
-}
-
-function laneOf(ownerId: number): number {
-  return ownerId % lanes;
 }
 
 /** Returns the agent whose event arrived or is stored on a subject; undefined if it is not a subject of events. */
@@ -100,7 +89,6 @@ function place({ clusterUid, productName }: Omit<Member, 'ownerId'>): string {
   return `k8s.${clusterUid}.product.${productName}`;
 }
 
-/** The subjects that the platform's account exports to accounts with an activation. */
 export const platformExports: readonly BusExport[] = [
   { kind: 'service', name: 'events of members', subject: 'arrivals.*.user.*.k8s.*.product.*', activated: true },
   { kind: 'stream', name: 'requests to members', subject: 'rpc.user.*.k8s.*.product.*.resources', activated: true },
@@ -121,8 +109,8 @@ export async function organizationImports(
   const imports: readonly Omit<BusImport, 'account' | 'activation'>[] = [
     {
       kind: 'service', name: 'events of members',
-      subject: `arrivals.l${laneOf(ownerId)}.user.${ownerId}.k8s.*.product.*`,
-      localSubject: `events.s${shardOf(ownerId, shards)}.user.${ownerId}.k8s.$1.product.$2`,
+      subject: `arrivals.l${ownerId % lanes}.user.${ownerId}.k8s.*.product.*`,
+      localSubject: `events.s${ownerId % shards}.user.${ownerId}.k8s.$1.product.$2`,
     },
     {
       kind: 'stream', name: 'requests to members',
@@ -143,8 +131,7 @@ export function memberPermissions(
   member: Member,
 ): Required<Pick<UserClaims, 'publish' | 'subscribe' | 'subscriptions'>> {
   return {
-    // Permit every shard: the account imports only the valid shard, and credentials stay valid if the number of shards
-    // changes.
+    // Every shard: the account imports only the valid one, and credentials outlive a change of the number of shards.
     publish: [`events.*.user.${member.ownerId}.${place(member)}`, answerSubject(member, '*')],
     subscribe: [memberRequestSubject(member), '_INBOX.>'],
     subscriptions: 100,

@@ -7,7 +7,6 @@ import { type BusLogin, dial } from './dial.ts';
 import { type IntakeOptions, openIntake } from './intake.ts';
 import type { Member } from './member-subjects.ts';
 
-/** Time limit for one attempt to connect, in milliseconds. */
 const connectMs = 2_000;
 /** Pause before the next attempt, in milliseconds. */
 const tryMs = 500;
@@ -26,8 +25,7 @@ export interface Bus extends AsyncDisposable {
   /** Waits until the server has received the text. Nobody needs to subscribe. @throws BusUnavailable */
   publish(subject: string, text: string, deadline: Deadline): Promise<void>;
   /**
-   * Asks the agent in a member cluster for the objects of a resource (open-points 13.4, 13.5). Returns all objects or
-   * throws.
+   * Asks the agent in a member cluster for all objects of a resource (open-points 13.4, 13.5).
    * @throws Fault UNAVAILABLE: nothing subscribes, or the connection was lost. DEADLINE_EXCEEDED: no complete answer in
    *   time. NOT_FOUND: the agent does not know the licence. BAD_UPSTREAM: any other error of the agent, or an answer
    *   that is malformed or too large
@@ -52,8 +50,8 @@ export function openBus({ stack, log, metrics, readiness }: OpenService, login: 
   const own = new AsyncDisposableStack();
   const said = seldom();
 
-  const metric = { name: 'bus_connected', help: 'Whether this service is connected to the message bus: 1 or 0.' };
-  metrics.observed(metric, () => (current === undefined ? 0 : 1));
+  const help = 'Whether this service is connected to the message bus: 1 or 0.';
+  metrics.observed({ name: 'bus_connected', help }, () => (current === undefined ? 0 : 1));
   readiness.mentions('NATS', async () => {
     if (current === undefined) throw trouble;
   });
@@ -85,17 +83,17 @@ export function openBus({ stack, log, metrics, readiness }: OpenService, login: 
     if (leftOut !== undefined) log.warn({ leftOut, error }, 'not connected to the message bus; retrying');
   }
 
-  /** Returns the connection as soon as there is one. @throws BusUnavailable */
   async function connected(deadline: Deadline): Promise<BusConnected> {
     if (current !== undefined) return current;
-    return within(deadline, waiting.promise, 'the message bus').catch((cause: unknown) => {
+    const soon = deadlineIn(Math.min(connectMs, remaining(deadline)));
+    return within(soon, waiting.promise, 'the message bus').catch((cause: unknown) => {
       throw new BusUnavailable({ cause: trouble ?? cause });
     });
   }
 
   return stack.use<Bus>({
     publish: async (subject, text, deadline) => {
-      const { client } = await connected(deadlineIn(Math.min(connectMs, remaining(deadline))));
+      const { client } = await connected(deadline);
       try {
         client.publish(subject, text);
         await within(deadline, client.flush(), 'the message bus');
@@ -103,11 +101,8 @@ export function openBus({ stack, log, metrics, readiness }: OpenService, login: 
         throw new BusUnavailable({ cause });
       }
     },
-    ask: async (member, question, deadline) => {
-      const connection = await connected(deadlineIn(Math.min(connectMs, remaining(deadline))));
-      return askMember(connection, member, question, deadline);
-    },
-    takeEvents: (options) => void own.use(openIntake({ ...options, login, log, metrics, readiness })),
+    ask: async (member, question, deadline) => askMember(await connected(deadline), member, question, deadline),
+    takeEvents: (options) => void own.use(openIntake(login, options, { log, metrics, readiness })),
     consume: (consumption) => void own.use(consume(connected, consumption, { log, readiness })),
     [Symbol.asyncDispose]: async () => {
       isDisposed = true;

@@ -11,7 +11,6 @@ import { fromPublic, type KeyPair } from '@nats-io/nkeys';
 import type { AccountClaims, BusExport, BusImport, BusUser, Issuer, UserClaims } from './bus-claims.ts';
 import { keysOfSeed, newKeys } from './keys.ts';
 
-/** Creates an operator whose JWT names the system account. */
 export async function createOperator(name: string, systemAccount: string): Promise<Issuer> {
   const keys = newKeys('operator');
   const jwt = await encodeOperator(name, keys, { system_account: systemAccount });
@@ -24,7 +23,6 @@ export function createAccountKeys(): Omit<Issuer, 'jwt'> {
   return { publicKey: keys.getPublicKey(), seed: seedText(keys) };
 }
 
-/** Creates an account that the operator has signed. */
 export async function createAccount(operatorSeed: string, claims: AccountClaims): Promise<Issuer> {
   const keys = createAccountKeys();
   return { ...keys, jwt: await signAccount(operatorSeed, keys.publicKey, claims) };
@@ -61,17 +59,13 @@ export async function addExports(
   const { name, sub, nats } = decode<Account>(jwt);
   if (sub !== publicKey) throw new Error(`Not the JWT of the account ${publicKey}.`);
   const had = nats.exports ?? [];
-  const missing = wanted.map(toExport).filter(
-    (one) => !had.some(({ type, subject, token_req: token }) => {
-      return type === one.type && subject === one.subject && (token ?? false) === one.token_req;
-    }),
-  );
+  const missing = wanted.map(toExport).filter((one) => !had.some(({ type, subject, token_req: token }) =>
+    type === one.type && subject === one.subject && (token ?? false) === one.token_req));
   const isReplaced = ({ name: called, type, subject }: Export): boolean =>
     wanted.some((one) => (called === one.name) !== (type === one.kind && subject === one.subject));
   if (missing.length === 0 && !had.some(isReplaced)) return undefined;
-  const kept = had.filter((one) => {
-    return !isReplaced(one) && !missing.some(({ type, subject }) => type === one.type && subject === one.subject);
-  });
+  const kept = had.filter((one) =>
+    !isReplaced(one) && !missing.some(({ type, subject }) => type === one.type && subject === one.subject));
   const extended = { ...nats, exports: [...kept, ...missing] };
   return await encodeAccount(name, sub, extended, { signer: keysOfSeed(operatorSeed) });
 }
@@ -79,17 +73,15 @@ export async function addExports(
 /**
  * Signs an activation. With it, an account may import exactly these subjects of another account.
  * @param exporterSeed seed of the exporting account, or of one of its signing keys
- * @param exporter public key of the exporting account
  */
 export async function signActivation(
   exporterSeed: string, exporter: string, importer: string, { kind, subject }: Pick<BusImport, 'kind' | 'subject'>,
 ): Promise<string> {
   const signer = keysOfSeed(exporterSeed);
   const importing = fromPublic(importer);
-  if (signer.getPublicKey() === exporter) {
-    return await encodeActivation(subject, importing, signer, kind, { subject });
-  }
-  return await encodeActivation(subject, importing, fromPublic(exporter), kind, { subject }, { signer });
+  return signer.getPublicKey() === exporter
+    ? await encodeActivation(subject, importing, signer, kind, { subject })
+    : await encodeActivation(subject, importing, fromPublic(exporter), kind, { subject }, { signer });
 }
 
 /** @param seed of the account, or of one of its signing keys: then `claims.account` names the account */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { type BusLogin, dial } from './dial.ts';
+import { type BusLogin, withClient } from './dial.ts';
 
 /** Returns a subject for test messages in a stream. No agent has this subject. */
 export function probeSubject([subject]: readonly string[]): string {
@@ -30,8 +30,7 @@ export async function probeStream(
  * @throws Error if a stream does not answer within the time; a refusal counts as an answer
  */
 export async function probeStreams(login: BusLogin, timeoutMs: number): Promise<void> {
-  const client = await dial(login, timeoutMs);
-  try {
+  await withClient(login, timeoutMs, async (client) => {
     const manager = await jetstreamManager(client, { checkAPI: false, timeout: timeoutMs });
     for await (const { config } of manager.streams.list()) {
       if (!/^events-s\d+$/.test(config.name)) continue;
@@ -41,7 +40,5 @@ export async function probeStreams(login: BusLogin, timeoutMs: number): Promise<
         if ((error as Error).name === 'TimeoutError') throw new Error(`The stream ${config.name} does not answer.`);
       }
     }
-  } finally {
-    await client.close();
-  }
+  });
 }

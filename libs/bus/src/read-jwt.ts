@@ -1,4 +1,3 @@
-/** Reads the JWTs of accounts and the credentials of users that `operator.ts` makes. */
 import { decode, type Account, type User } from '@nats-io/jwt';
 import type { AccountClaims } from './bus-claims.ts';
 
@@ -21,19 +20,14 @@ export function readAccount(
   };
 }
 
-interface AccountNotes {
-  readonly name: string;
-  readonly tags: readonly string[];
-  /** Public keys of accounts. */
-  readonly importsFrom: readonly string[];
-}
-
 /**
- * Returns the notes in an account's JWT. Does not check the signature, because that takes long, so use it only for a
- * JWT that a server has returned.
+ * Returns the notes in an account's JWT, and the public keys of the accounts that it imports from. Does not check the
+ * signature, because that takes long, so use it only for a JWT that a server has returned.
  * @throws Error if the text is not a JWT
  */
-export function notesOf(jwt: string): AccountNotes {
+export function notesOf(
+  jwt: string,
+): { readonly name: string; readonly tags: readonly string[]; readonly importsFrom: readonly string[] } {
   const claims = Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString();
   const { name = '', nats } = JSON.parse(claims) as { name?: string; nats: Partial<Account> };
   return { name, tags: nats.tags ?? [], importsFrom: (nats.imports ?? []).map(({ account }) => account!) };

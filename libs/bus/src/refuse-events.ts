@@ -1,6 +1,15 @@
 import { headers, type Msg, type MsgHdrs } from '@nats-io/transport-node';
 import { type Logger, type Metrics, seldom } from '@platform/service';
-import type { EventRefusal } from './event-refusals.ts';
+
+/** Why an event of an agent is refused: the values of the label `reason` of `member_events_refused_total`. */
+export const eventRefusals = {
+  subject: 'The subject names no member.',
+  rate: 'The organization or the member sends more events or bytes per second than its share.',
+  kept: 'The quota of kept events of the organization or the member is full.',
+  waiting: 'Too many bytes of the organization or the member wait to be read.',
+  busy: 'Too many events, or bytes, of the organization wait to be stored.',
+  store: 'The event could not be stored.',
+} as const;
 
 /** Status of the answer to a refused event. NATS clients take a 503 without content for "no responders". */
 export const refusedCode = 503;
@@ -8,9 +17,8 @@ export const reasonHeader = 'Nats-Service-Error';
 export const codeHeader = 'Nats-Service-Error-Code';
 export const retryHeader = 'Retry-After';
 
-/** Why an event is refused. */
 export interface Reason {
-  readonly kind: EventRefusal;
+  readonly kind: keyof typeof eventRefusals;
   /** 429: too many events were sent. 503: the event cannot be stored now. 400: the event can never be stored. */
   readonly code: 400 | 429 | 503;
   readonly reason: string;
@@ -23,7 +31,6 @@ const holdMs = 1_000;
 /** Maximum number of remembered refusals. Above it, the oldest is dropped: events of its subject are checked again. */
 const mostHeld = 10_000;
 
-/** Refuses events of agents, counts the refusals, and logs them. */
 interface EventRefuser {
   /** Refuses an event, and all further events of its subject for a second. */
   refuse(message: Msg, reason: Reason): void;
@@ -38,14 +45,14 @@ export function createRefuser(
   { log, metrics }: { readonly log: Logger; readonly metrics: Metrics }, now: () => number = () => performance.now(),
 ): EventRefuser {
   const said = seldom();
-  const held = new Map<string, { readonly kind: EventRefusal; readonly head: MsgHdrs; readonly until: number }>();
+  const held = new Map<string, { readonly kind: Reason['kind']; readonly head: MsgHdrs; readonly until: number }>();
   const refused = metrics.counter({
     name: 'member_events_refused_total',
     help: 'Events of members that were not stored, by reason: subject, rate, kept, waiting, busy, store.',
     labels: ['reason'],
   });
 
-  function answer(message: Msg, kind: EventRefusal, head: MsgHdrs): void {
+  function answer(message: Msg, kind: Reason['kind'], head: MsgHdrs): void {
     refused.add({ reason: kind });
     message.respond('', { headers: head });
   }

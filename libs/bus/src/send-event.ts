@@ -16,7 +16,6 @@ export class EventRefused extends Error {
   }
 }
 
-/** Implements `BusConnection.sendEvent`. */
 export function sendEvent(
   { client, lost }: BusConnected, subject: string, text: string, timeoutMs: number,
 ): Promise<void> {
@@ -30,8 +29,7 @@ export function sendEvent(
       callback: (error, message) => {
         lost.removeEventListener('abort', onLost);
         const refusal = error ?? refusalOf(message);
-        if (refusal === undefined) resolve();
-        else reject(refusal);
+        return refusal === undefined ? resolve() : reject(refusal);
       },
     });
     client.publish(subject, text, { reply });

@@ -11,7 +11,6 @@ export interface ShareRates {
   readonly waitingBytes: number;
 }
 
-/** Why an event is refused, and when to try again. */
 export interface ShareRefusal {
   readonly reason: string;
   readonly retrySeconds: number;
@@ -20,12 +19,10 @@ export interface ShareRefusal {
 /** How many seconds of a rate may arrive at once. */
 const burstSeconds = 60;
 
-interface Shares {
-  /** Counts an event. Returns the reason if the event is refused; a refused event does not count. */
-  take(member: Member, bytes: number): ShareRefusal | undefined;
-}
-
-export function createShares({ eventsPerSecond, bytesPerSecond }: ShareRates): Shares {
+/** Returns a function that counts an event, or returns why the event is refused; a refused event does not count. */
+export function createShares(
+  { eventsPerSecond, bytesPerSecond }: ShareRates,
+): (member: Member, bytes: number) => ShareRefusal | undefined {
   const bucketsOf = (perSecond: number) => new TokenBuckets<string>({ perSecond, burst: burstSeconds * perSecond });
   const rates = [
     { what: 'events of the organization', buckets: bucketsOf(eventsPerSecond), isOfMember: false, isBytes: false },
@@ -33,13 +30,11 @@ export function createShares({ eventsPerSecond, bytesPerSecond }: ShareRates): S
     { what: 'events of the member', buckets: bucketsOf(eventsPerSecond / 2), isOfMember: true, isBytes: false },
     { what: 'bytes of the member', buckets: bucketsOf(bytesPerSecond / 2), isOfMember: true, isBytes: true },
   ];
-  return {
-    take: (member, bytes) => {
-      const keyOf = (isOfMember: boolean) => (isOfMember ? memberKey(member) : String(member.ownerId));
-      const full = rates.find(({ buckets, isOfMember }) => buckets.isEmpty(keyOf(isOfMember)));
-      if (full !== undefined) return { reason: `too many ${full.what}`, retrySeconds: 1 };
-      for (const { buckets, isOfMember, isBytes } of rates) buckets.take(keyOf(isOfMember), isBytes ? bytes : 1);
-      return undefined;
-    },
+  return (member, bytes) => {
+    const keyOf = (isOfMember: boolean) => (isOfMember ? memberKey(member) : String(member.ownerId));
+    const full = rates.find(({ buckets, isOfMember }) => buckets.isEmpty(keyOf(isOfMember)));
+    if (full !== undefined) return { reason: `too many ${full.what}`, retrySeconds: 1 };
+    for (const { buckets, isOfMember, isBytes } of rates) buckets.take(keyOf(isOfMember), isBytes ? bytes : 1);
+    return undefined;
   };
 }

@@ -1,7 +1,7 @@
 /** Requests to the servers of the bus. A login has the credentials of a user of the system account. */
 import type { NatsConnection } from '@nats-io/transport-node';
 import { withSpan } from '@platform/service';
-import { type BusLogin, dial } from './dial.ts';
+import { type BusLogin, withClient } from './dial.ts';
 import { signRemoval } from './operator.ts';
 
 /**
@@ -10,9 +10,7 @@ import { signRemoval } from './operator.ts';
  * @throws Error if not every server of the cluster accepts the JWT within the time
  */
 export async function pushAccount(login: BusLogin, jwt: string, timeoutMilliseconds: number): Promise<void> {
-  await exchange('push account', login, timeoutMilliseconds, (client) =>
-    requestServers(client, '$SYS.REQ.CLAIMS.UPDATE', jwt, timeoutMilliseconds),
-  );
+  await requestServers('push account', login, '$SYS.REQ.CLAIMS.UPDATE', jwt, timeoutMilliseconds);
 }
 
 /**
@@ -24,9 +22,7 @@ export async function removeAccounts(
   login: BusLogin, operatorSeed: string, publicKeys: readonly string[], timeoutMilliseconds: number,
 ): Promise<void> {
   const order = await signRemoval(operatorSeed, publicKeys);
-  await exchange('remove accounts', login, timeoutMilliseconds, (client) =>
-    requestServers(client, '$SYS.REQ.CLAIMS.DELETE', order, timeoutMilliseconds),
-  );
+  await requestServers('remove accounts', login, '$SYS.REQ.CLAIMS.DELETE', order, timeoutMilliseconds);
 }
 
 /** Returns the JWT that the servers hold for an account; undefined if they hold none. */
@@ -82,11 +78,15 @@ interface ServerAnswer {
 }
 
 /** Succeeds only if every server confirms the request (code 200). An answer without an error is not enough. */
-async function requestServers(client: NatsConnection, subject: string, order: string, timeout: number): Promise<void> {
-  for (const { data } of await askServers(client, subject, order, timeout)) {
-    const code = (data as { readonly code?: number } | undefined)?.code;
-    if (code !== 200) throw new Error('A bus server neither confirmed nor refused the request.');
-  }
+async function requestServers(
+  name: string, login: BusLogin, subject: string, order: string, timeout: number,
+): Promise<void> {
+  await exchange(name, login, timeout, async (client) => {
+    for (const { data } of await askServers(client, subject, order, timeout)) {
+      const code = (data as { readonly code?: number } | undefined)?.code;
+      if (code !== 200) throw new Error('A bus server neither confirmed nor refused the request.');
+    }
+  });
 }
 
 /** @throws BusRefused if a server refuses; Error if not every server of the cluster answers within the time */
@@ -97,11 +97,9 @@ async function askServers(
   const { statsz } = status.json<{ statsz: { active_servers?: number } }>();
   const servers = statsz.active_servers ?? 1;
   if (!Number.isSafeInteger(servers) || servers < 1) throw new Error(`The bus cannot have ${servers} servers.`);
-  const replies = await client.requestMany(subject, text, {
-    strategy: 'count', maxMessages: servers, maxWait: timeout,
-  });
+  const wanted = { strategy: 'count', maxMessages: servers, maxWait: timeout } as const;
   const answers: ServerAnswer[] = [];
-  for await (const reply of replies) {
+  for await (const reply of await client.requestMany(subject, text, wanted)) {
     const answer = reply.json<ServerAnswer>();
     const { server, error } = answer;
     if (error !== undefined) throw new BusRefused(String(server?.name), String(error.description));
@@ -113,16 +111,10 @@ async function askServers(
   return answers;
 }
 
-/** Opens a connection, does the work, and closes the connection. All of it is one span of the trace. */
+/** Does the work with a connection of its own. All of it is one span of the trace. */
 function exchange<Result>(
   name: string, login: BusLogin, timeout: number, work: (client: NatsConnection) => Promise<Result>,
 ): Promise<Result> {
-  return withSpan(`NATS ${name}`, { kind: 'client', attributes: { 'messaging.system': 'nats' } }, async () => {
-    const client = await dial(login, timeout);
-    try {
-      return await work(client);
-    } finally {
-      await client.close();
-    }
-  });
+  const attributes = { 'messaging.system': 'nats' };
+  return withSpan(`NATS ${name}`, { kind: 'client', attributes }, () => withClient(login, timeout, work));
 }

@@ -1,15 +1,9 @@
 import { type Member, memberKey } from './member-subjects.ts';
 
-/** A group of an agent's messages in a stream. */
-interface Block {
-  /** Sequence number of the last message of the group. */
-  last: number;
-  bytes: number;
-}
-
 interface Waiting {
   readonly member: Member;
-  readonly blocks: Block[];
+  /** Groups of messages, each with the sequence number of its last one. */
+  readonly blocks: { last: number; bytes: number }[];
 }
 
 /** A block that has this size takes no more messages. */
@@ -20,10 +14,8 @@ interface WaitingBytes {
   add(stream: string, member: Member, sequence: number, bytes: number): void;
   /** Removes the messages of a stream up to a sequence number: they have been read. */
   readUpTo(stream: string, sequence: number): void;
-  /** Of all agents of an organization. */
   ofOrganization(ownerId: number): number;
   ofMember(member: Member): number;
-  /** Returns the streams with messages that wait to be read. */
   streams(): readonly string[];
 }
 
@@ -31,7 +23,8 @@ export function countWaitingBytes(): WaitingBytes {
   const waiting = new Map<string, Map<string, Waiting>>();
   const totals = new Map<string, number>();
   const addTotals = (member: Member, bytes: number): void => {
-    for (const key of [organizationKey(member.ownerId), memberKey(member)]) {
+    // The key of an agent has two spaces, so the keys cannot be equal.
+    for (const key of [String(member.ownerId), memberKey(member)]) {
       const total = (totals.get(key) ?? 0) + bytes;
       if (total === 0) totals.delete(key);
       else totals.set(key, total);
@@ -40,7 +33,7 @@ export function countWaitingBytes(): WaitingBytes {
   return {
     add: (stream, member, sequence, bytes) => {
       const members = waiting.get(stream) ?? new Map<string, Waiting>();
-      const { blocks } = members.get(memberKey(member)) ?? { blocks: [] as Block[] };
+      const { blocks } = members.get(memberKey(member)) ?? { blocks: [] as Waiting['blocks'] };
       waiting.set(stream, members.set(memberKey(member), { member, blocks }));
       const open = blocks.at(-1);
       if (open === undefined || open.bytes >= blockBytes) blocks.push({ last: sequence, bytes });
@@ -55,13 +48,8 @@ export function countWaitingBytes(): WaitingBytes {
       }
       if (members?.size === 0) waiting.delete(stream);
     },
-    ofOrganization: (ownerId) => totals.get(organizationKey(ownerId)) ?? 0,
+    ofOrganization: (ownerId) => totals.get(String(ownerId)) ?? 0,
     ofMember: (member) => totals.get(memberKey(member)) ?? 0,
     streams: () => [...waiting.keys()],
   };
-}
-
-/** The key of an agent has two spaces, so the keys cannot be equal. */
-function organizationKey(ownerId: number): string {
-  return String(ownerId);
 }

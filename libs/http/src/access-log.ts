@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import type { Logger, Metrics } from '@platform/service';
 import { loggedPath } from './secret-path.ts';
 
-/** The facts of a request that are logged. */
 interface AccessEntry {
   readonly request: Readonly<Pick<IncomingMessage, 'method' | 'url'>>;
   readonly requestId: string;

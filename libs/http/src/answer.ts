@@ -1,11 +1,9 @@
-/** An HTTP answer before it is written. */
 export interface Answer {
   readonly status: number;
   readonly headers: [name: string, value: string][];
   readonly body: string | Buffer | AnswerStream;
 }
 
-/** An answer whose body is in memory. */
 export interface WholeAnswer extends Answer {
   readonly body: string | Buffer;
 }
@@ -19,7 +17,6 @@ export interface AnswerStream extends AsyncIterable<Uint8Array> {
   end(): Promise<void>;
 }
 
-/** Whether a body is sent in pieces. */
 export function isStream(body: Answer['body']): body is AnswerStream {
   return typeof body !== 'string' && !Buffer.isBuffer(body);
 }

@@ -9,7 +9,6 @@ const keptHandles = 256;
  * are for serving the open connections and for reaching the services behind. Meanwhile, probes are answered at the
  * admin address, for which file handles are reserved. Readiness mentions the limit and stays ready; otherwise a client
  * that fills one replica would be passed on to the next replica.
- * @param fileHandles maximum number of file handles of this process
  */
 export function boundConnections(
   server: Server, fileHandles: number, { log, readiness }: { readonly log: Logger; readonly readiness: Readiness },

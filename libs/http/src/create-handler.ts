@@ -17,7 +17,6 @@ export interface Received extends RequestTarget {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly requestId: string;
-  /** Source address. */
   readonly address: string;
 }
 
@@ -36,8 +35,7 @@ interface HandlerOptions {
 /**
  * Does everything that all servers do with a request, except finding its answer: request id, limits of the head,
  * refusals, access log, metrics, and closing connections before the process ends.
- * @param serve finds the result; it may throw a Fault, CallerGone, or another error of the platform, which is answered
- *   as INTERNAL
+ * @param serve finds the result; it may throw a Fault, CallerGone, or another error, which is answered as INTERNAL
  */
 export function createHandler(serve: (received: Received) => Promise<Outcome>, options: HandlerOptions): HttpHandler {
   const { limits, refuse, log, metrics, unknownMethod = unknownPath } = options;
@@ -104,9 +102,8 @@ export function createHandler(serve: (received: Received) => Promise<Outcome>, o
   return {
     refuseUnread: ({ requestId, peer, method, target = '', fault }) => {
       const { answer, route, reason } = fault ? refuse(fault, requestId, unmatched) : unknownMethod(target, requestId);
-      const address = options.sourceAddress(peer, undefined);
-      const { status } = answer;
-      logAccess({ request: { method, url: target }, requestId, address, route, status, seconds: 0, reason });
+      const [address, request] = [options.sourceAddress(peer, undefined), { method, url: target }];
+      logAccess({ request, requestId, address, route, status: answer.status, seconds: 0, reason });
       return answer;
     },
     handle: (request, response) => {

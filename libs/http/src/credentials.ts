@@ -14,20 +14,15 @@ const scheme = /^(?:token|bearer)(?:[ \t]+(.*))?$/i;
 /**
  * Returns the token of a request. A request can carry a token in four ways (open-points 1.3): `Authorization: token X`
  * and `Bearer X`, the query parameters `token` and `access_token`. A repeated header counts as two tokens, so the raw
- * headers are read. Returns undefined if there is no token, and a fault if two tokens differ or the token cannot be
- * valid.
+ * headers are read. Returns a fault if two tokens differ or the token cannot be valid.
  */
 export function readToken(rawHeaders: readonly string[], query: Query): string | undefined | Fault {
-  let token: string | undefined;
-  let carried = false;
-  for (const candidate of carriers(rawHeaders, query)) {
-    if (carried && candidate !== token) {
-      return new Fault('AMBIGUOUS_CREDENTIALS', 'the request carries two different tokens; send one');
-    }
-    token = candidate;
-    carried = true;
+  const found = carriers(rawHeaders, query);
+  if (found.length === 0) return undefined;
+  const [token] = found;
+  if (found.some((other) => other !== token)) {
+    return new Fault('AMBIGUOUS_CREDENTIALS', 'the request carries two different tokens; send one');
   }
-  if (!carried) return undefined;
   // Only the gateway creates session tokens, from cookies. A client may not send one.
   const isOfClient = token !== undefined && plausible.test(token) && !isSessionToken(token);
   return isOfClient ? token : new Fault('UNAUTHENTICATED', 'invalid token');

@@ -4,7 +4,6 @@ import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pause } from '@platform/service';
 
-/** Counts the requests of a server. */
 export interface Requests {
   /** Number of requests that have begun since the start of the server. */
   readonly begun: number;
@@ -59,8 +58,7 @@ export function endingOf(server: Server, requests: Requests, momentMs: number): 
 
 /**
  * Resolves after an iteration of the event loop without events: everything that arrived before has been read. Under
- * load, there may be no such iteration. In this case, it resolves after enough iterations to accept every connection
- * that waited.
+ * load, there may be none. Then it resolves after enough iterations to accept every connection that waited.
  */
 async function lull(): Promise<void> {
   await nextTurn();

@@ -1,9 +1,7 @@
 import type { Fault, ReasonName } from '@platform/faults';
 import type { Answer, WholeAnswer } from './answer.ts';
 
-/** How a server shows refusals. */
 export interface ErrorFormat {
-  /** The members of the JSON body. */
   body(fault: Fault, requestId: string): Record<string, unknown>;
   /** Statuses that this server uses for reasons in place of the usual statuses. */
   readonly statuses?: Partial<Readonly<Record<ReasonName, number>>>;
@@ -12,20 +10,16 @@ export interface ErrorFormat {
 /** The error body of the main API (open-points 1.6). @param baseUrl known once the server listens */
 export function mainErrors(baseUrl: () => string): ErrorFormat {
   return {
-    body: (fault, requestId) => ({
-      message: fault.message,
+    // If a marketplace refused the request, the answer has the marketplace's own code and error (open-points 11.6).
+    body: ({ message, reason, violations, metadata: { providerCode, providerError } }, requestId) => ({
+      message,
       url: `${baseUrl()}/api/swagger`,
-      code: fault.metadata['providerCode'] ?? fault.reason.toLowerCase(),
+      code: providerCode ?? reason.toLowerCase(),
       requestId,
-      ...(fault.violations.length > 0 ? { errors: fault.violations } : {}),
-      ...originalError(fault),
+      ...(violations.length > 0 ? { errors: violations } : {}),
+      ...(providerCode === undefined ? {} : { origErr: JSON.parse(providerError ?? '{}') as unknown }),
     }),
   };
-}
-
-/** If a marketplace refused the request, the answer has the marketplace's own code and error (open-points 11.6). */
-function originalError({ metadata: { providerCode, providerError } }: Fault): { origErr?: unknown } {
-  return providerCode === undefined ? {} : { origErr: JSON.parse(providerError ?? '{}') };
 }
 
 /** Of the marketplace listener: its error body, and the statuses that differ (spec §2.8, open-points 1.6, 11.1). */

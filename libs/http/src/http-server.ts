@@ -30,7 +30,6 @@ export interface Unread {
 
 interface HttpServerOptions {
   readonly limits: Limits;
-  /** Returns the answer to input that is not a request. */
   readonly refuse: (unread: Unread) => WholeAnswer;
   /** The certificate for HTTPS; plain HTTP if undefined. */
   readonly tls?: WatchedTls | undefined;
@@ -48,15 +47,14 @@ export function createHttpServer(serve: RequestListener, options: HttpServerOpti
     const leftOut = said('cut');
     if (leftOut !== undefined) log.warn({ cut: leftOut + 1 }, 'clients pipeline too many bytes: closing connections');
   });
-  const refuse = (socket: Socket): void =>
-    requests.afterAll(socket, () => end(socket, { fault: tooManyChunks() }, requests, options));
+  const refuse = (socket: Duplex, wrong: Wrong): void =>
+    requests.afterAll(socket, () => end(socket, wrong, requests, options));
   const listener = requests.oneByOne((request, response) => {
     if (request.headers['transfer-encoding'] !== undefined) boundChunks(request, refuse);
     serve(request, response);
   });
   const nodes: ServerOptions = {
-    // Node counts the target together with the headers. Below this size, the platform finds out which of the two limits
-    // is exceeded.
+    // Node counts the target together with the headers. Below this size, the platform finds out which is too large.
     maxHeaderSize: limits.url + limits.headers + 16 * 1024,
     headersTimeout: limits.requestMs,
     // The body has a limit of its own, in readBody.
@@ -67,8 +65,7 @@ export function createHttpServer(serve: RequestListener, options: HttpServerOpti
     requireHostHeader: false,
   };
   const server = tls ? encrypted(nodes, tls, log, listener) : createServer(nodes, listener);
-  // Node would silently drop all headers above a maximum number, for example a second Authorization. The size of the
-  // headers is limited anyway.
+  // Node would silently drop headers above a maximum number, such as a second Authorization. Their size is limited.
   server.maxHeadersCount = 0;
   server.timeout = silentMs;
   requests.watch(server, tls ? 'secureConnection' : 'connection');
@@ -77,13 +74,12 @@ export function createHttpServer(serve: RequestListener, options: HttpServerOpti
   server.on('clientError', (error: ParserError, socket: Duplex) => {
     // The client is gone, or its TLS handshake failed, so that it cannot read an answer.
     if (/^(?:ECONNRESET$|ERR_SSL_|ERR_TLS_)/.test(error.code ?? '')) socket.destroy();
-    else requests.afterAll(socket, () => end(socket, whatIsWrong(error), requests, options));
+    else refuse(socket, whatIsWrong(error));
   });
   server.on('connect', ({ method, url: target, headers }, socket: Duplex) => {
     // Node no longer handles errors of this socket.
     socket.on('error', () => undefined);
-    const wrong = { method, target, ownId: headers['x-request-id'] };
-    requests.afterAll(socket, () => end(socket, wrong, requests, options));
+    refuse(socket, { method, target, ownId: headers['x-request-id'] });
   });
   return server;
 }
@@ -102,34 +98,27 @@ function encrypted(options: ServerOptions, tls: WatchedTls, log: Logger, listene
 
 /** Chunks below are small: the parser takes as long for 1 byte as for 1,000 (ADR 0113). A full packet has more. */
 const smallChunk = 1_024;
-/** Maximum number of small chunks in a body. */
 const mostSmallChunks = 4_000;
+const tooManyChunks = `a body may have up to ${mostSmallChunks} chunks of less than ${smallChunk} bytes`;
 
-/** Counts the small chunks of a body as the parser delivers them. Calls `refuse` once there are too many. */
-function boundChunks(request: IncomingMessage, refuse: (socket: Socket) => void): void {
+function boundChunks(request: IncomingMessage, refuse: (socket: Socket, wrong: Wrong) => void): void {
   let count = 0;
   const push = request.push.bind(request);
   request.push = (chunk, encoding) => {
     if (chunk !== null && (chunk as Buffer).length < smallChunk) {
       count += 1;
-      if (count === mostSmallChunks + 1) refuse(request.socket);
+      if (count === mostSmallChunks + 1) refuse(request.socket, { fault: new Fault('BODY_TOO_LARGE', tooManyChunks) });
     }
     return push(chunk, encoding);
   };
-}
-
-function tooManyChunks(): Fault {
-  return new Fault('BODY_TOO_LARGE', `a body may have up to ${mostSmallChunks} chunks of less than ${smallChunk} bytes`);
 }
 
 const answered = new WeakSet<Duplex>();
 /** A connection without any traffic for this time is closed, in milliseconds; no request takes as long. */
 const silentMs = 120_000;
 
-interface Wrong extends Pick<Unread, 'method' | 'target' | 'fault'> {
-  /** The request id that the sender chose. */
-  readonly ownId?: string | string[] | undefined;
-}
+/** `ownId`: the request id that the sender chose. */
+type Wrong = Pick<Unread, 'method' | 'target' | 'fault'> & { readonly ownId?: string | string[] | undefined };
 
 /** Sends the last answer of a connection directly to the socket, without a response object of Node. */
 function end(

@@ -8,9 +8,7 @@ export interface Limits {
   readonly url: number;
   /** Maximum bytes of the header block, without the request target. */
   readonly headers: number;
-  /** Time limit for receiving a body, in milliseconds. */
   readonly bodyMs: number;
-  /** Time limit for a whole request, in milliseconds. */
   readonly requestMs: number;
   /** Maximum bytes of all bodies that wait to be passed on. One source (IPv4 address, IPv6 network): a quarter. */
   readonly bodiesInMemory: number;

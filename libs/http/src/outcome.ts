@@ -10,21 +10,15 @@ export interface Outcome {
   readonly route: string;
   /** Of a refusal. */
   readonly reason?: string;
-  /** Close the connection after the answer. */
   readonly close?: boolean;
 }
 
-/** A result whose body is in memory. */
 export interface WholeOutcome extends Outcome {
   readonly answer: WholeAnswer;
 }
 
-/** The result of a refused request. */
-export interface Refusal extends WholeOutcome {
-  readonly reason: string;
-}
+export type Refusal = WholeOutcome & { readonly reason: string };
 
-/** Route label of requests that match no route. */
 export const unmatched = 'unmatched';
 
 /** Creates the outcome of a refused request. The called method may use `statuses` in place of the usual ones. */

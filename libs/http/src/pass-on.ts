@@ -13,7 +13,6 @@ import { askForBody, hasBody } from './read-body.ts';
 /** Forwards requests to another service of the platform, and returns its answers. Both are streamed. */
 export type PassOn = (request: IncomingMessage, response: ServerResponse, about: PassedOn) => Promise<Answer>;
 
-/** The facts that a server of the platform adds to a request that it passes on. */
 interface PassedOn {
   readonly requestId: string;
   readonly address: string;
@@ -34,18 +33,12 @@ interface PassOnOptions {
   readonly credential: Secret;
 }
 
-/** Recognizes servers of the platform. The guard of `libs/rpc` implements this. */
-interface ServiceGuard {
-  isService(shown: { readonly serviceCredential: string | undefined; readonly certificate: undefined }): boolean;
-}
-
 /** Headers for a single connection (RFC 9110 §7.6.1), and headers about the end of a body, set again for each hop. */
 const hopByHop: ReadonlySet<string> = new Set([
   'connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer',
   'transfer-encoding', 'upgrade', 'expect', 'content-length',
 ]);
 
-/** Carries {@link PassedOn.session}. */
 const sessionHeader = 'platform-session';
 
 /** Also headers that this server sets itself, and cookies: the session is sent in its own header. */
@@ -99,15 +92,21 @@ export function createPassOn({ name, addresses, tls, withinMs, credential }: Pas
       } catch (error) {
         if (gone.aborted) throw new CallerGone();
         if (remaining(deadline) === 0) throw new Fault('DEADLINE_EXCEEDED', `${name} did not answer in time`);
-        const wasSent = request.readableFlowing !== null || (!hasBody(request) && !isRepeatable(request));
+        const isRepeatable = request.method === 'GET' || request.method === 'HEAD';
+        const wasSent = request.readableFlowing !== null || (!hasBody(request) && !isRepeatable);
         if (wasSent || attempt > replicas.length) throw unavailable(name, error);
       }
     }
   };
 }
 
-/** For a service behind this server: whether a server of the platform has set the `X-Forwarded-For` of a request. */
-export function isPassedOnTo(guard: ServiceGuard): (headers: IncomingHttpHeaders) => boolean {
+/**
+ * For a service behind this server: whether a server of the platform has set the `X-Forwarded-For` of a request.
+ * @param guard of `libs/rpc`
+ */
+export function isPassedOnTo(
+  guard: { isService(shown: { serviceCredential: string | undefined; certificate: undefined }): boolean },
+): (headers: IncomingHttpHeaders) => boolean {
   return ({ [serviceCredentialHeader]: credential }) =>
     guard.isService({ serviceCredential: credential?.toString(), certificate: undefined });
 }
@@ -117,17 +116,8 @@ export function sessionPassedOn({ [sessionHeader]: session }: IncomingHttpHeader
   return session?.toString();
 }
 
-function isRepeatable({ method }: IncomingMessage): boolean {
-  return method === 'GET' || method === 'HEAD';
-}
-
 function headersOnward(request: IncomingMessage, { requestId, address, session }: PassedOn): string[] {
-  const { rawHeaders } = request;
-  const isLeft = leaving(notOnward, request.headers.connection);
-  const headers: string[] = [];
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (!isLeft(rawHeaders[index]!.toLowerCase())) headers.push(rawHeaders[index]!, rawHeaders[index + 1]!);
-  }
+  const headers = passedHeaders(request, notOnward).flat();
   // A header Connection that names Content-Length must not turn the body into the next request of the connection.
   headers.push(...framingOf(request));
   headers.push('X-Forwarded-For', address, 'X-Request-Id', requestId);
@@ -135,28 +125,27 @@ function headersOnward(request: IncomingMessage, { requestId, address, session }
   return headers;
 }
 
-/** Headers for the length of a body; none if there is no body. */
 function framingOf({ headers }: IncomingMessage): [name: string, value: string] | [] {
   if (headers['transfer-encoding'] !== undefined) return ['Transfer-Encoding', 'chunked'];
   const length = headers['content-length'];
   return length === undefined ? [] : ['Content-Length', length];
 }
 
-/** Returns a check for headers that are not passed on: the given headers, and the headers that Connection names. */
-function leaving(always: ReadonlySet<string>, connection: string | undefined): (name: string) => boolean {
-  if (connection === undefined || connection === 'keep-alive') return (name) => always.has(name);
-  const named = new Set(connection.split(',').map((name) => name.trim().toLowerCase()));
-  return (name) => always.has(name) || named.has(name);
+/** The headers of a message, without those of `left` and those that Connection names. */
+function passedHeaders({ rawHeaders, headers }: IncomingMessage, left: ReadonlySet<string>): [string, string][] {
+  const named = new Set(headers.connection?.split(',').map((name) => name.trim().toLowerCase()));
+  const passed: [string, string][] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!.toLowerCase();
+    if (!left.has(name) && !named.has(name)) passed.push([rawHeaders[index]!, rawHeaders[index + 1]!]);
+  }
+  return passed;
 }
 
 function answerOf(answer: IncomingMessage): Answer {
-  const isLeft = leaving(notBack, answer.headers.connection);
   const { 'content-length': length } = answer.headers;
-  const headers: Answer['headers'] = length === undefined ? [] : [['Content-Length', length]];
-  for (let index = 0; index < answer.rawHeaders.length; index += 2) {
-    const [name, value] = [answer.rawHeaders[index]!, answer.rawHeaders[index + 1]!];
-    if (!isLeft(name.toLowerCase())) headers.push([name, value]);
-  }
+  const headers = passedHeaders(answer, notBack);
+  if (length !== undefined) headers.unshift(['Content-Length', length]);
   const body: AnswerStream = {
     [Symbol.asyncIterator]: () => answer[Symbol.asyncIterator]() as AsyncIterator<Buffer>,
     end: async () => void answer.destroy(),

@@ -1,6 +1,5 @@
 import { percentDecode } from './percent.ts';
 
-/** The parameters of a URL, decoded. */
 export interface Query {
   /** All values of a parameter in order; a value that cannot be decoded is undefined. */
   all(name: string): readonly (string | undefined)[];
@@ -10,11 +9,8 @@ export interface Query {
   without(names: ReadonlySet<string>): string;
 }
 
-const none: readonly undefined[] = [];
-
 /** Queries are split at `&`; `+` is a space. */
 export function parseQuery(raw: string): Query {
-  if (raw === '') return emptyQuery;
   const values = new Map<string, (string | undefined)[]>();
   const pairs = raw.split('&').filter((pair) => pair !== '');
   let hasBadText = false;
@@ -30,7 +26,7 @@ export function parseQuery(raw: string): Query {
     return name;
   });
   return {
-    all: (name) => values.get(name) ?? none,
+    all: (name) => values.get(name) ?? [],
     hasBadText,
     without: (unwanted) => {
       const kept = pairs.filter((_, index) => names[index] !== undefined && !unwanted.has(names[index]));
@@ -42,5 +38,3 @@ export function parseQuery(raw: string): Query {
 function decodeText(text: string): string | undefined {
   return percentDecode(text.includes('+') ? text.replaceAll('+', ' ') : text);
 }
-
-const emptyQuery: Query = { all: () => none, hasBadText: false, without: () => '' };

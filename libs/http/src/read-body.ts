@@ -18,12 +18,6 @@ interface ReadBodyOptions extends PassBodyOptions {
   readonly source: string;
 }
 
-interface ArrivedBody {
-  readonly bytes: Buffer;
-  /** Bytes that count as memory of the source. The caller must release them with `memory.give`. */
-  readonly held: number;
-}
-
 const none = Buffer.alloc(0);
 
 /**
@@ -41,26 +35,20 @@ export function passBody(
   return new Promise((resolve, reject) => {
     let length = 0;
     let stopped = false;
-    const stop = () => {
+    const stop = (settle: () => void) => {
       stopped = true;
       clearTimeout(timer);
       enough?.removeEventListener('abort', leave);
       request.off('data', pass).off('end', end).off('close', gone).off('error', gone);
+      settle();
     };
-    const end = () => {
-      stop();
-      resolve(undefined);
-    };
-    const refuse = (fault: Fault | undefined) => {
-      stop();
+    const end = () => stop(() => resolve(undefined));
+    const refuse = (fault: Fault | undefined) => stop(() => {
       request.pause();
       resolve(fault);
-    };
+    });
     const leave = () => refuse(undefined);
-    const gone = () => {
-      stop();
-      reject(new CallerGone());
-    };
+    const gone = () => stop(() => reject(new CallerGone()));
     const pass = (bytes: Buffer) => {
       length += bytes.length;
       if (length > most) return refuse(tooLarge());
@@ -79,12 +67,12 @@ export function passBody(
 
 /**
  * Reads the body of a request into memory. Returns a fault when the body is too large (413) or too slow (408), or when
- * the bodies of all requests fill the memory for them (503). The caller must release the memory of a returned body.
+ * the bodies of all requests fill the memory for them (503). The caller must release the `held` bytes (`memory.give`).
  * @throws CallerGone
  */
 export async function readBody(
   request: IncomingMessage, response: ServerResponse, { memory, source, ...limits }: ReadBodyOptions,
-): Promise<ArrivedBody | Fault> {
+): Promise<{ readonly bytes: Buffer; readonly held: number } | Fault> {
   // Use one buffer that doubles its size: many small pieces would take a hundred times the counted memory.
   let bytes: Buffer = none;
   let [length, held] = [0, 0];
@@ -117,12 +105,10 @@ export function askForBody({ headers, httpVersion }: IncomingMessage, response: 
   if (/^100-continue$/i.test(headers.expect ?? '') && httpVersion === '1.1') response.writeContinue();
 }
 
-/** Whether a request announces a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Whether a part of the body has not arrived yet. */
 export function isArriving(request: IncomingMessage): boolean {
   return hasBody(request) && !request.complete;
 }

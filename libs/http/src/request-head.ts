@@ -29,8 +29,7 @@ function notUnderstood(message: string): Fault {
 
 /** Returns the bytes of a header block (names, values and separators), and the number of Host headers. */
 function measure(rawHeaders: readonly string[]): { bytes: number; hosts: number } {
-  let bytes = 0;
-  let hosts = 0;
+  let [bytes, hosts] = [0, 0];
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]!;
     bytes += name.length + rawHeaders[index + 1]!.length + 4;

@@ -11,7 +11,6 @@ const longest = 200;
  * Returns the path of a request target for logs. If the path may contain a code, returns the route instead. This also
  * applies to unusual spellings of the target (absolute, with escapes, slashes or a fragment), because a code is valid
  * even if the request was not answered.
- * @param route template of the route; `unmatched` if no route matches
  */
 export function loggedPath(target: string, route: string): string {
   const [path = ''] = splitTarget(target).path.split('#', 1);

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 /** Browsers must not load or run anything for an answer of the API. A page has its own policy. */
@@ -21,10 +20,6 @@ export function securityHeaders(
     ['Content-Security-Policy', nothing],
     ['Cache-Control', 'no-store'],
   ];
-  if (isEncrypted(socket)) usual.push(['Strict-Transport-Security', httpsOnly]);
+  if ('encrypted' in socket && socket.encrypted) usual.push(['Strict-Transport-Security', httpsOnly]);
   return usual.filter(([name]) => !own.some(([given]) => given.toLowerCase() === name.toLowerCase()));
-}
-
-function isEncrypted(socket: Duplex): boolean {
-  return 'encrypted' in socket && (socket as IncomingMessage['socket'] & { encrypted: boolean }).encrypted;
 }

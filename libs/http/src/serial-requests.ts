@@ -2,12 +2,6 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** A request that was parsed together with an earlier request. */
-interface Waiting {
-  readonly request: IncomingMessage;
-  readonly serve: () => void;
-}
-
 interface Connection {
   /** Passes bytes of the connection to Node's parser. */
   readonly parse: (bytes: Buffer) => void;
@@ -17,7 +11,7 @@ interface Connection {
   current?: IncomingMessage | undefined;
   answer?: ServerResponse | undefined;
   /** Parsed requests that wait for their turn: only a few, because bytes are parsed only up to the end of headers. */
-  readonly waiting: Waiting[];
+  readonly waiting: { readonly request: IncomingMessage; readonly serve: () => void }[];
   /** Ends the connection after all earlier requests are answered. If set, nothing more is parsed. */
   last?: () => void;
 }
@@ -61,7 +55,6 @@ export class SerialRequests {
     });
   }
 
-  /** Calls the listener for each request when the requests before it are answered. */
   oneByOne(listener: RequestListener): RequestListener {
     return (request, response) => {
       const connection = this.#connections.get(request.socket)!;

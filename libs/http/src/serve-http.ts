@@ -10,10 +10,8 @@ import { endingOf, type Requests } from './end-server.ts';
 import { createHttpServer, type Unread } from './http-server.ts';
 import type { Limits } from './limits.ts';
 
-/** Answers the requests of a server. */
 export interface HttpHandler extends Requests {
   handle(request: IncomingMessage, response: ServerResponse): void;
-  /** The answer to input that Node does not pass on as a request. */
   refuseUnread(unread: Unread): WholeAnswer;
   /** From now on, each connection closes after its next answer. */
   drain(): void;
@@ -36,16 +34,13 @@ interface ServeHttpOptions {
   readonly log: Logger;
 }
 
-/** A server that listens. Disposing it drains the handler, waits for `stopDelay`, and ends the connections. */
-interface HttpService extends AsyncDisposable {
-  /** `host:port` on which the server listens. */
-  readonly address: string;
-  /** `http://127.0.0.1:port`, or `https:`. */
-  readonly localUrl: string;
-}
-
-/** Starts a server. The handler is the only handler of Express: no middleware and no routing of Express are used. */
-export async function serveHttp(handler: HttpHandler, options: ServeHttpOptions): Promise<HttpService> {
+/**
+ * The handler is the only handler of Express: no middleware and no routing of Express are used.
+ * @returns `address`: `host:port`; disposing drains the handler, waits for `stopDelay`, and ends the connections
+ */
+export async function serveHttp(
+  handler: HttpHandler, options: ServeHttpOptions,
+): Promise<AsyncDisposable & { readonly address: string; readonly localUrl: string }> {
   const app = express();
   app.disable('x-powered-by');
   app.use(handler.handle);

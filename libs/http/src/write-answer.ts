@@ -8,7 +8,6 @@ const lingerBytes = 16 * 1024 * 1024;
 
 export interface WriteOptions {
   readonly requestId: string;
-  /** Close the connection after this answer. */
   readonly close: boolean;
 }
 

@@ -1,6 +1,4 @@
-import {
-  type PromiseHttpLibrary, type RequestContext, ResponseContext, wrapHttpLibrary,
-} from '@kubernetes/client-node';
+import { type RequestContext, ResponseContext, wrapHttpLibrary } from '@kubernetes/client-node';
 import { countValues } from '@platform/values';
 import { type Dispatcher, request } from 'undici';
 import { Fault } from '@platform/faults';
@@ -15,7 +13,7 @@ const mostValues = 2_000_000;
  * maximum size. A redirect is not followed, because it could lead to servers that only this process can reach. No
  * compression is requested, so the maximum size also limits the memory.
  */
-const bounded: PromiseHttpLibrary = {
+export const boundedHttp = wrapHttpLibrary({
   send: async (context: RequestContext) => {
     const method = context.getHttpMethod() as Dispatcher.HttpMethod;
     const send = () => request(context.getUrl(), {
@@ -35,16 +33,12 @@ const bounded: PromiseHttpLibrary = {
       text: async () => bytes.toString('utf8'), binary: async () => bytes, stream: () => null,
     });
   },
-};
+});
 
-export const boundedHttp = wrapHttpLibrary(bounded);
-
-/** Returns whether the connection ended before the answer began. */
 function wasReset(error: unknown): boolean {
   return ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes((error as { code?: string }).code ?? '');
 }
 
-/** @throws Fault BAD_UPSTREAM */
 async function readBounded(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let [bytes, values] = [0, 0];

@@ -12,14 +12,6 @@ import type { ClusterAccess } from './kubeconfig.ts';
 import { translateFailure } from './translate-failure.ts';
 import { type HeardChange, watchOnce } from './watch-once.ts';
 
-/** An unchecked JSON answer of an API server. */
-interface JsonAnswer {
-  readonly body: unknown;
-  /** Length of the answer's text, in characters. */
-  readonly characters: number;
-}
-
-/** Connections to one API server, kept between calls. */
 export interface ClusterConnection extends AsyncDisposable {
   /**
    * Calls a typed API of the library: `call(CoreV1Api, (core) => core.readNamespace({ name }), deadline)`.
@@ -30,8 +22,10 @@ export interface ClusterConnection extends AsyncDisposable {
   call<Api extends ApiType, Result>(
     type: ApiConstructor<Api>, act: (api: Api) => Promise<Result>, deadline: Deadline, contentType?: string,
   ): Promise<Result>;
-  /** Reads any path as JSON, such as a page of a list. @throws as {@link call} */
-  get(path: string, query: Readonly<Record<string, string>>, deadline: Deadline): Promise<JsonAnswer>;
+  /** Reads any path as JSON. `characters`: the length of its text. @throws as {@link call} */
+  get(
+    path: string, query: Readonly<Record<string, string>>, deadline: Deadline,
+  ): Promise<{ readonly body: unknown; readonly characters: number }>;
   /**
    * Watches a list until the server ends the watch, usually after half a minute, or `stopping` aborts. Each watch has
    * its own connection.
@@ -51,10 +45,6 @@ export type JudgedAddresses = Pick<Outbound, 'parse' | 'lookup' | 'tunnel'>;
 
 /** The longest duration of one call to a cluster, in milliseconds (open-points 1.9). */
 const callMs = 10_000;
-const mostConnections = 8;
-const idleMs = 30_000;
-/** After three calls in a row without an answer, calls to the server are refused for five seconds. */
-const patience = { most: 3, pauseMs: 5_000 };
 
 /**
  * Opens connections to a cluster. The first call makes the first connection.
@@ -62,15 +52,19 @@ const patience = { most: 3, pauseMs: 5_000 };
  *   clusters that the operator of this process names.
  */
 export function openCluster({ config, server }: ClusterAccess, outbound?: JudgedAddresses): ClusterConnection {
-  const pooled = new PooledConfig(config, { connections: mostConnections }, outbound);
+  const pooled = new PooledConfig(config, { connections: 8 }, outbound);
   // Each watch needs its own connection for its whole time. There may be long gaps between two changes.
   const watching = new PooledConfig(config, { connections: null, headersTimeout: callMs, bodyTimeout: 0 }, outbound);
   const baseServer = new ServerConfiguration(server, {});
-  const breaker = createBreaker(patience);
+  const breaker = createBreaker({ most: 3, pauseMs: 5_000 });
+
   /** Limits the time of a call, and counts calls without an answer. */
   async function guarded<Result>(deadline: Deadline, act: (bounded: Deadline) => Promise<Result>): Promise<Result> {
-    const seconds = breaker.refusal();
-    if (seconds !== undefined) throw clusterAway(seconds);
+    const retryAfterSeconds = breaker.refusal();
+    if (retryAfterSeconds !== undefined) {
+      const message = 'the cluster did not answer several times, try again later';
+      throw new Fault('UNAVAILABLE', message, { retryAfterSeconds });
+    }
     const bounded = shrink(deadline, callMs);
     try {
       outbound?.parse(server);
@@ -86,6 +80,7 @@ export function openCluster({ config, server }: ClusterAccess, outbound?: Judged
     }
   }
 
+  const end = (act: (agent: Agent) => Promise<void>) => Promise.all([pooled, watching].map((one) => one.end(act)));
   return {
     call: (type, act, deadline, contentType) => guarded(deadline, (bounded) => {
       const limit = {
@@ -119,8 +114,8 @@ export function openCluster({ config, server }: ClusterAccess, outbound?: Judged
         throw translateFailure(error, stopping);
       }
     },
-    close: async () => void (await Promise.all([pooled.close(), watching.close()])),
-    [Symbol.asyncDispose]: async () => void (await Promise.all([pooled.destroy(), watching.destroy()])),
+    close: async () => void (await end((agent) => agent.close())),
+    [Symbol.asyncDispose]: async () => void (await end((agent) => agent.destroy())),
   };
 }
 
@@ -128,10 +123,6 @@ export function openCluster({ config, server }: ClusterAccess, outbound?: Judged
 function didNotAnswer(error: unknown, failure: unknown): boolean {
   if (error instanceof ApiException || !(failure instanceof Fault)) return false;
   return failure.reason === 'UNAVAILABLE' || failure.reason === 'DEADLINE_EXCEEDED';
-}
-
-function clusterAway(retryAfterSeconds: number): Fault {
-  return new Fault('UNAVAILABLE', 'the cluster did not answer several times, try again later', { retryAfterSeconds });
 }
 
 /** The library makes a new connection pool for each request. This class keeps one pool for all requests. */
@@ -155,17 +146,10 @@ class PooledConfig extends KubeConfig {
     context.setDispatcher(agent);
   }
 
-  async close(): Promise<void> {
-    await (await this.#opened())?.close();
-  }
-
-  async destroy(): Promise<void> {
-    await (await this.#opened())?.destroy();
-  }
-
-  /** Returns undefined if no agent was opened or opening it failed. */
-  async #opened(): Promise<Agent | undefined> {
-    return await this.#agent?.catch(() => undefined);
+  /** Calls `act` unless no agent was opened or opening it failed. */
+  async end(act: (agent: Agent) => Promise<void>): Promise<void> {
+    const agent = await this.#agent?.catch(() => undefined);
+    if (agent !== undefined) await act(agent);
   }
 
   async #open(): Promise<Agent> {
@@ -185,7 +169,7 @@ class PooledConfig extends KubeConfig {
         tunnel(Number(target.port || 443)).then((httpSocket) => made({ ...target, httpSocket }, ready))
           .catch((error: unknown) => ready(error as Error, null));
       },
-      keepAliveTimeout: idleMs,
+      keepAliveTimeout: 30_000,
       // Over HTTP/2, undici leaves every later call unanswered once a connection is reset at the end of its handshake.
       allowH2: false,
       ...this.#options,

@@ -10,11 +10,7 @@ import { unexpected, unlessMissing } from './translate-failure.ts';
 
 const pollMs = 100;
 
-/**
- * Installs the custom resource definitions that the cluster does not have yet, and leaves existing definitions
- * unchanged. Returns when the cluster serves all of them.
- * @param documents one definition each, in YAML
- */
+/** Installs the definitions (YAML) that the cluster does not have yet. Returns when the cluster serves all of them. */
 export async function installDefinitions(
   cluster: ClusterConnection, documents: readonly string[], deadline: Deadline,
 ): Promise<void> {
@@ -24,9 +20,8 @@ export async function installDefinitions(
     const known = await cluster.call(ApiextensionsV1Api, (api) => api.readCustomResourceDefinition({ name }), deadline)
       .catch(unlessMissing);
     if (known === undefined) {
-      const definition = { body, fieldManager };
-      await cluster.call(ApiextensionsV1Api, (api) => api.createCustomResourceDefinition(definition), deadline)
-        .catch(unlessCreatedMeanwhile);
+      await cluster.call(ApiextensionsV1Api, (api) =>
+        api.createCustomResourceDefinition({ body, fieldManager }), deadline).catch(unlessCreatedMeanwhile);
     }
     await untilServed(cluster, body.spec, deadline);
   }));

@@ -15,7 +15,6 @@ export interface ClusterDescription {
   readonly hub: boolean;
 }
 
-const nodesAtOnce = 500;
 const mostNodes = 1_000_000;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -38,7 +37,7 @@ export async function describeCluster(cluster: ClusterConnection, deadline: Dead
 
 /** Counts the nodes. One page is enough, because the server reports the number of remaining items. */
 async function countNodes(cluster: ClusterConnection, deadline: Deadline): Promise<number> {
-  const list = await cluster.call(CoreV1Api, (core) => core.listNode({ limit: nodesAtOnce }), deadline)
+  const list = await cluster.call(CoreV1Api, (core) => core.listNode({ limit: 500 }), deadline)
     .catch(refuseMissing);
   if (!Array.isArray(list?.items)) return Number.NaN;
   return list.items.length + Number(list.metadata?.remainingItemCount ?? 0);
@@ -52,7 +51,6 @@ async function isHub(cluster: ClusterConnection, deadline: Deadline): Promise<bo
   return served?.resources?.some((one) => one?.name === plural) ?? false;
 }
 
-/** Turns a missing API or object into a fault: every Kubernetes API server has the APIs that are called here. */
 function refuseMissing(error: unknown): never {
   if (!(error instanceof ApiException)) throw error;
   throw new Fault('BAD_UPSTREAM', 'the cluster does not answer as a Kubernetes API server');

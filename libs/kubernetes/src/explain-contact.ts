@@ -10,7 +10,6 @@ const mostCharacters = 300;
 /**
  * Explains in one line why a call to a cluster failed. Only the operator may see the line, because it describes the
  * server at the address. To describe the certificate, a second connection without credentials reads it.
- * @param cause the error that a call to the cluster threw
  */
 export async function explainContact(
   access: Pick<ClusterAccess, 'server'>, cause: unknown, outbound: JudgedAddresses, deadline: Deadline,

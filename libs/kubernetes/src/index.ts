@@ -1,14 +1,9 @@
 /**
- * The only door to Kubernetes API servers that other people run.
- *
- *   const access = parseKubeconfig(text);              // refuses a dangerous kubeconfig
- *   await using cluster = openCluster(access, outbound); // checks the address at each connection
- *   const { uid, version, nodeCount } = await describeCluster(cluster, deadline);
- *   const sets = await listObjects(cluster, managedClusterSets, deadline);
- *
- * Every call has a deadline. A failure is a Fault without credentials: UNAVAILABLE, DEADLINE_EXCEEDED, BAD_UPSTREAM.
- * After several calls without an answer, further calls are refused for a while. A write throws Conflicted if the object
- * has changed since it was read; `withoutConflict` then reads and decides again.
+ * The only door to Kubernetes API servers that other people run: `parseKubeconfig` refuses a dangerous kubeconfig, and
+ * `openCluster` checks the address at each connection. Every call has a deadline. A failure is a Fault without
+ * credentials: UNAVAILABLE, DEADLINE_EXCEEDED, BAD_UPSTREAM. After several calls without an answer, further calls are
+ * refused for a while. A write throws Conflicted if the object has changed since it was read; `withoutConflict` then
+ * reads and decides again.
  */
 export { type ClusterConnection, type JudgedAddresses, openCluster } from './connection.ts';
 export { installDefinitions } from './definitions.ts';
@@ -26,10 +21,9 @@ export {
   managedClusterSetProfiles, type WantedFeature,
 } from './feature-kinds.ts';
 export { type ClusterAccess, parseKubeconfig } from './kubeconfig.ts';
-export { hasNamespace, listNamespaces } from './namespaces.ts';
 export {
-  annotationPath, applyObject, Conflicted, createObject, deleteObject, fieldManager, findObject, labelPath,
-  listObjects, type ObjectKey, patchObject, type PatchStep, replaceObject, withoutConflict,
+  annotationPath, applyObject, Conflicted, createObject, deleteObject, fieldManager, findObject, hasNamespace,
+  labelPath, listNamespaces, listObjects, type ObjectKey, patchObject, type PatchStep, replaceObject, withoutConflict,
 } from './objects.ts';
 export { openOwnNamespace, type OwnNamespace } from './own-namespace.ts';
 export { readSecret, type SecretContent, writeSecret } from './secrets.ts';

@@ -1,9 +1,6 @@
 import { count, type Fits, flag, listOf, mapOf, object, text } from './shape.ts';
 
-/**
- * A kind of objects that the platform uses on a hub (open-points 12.1), with the fields that it reads or writes. Group
- * names and labels of these kinds are defined only here and in feature-kinds.ts.
- */
+/** A kind of objects on a hub (open-points 12.1). Group names and labels are only here and in feature-kinds.ts. */
 export interface Kind<Item extends KubernetesObject> {
   readonly group: string;
   readonly version: string;

@@ -31,10 +31,7 @@ export function parseKubeconfig(text: string): ClusterAccess {
   const cluster = config.getCurrentCluster();
   const user = config.getCurrentUser();
   if (cluster === null || user === null) throw refused('must have a current context with a cluster and a user');
-  const problem = problemOfUser(user) ?? problemOfServer(cluster.server);
-  if (problem !== undefined) throw refused(problem);
-  if (cluster.caFile !== undefined) throw refused('must contain certificate-authority-data, not a file name');
-  if (cluster.proxyUrl !== undefined) throw refused('must not name a proxy-url');
+  refuseUnsafe(cluster, user);
   refuseUnreadable(cluster, user);
   const only = new KubeConfig();
   only.loadFromOptions({
@@ -44,13 +41,6 @@ export function parseKubeconfig(text: string): ClusterAccess {
     currentContext: 'current',
   });
   return { config: only, server: cluster.server };
-}
-
-function problemOfServer(server: unknown): string | undefined {
-  const url = typeof server === 'string' ? URL.parse(server) : null;
-  if (url === null || url.protocol !== 'https:') return 'must name a server with https';
-  const isPlain = url.username === '' && url.password === '';
-  return isPlain ? undefined : 'must not have credentials in the address of the server';
 }
 
 /**
@@ -77,15 +67,17 @@ function refuseUnreadMembers(config: unknown): void {
   }
 }
 
-function problemOfUser(user: User): string | undefined {
-  const { exec, authProvider, certFile, keyFile } = user;
-  if (exec !== undefined) return 'must not run a program (exec)';
-  if (authProvider !== undefined) return 'must not use an auth-provider';
-  if (certFile !== undefined || keyFile !== undefined) return unreadMembers.tokenFile;
-  return undefined;
+function refuseUnsafe({ server, caFile, proxyUrl }: Cluster, { exec, authProvider, certFile, keyFile }: User): void {
+  if (exec !== undefined) throw refused('must not run a program (exec)');
+  if (authProvider !== undefined) throw refused('must not use an auth-provider');
+  if (certFile !== undefined || keyFile !== undefined) throw refused(unreadMembers.tokenFile);
+  const url = typeof server === 'string' ? URL.parse(server) : null;
+  if (url === null || url.protocol !== 'https:') throw refused('must name a server with https');
+  if (url.username + url.password !== '') throw refused('must not have credentials in the address of the server');
+  if (caFile !== undefined) throw refused('must contain certificate-authority-data, not a file name');
+  if (proxyUrl !== undefined) throw refused('must not name a proxy-url');
 }
 
-/** Refuses data that no connection could use: invalid credentials, or a key that does not belong to the certificate. */
 function refuseUnreadable({ caData }: Cluster, { certData, keyData, token }: User): void {
   if (token !== undefined && !/^[\x21-\x7e]*$/.test(token)) throw refused('must hold a token without spaces');
   const given = Object.entries({ ca: caData, cert: certData, key: keyData }).filter(([, data]) => data !== undefined);

@@ -1,15 +1,13 @@
-import { ApiException, CustomObjectsApi } from '@kubernetes/client-node';
+import { ApiException, CoreV1Api, CustomObjectsApi } from '@kubernetes/client-node';
 import { Fault } from '@platform/faults';
 import type { Deadline } from '@platform/service';
 import type { ClusterConnection } from './connection.ts';
-import type { Kind, KubernetesObject } from './kinds.ts';
-import { readList } from './pages.ts';
-import { pathOfKind } from './paths.ts';
-import { codeOf, unexpected, unlessMissing } from './translate-failure.ts';
+import { anyObject, type Kind, type KubernetesObject } from './kinds.ts';
+import { pathOfKind, readList } from './pages.ts';
+import { codeOf, readStatus, unexpected, unlessMissing } from './translate-failure.ts';
 
 /** Identifies this platform as the field manager of the fields that it writes. */
 export const fieldManager = 'platform';
-const applyType = 'application/apply-patch+yaml';
 const patchType = 'application/json-patch+json';
 const attempts = 3;
 
@@ -21,31 +19,34 @@ export interface ObjectKey {
   readonly namespace?: string | undefined;
 }
 
-interface ListOptions {
-  /** Default: all namespaces. */
-  readonly namespace?: string;
-  /** In the syntax of Kubernetes: `a=b,c`. */
-  readonly labelSelector?: string;
-}
-
-/** Lists all objects of a kind, as one state of the cluster. Returns no objects if the kind has no definition. */
+/**
+ * Lists all objects of a kind, as one state of the cluster. Returns no objects if the kind has no definition.
+ * @param options a namespace, otherwise all; `labelSelector` in the syntax of Kubernetes: `a=b,c`
+ * @throws Fault BAD_UPSTREAM when an item is not an object of the kind
+ */
 export async function listObjects<Item extends KubernetesObject>(
-  cluster: ClusterConnection, kind: Kind<Item>, deadline: Deadline, { namespace, labelSelector }: ListOptions = {},
-): Promise<Item[]> {
-  return await listFitting(cluster, pathOfKind(kind, kind.plural, namespace), kind, deadline, labelSelector);
-}
-
-/** Lists the objects of a path. @throws Fault BAD_UPSTREAM when an item is not an object of the kind */
-export async function listFitting<Item extends KubernetesObject>(
-  cluster: ClusterConnection, path: string, { kind, fits }: Pick<Kind<Item>, 'kind' | 'fits'>, deadline: Deadline,
-  labelSelector?: string,
+  cluster: ClusterConnection, kind: Kind<Item>, deadline: Deadline,
+  { namespace, ...options }: { readonly namespace?: string; readonly labelSelector?: string } = {},
 ): Promise<Item[]> {
   const keep = (object: unknown) => {
-    if (!fits(object)) throw notThe(kind);
+    if (!kind.fits(object)) throw notThe(kind.kind);
     return object as Item;
   };
-  const query = { keep, ...(labelSelector === undefined ? {} : { labelSelector }) };
-  return (await readList(cluster, path, query, deadline)).objects;
+  const path = pathOfKind(kind, kind.plural, namespace);
+  return (await readList(cluster, path, { ...options, keep }, deadline)).objects;
+}
+
+const namespaces: Kind<KubernetesObject> = {
+  group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', fits: anyObject,
+};
+
+export async function listNamespaces(cluster: ClusterConnection, deadline: Deadline): Promise<string[]> {
+  return (await listObjects(cluster, namespaces, deadline)).map(({ metadata }) => metadata.name);
+}
+
+export async function hasNamespace(cluster: ClusterConnection, name: string, deadline: Deadline): Promise<boolean> {
+  const found = await cluster.call(CoreV1Api, (core) => core.readNamespace({ name }), deadline).catch(unlessMissing);
+  return found !== undefined;
 }
 
 /** A valid name of an object (RFC 1123). Other texts, such as `..`, could lead to another path. */
@@ -92,7 +93,7 @@ export async function applyObject<Item extends KubernetesObject>(
   const body = { ...pathOf(kind), name, body: typed(kind, item), fieldManager, force: true };
   const applied = await cluster.call(CustomObjectsApi, (api) => (namespace === undefined
     ? api.patchClusterCustomObject(body)
-    : api.patchNamespacedCustomObject({ ...body, namespace })), deadline, applyType)
+    : api.patchNamespacedCustomObject({ ...body, namespace })), deadline, 'application/apply-patch+yaml')
     .catch((error: unknown) => refuseWrite(kind, error)) as Item;
   return requireNamed(kind, name, applied);
 }
@@ -201,28 +202,10 @@ function notThe(object: string): Fault {
 function refuseWrite({ kind, group }: AnyKind, error: unknown): never {
   if (!(error instanceof ApiException)) throw error;
   if (error.code === 409) throw new Conflicted();
-  const { message, missingNamespace } = readStatus(error.body);
+  const { message = 'it is invalid', missingNamespace } = readStatus(error.body);
   // The hub creates the namespace of a cluster shortly after it accepts the cluster.
   if (missingNamespace) throw new Fault('CONFLICT', 'the namespace of the cluster does not exist yet, try again');
   throw new Fault('INVALID_VALUE', error.code === 422
-    ? `the cluster refuses this ${kind}: ${message}`
+    ? `the cluster refuses this ${kind}: ${message.slice(0, 1_000)}`
     : `the cluster has no definition of ${kind} (${group}); import the cluster as hub again`);
-}
-
-/** Reads the API server's reason for refusing an object. The server is not trusted, so its answer may have any form. */
-function readStatus(body: unknown): { message: string; missingNamespace: boolean } {
-  const status = parsed(body);
-  const message = status?.message;
-  return {
-    message: typeof message === 'string' ? message.slice(0, 1_000) : 'it is invalid',
-    missingNamespace: status?.details?.kind === 'namespaces',
-  };
-}
-
-function parsed(body: unknown): { message?: unknown; details?: { kind?: unknown } | null } | null {
-  try {
-    return JSON.parse(String(body)) as ReturnType<typeof parsed>;
-  } catch {
-    return null;
-  }
 }

@@ -13,17 +13,15 @@ export interface OwnNamespace extends AsyncDisposable {
 }
 
 /**
- * Connects to the cluster that this process runs in, with the rights of its service account.
- * @param environment has `KUBERNETES_SERVICE_HOST` and `KUBERNETES_SERVICE_PORT`
- * @returns undefined outside of a pod
+ * Connects with the rights of the service account. Returns undefined outside of a pod.
  * @throws Error if files of the service account are missing
  */
 export async function openOwnNamespace(
-  environment: Readonly<Record<string, string | undefined>>, folder = serviceAccount,
+  environment: Readonly<Record<string, string | undefined>>,
 ): Promise<OwnNamespace | undefined> {
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = environment;
   if (host === undefined || port === undefined) return undefined;
-  const read = async (name: string) => (await readFile(join(folder, name), 'utf8')).trim();
+  const read = async (name: string) => (await readFile(join(serviceAccount, name), 'utf8')).trim();
   const [token, authority, namespace] = await Promise.all(['token', 'ca.crt', 'namespace'].map(read));
   const server = `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
   const cluster = openCluster(parseKubeconfig(JSON.stringify({

@@ -4,21 +4,17 @@ import { tooLong } from './bounded-http.ts';
 import type { ClusterConnection } from './connection.ts';
 import { codeOf, unexpected } from './translate-failure.ts';
 
-/** Number of objects per call: 1,000 clusters take two calls. */
-const pageSize = 500;
 const attempts = 3;
 /** Maximum characters of a list that is kept in memory. Each page counts as at least a hundredth of this maximum. */
 const mostCharacters = 64 * 1_024 * 1_024;
 
 interface ListQuery<Kept> {
   readonly labelSelector?: string;
-  /** Returns the data to keep of each object. */
   readonly keep: (object: unknown) => Kept;
   /** Set it only if `keep` keeps little: lists of any length are then read. */
   readonly unbounded?: boolean;
 }
 
-/** All objects of a list, as one state of the cluster. */
 export interface WholeList<Kept> {
   readonly objects: Kept[];
   /** `resourceVersion` of the state; empty if the kind is not served. */
@@ -45,22 +41,19 @@ export async function readList<Kept>(
   }
 }
 
-interface Page {
-  readonly items?: unknown;
-  readonly metadata?: { readonly continue?: unknown; readonly resourceVersion?: unknown } | null;
-}
+type Page = { items?: unknown; metadata?: { continue?: unknown; resourceVersion?: unknown } | null } | null;
 
 async function readFromStart<Kept>(
   cluster: Pick<ClusterConnection, 'get'>, path: string, { labelSelector, keep, unbounded = false }: ListQuery<Kept>,
   deadline: Deadline,
 ): Promise<WholeList<Kept>> {
   const objects: Kept[] = [];
-  const asked = { limit: String(pageSize), ...(labelSelector === undefined ? {} : { labelSelector }) };
+  const asked = { limit: '500', ...(labelSelector === undefined ? {} : { labelSelector }) };
   let read = 0;
   for (let next: unknown; ;) {
     const query = next === undefined ? asked : { ...asked, continue: String(next) };
     const { body, characters } = await cluster.get(path, query, deadline);
-    const page = body as Page | null;
+    const page = body as Page;
     if (!Array.isArray(page?.items)) throw new Fault('BAD_UPSTREAM', 'the cluster returned a list without items');
     read += Math.max(characters, mostCharacters / 100);
     if (!unbounded && read > mostCharacters) throw tooLong();
@@ -69,4 +62,16 @@ async function readFromStart<Kept>(
     if (typeof more !== 'string' || more === '') return { objects, version: String(resourceVersion ?? '') };
     next = more;
   }
+}
+
+/** Returns the path of the objects of a kind, in one namespace or in all. The empty group is the core group. */
+export function pathOfKind(
+  { group, version }: { readonly group: string; readonly version: string }, plural: string, namespace?: string,
+): string {
+  const within = namespace === undefined ? '' : `/namespaces/${encodeURIComponent(namespace)}`;
+  return `${pathOfGroup(group, version)}${within}/${plural}`;
+}
+
+export function pathOfGroup(group: string, version: string): string {
+  return group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
 }

@@ -7,7 +7,6 @@ import { codeOf, unexpected, unlessMissing } from './translate-failure.ts';
 const mergePatch = 'application/merge-patch+json';
 
 export interface SecretContent {
-  /** By key. */
   readonly texts: ReadonlyMap<string, string>;
   /** `resourceVersion` of the state that was read. */
   readonly resourceVersion: string;

@@ -14,20 +14,14 @@ export interface ServingCertificate {
   readonly notAfter: string;
 }
 
-/**
- * Reads the certificate of an API server, whichever authority signed it. Sends no credentials.
- * @param lookup resolves the name of the server, instead of the system's resolver
- * @throws Fault UNAVAILABLE
- */
+/** Reads the certificate, whichever authority signed it. Sends no credentials. @throws Fault UNAVAILABLE */
 export function readServingCertificate(
   { server }: Pick<ClusterAccess, 'server'>, deadline: Deadline, lookup?: LookupFunction,
 ): Promise<ServingCertificate> {
   const { hostname, port } = new URL(server);
   const host = hostname.replace(/^\[|\]$/g, '');
   return new Promise((resolve, reject) => {
-    const socket = connect({
-      host, port: Number(port || 443), rejectUnauthorized: false, ...(lookup === undefined ? {} : { lookup }),
-    });
+    const socket = connect({ host, port: Number(port || 443), rejectUnauthorized: false, lookup });
     const end = (settle: () => void): void => {
       deadline.signal.removeEventListener('abort', cancelled);
       settle();

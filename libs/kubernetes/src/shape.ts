@@ -1,4 +1,3 @@
-/** Checks whether a value has the form that this process reads. */
 export type Fits = (value: unknown) => boolean;
 
 export const text: Fits = (value) => typeof value === 'string';

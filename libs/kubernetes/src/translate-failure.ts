@@ -2,7 +2,6 @@ import { ApiException } from '@kubernetes/client-node';
 import { deadlineExceeded, Fault, unavailable } from '@platform/faults';
 import { AddressRefused, Unreachable } from '@platform/outbound';
 import { certificateProblem } from './certificate-problem.ts';
-import { missingRight } from './missing-right.ts';
 
 /** Statuses of a cluster that cannot answer now, or asks the client to wait. */
 const busy = new Set([429, 503]);
@@ -10,6 +9,11 @@ const busy = new Set([429, 503]);
 const ofCallers = new Set([404, 409, 410, 422]);
 /** The longest `Retry-After` that is passed on, in seconds. */
 const longestPause = 3_600;
+/** Pattern of the text of a refusal by the authorizer of Kubernetes. */
+const refusal = new RegExp('cannot ([a-z]+) resource "([a-z0-9-]+(?:/[a-z]+)?)" in API group "([a-z0-9.-]*)"'
+  + '(?: in the namespace "([a-z0-9-]+)")?');
+/** The webhook of a hub checks this subresource before it lets a client move clusters between sets. */
+const join = 'managedclustersets/join';
 
 /** Returns the fault for a failed call (open-points 12.5). An {@link ApiException} that callers handle is kept. */
 export function translateFailure(error: unknown, signal: AbortSignal): unknown {
@@ -40,15 +44,36 @@ function translateAnswer(error: ApiException<unknown>): unknown {
     return new Fault('BODY_TOO_LARGE', 'the cluster does not store an object of this size', { cause: causeOf(code) });
   }
   if (code === 401) {
-    const message = 'the cluster does not accept the credentials of its kubeconfig; '
-      + 'import the cluster again with other credentials';
-    return new Fault('BAD_UPSTREAM', message, { cause: causeOf(code) });
+    return badAnswer(code, 'the cluster does not accept the credentials of its kubeconfig; '
+      + 'import the cluster again with other credentials');
   }
   const right = code === 403 ? missingRight(body) : undefined;
   if (right === undefined) return badAnswer(code);
-  const message = `the credentials of the cluster's kubeconfig may not ${right}; `
-    + 'grant this right with a role of the cluster, or import the cluster again with other credentials';
-  return new Fault('BAD_UPSTREAM', message, { cause: causeOf(code) });
+  return badAnswer(code, `the credentials of the cluster's kubeconfig may not ${right}; `
+    + 'grant this right with a role of the cluster, or import the cluster again with other credentials');
+}
+
+/** Returns the right that a 403 reports as missing. The text consists only of names: the server is not trusted. */
+function missingRight(body: unknown): string | undefined {
+  const message = readStatus(body).message?.slice(0, 2_000) ?? '';
+  if (message.includes(join)) return `create ${join} of cluster.open-cluster-management.io`;
+  const [, verb, resource, group = '', namespace] = refusal.exec(message) ?? [];
+  if (verb === undefined) return undefined;
+  return [
+    `${verb} ${resource}`, ...(group === '' ? [] : [`of ${group}`]),
+    ...(namespace === undefined ? [] : [`in namespace ${namespace}`]),
+  ].join(' ');
+}
+
+/** Reads the API server's reason for refusing a call. The server is not trusted, so its answer may have any form. */
+export function readStatus(body: unknown): { readonly message?: string; readonly missingNamespace?: boolean } {
+  try {
+    const { message, details } = JSON.parse(String(body)) as { message?: unknown; details?: { kind?: unknown } | null };
+    const missingNamespace = details?.kind === 'namespaces';
+    return typeof message === 'string' ? { message, missingNamespace } : { missingNamespace };
+  } catch {
+    return {};
+  }
 }
 
 /** Returns the status of an {@link ApiException} that {@link translateFailure} has left to the callers. */
@@ -67,8 +92,8 @@ export function unexpected(error: unknown): unknown {
   return error instanceof ApiException ? badAnswer(error.code) : error;
 }
 
-function badAnswer(code: number): Fault {
-  return new Fault('BAD_UPSTREAM', `the cluster answered with status ${code}`, { cause: causeOf(code) });
+function badAnswer(code: number, message = `the cluster answered with status ${code}`): Fault {
+  return new Fault('BAD_UPSTREAM', message, { cause: causeOf(code) });
 }
 
 function pauseOf(header: string | undefined): number {

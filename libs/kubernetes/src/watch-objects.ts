@@ -3,8 +3,7 @@ import { Fault, unavailable } from '@platform/faults';
 import { type Deadline, deadlineIn, type Logger, loop } from '@platform/service';
 import type { ClusterConnection } from './connection.ts';
 import type { KubernetesObject } from './kinds.ts';
-import { readList, type WholeList } from './pages.ts';
-import { pathOfGroup, pathOfKind } from './paths.ts';
+import { pathOfGroup, pathOfKind, readList, type WholeList } from './pages.ts';
 
 export interface Resource {
   /** Empty for the core group. */
@@ -32,7 +31,6 @@ export async function findResource(
   return { group, version, kind, name: found.name, scope: found.namespaced ? 'Namespaced' : 'Cluster' };
 }
 
-/** Reads all objects of a resource. Keeps only the result of `keep` for each object. */
 export async function readResource<Kept>(
   cluster: ClusterConnection, resource: Resource, keep: (object: KubernetesObject) => Kept, deadline: Deadline,
 ): Promise<WholeList<Kept>> {

@@ -1,34 +1,30 @@
 import pg from 'pg';
 import { sessionId } from './session.ts';
 
-/** Cancels statements whose caller no longer waits. Uses its own connections, because the pool may have none free. */
-export interface Canceller {
-  /** Asks the server to cancel the running statement of a connection. Returns false if that failed. */
-  cancel(client: pg.PoolClient): Promise<boolean>;
-}
+/** Asks the server to cancel the running statement of a connection. Returns false if that failed. */
+export type Canceller = (client: pg.PoolClient) => Promise<boolean>;
 
-/** Most cancellations at a time. Beyond this, `cancel` returns false and the connection is closed instead. */
+/** Most cancellations at a time. Beyond this, the canceller returns false and the connection is closed instead. */
 const most = 4;
 
+/** The canceller uses its own connections, because the pool may have none free. */
 export function createCanceller(config: pg.ClientConfig): Canceller {
   let running = 0;
-  return {
-    cancel: async (client) => {
-      const id = sessionId(client);
-      if (id === undefined || running >= most) return false;
-      running += 1;
-      const own = new pg.Client({ ...config, connectionTimeoutMillis: 1_000, query_timeout: 1_000 });
-      own.on('error', () => undefined);
-      try {
-        await own.connect();
-        await own.query('select pg_cancel_backend($1)', [id]);
-        return true;
-      } catch {
-        return false;
-      } finally {
-        running -= 1;
-        own.end().catch(() => undefined);
-      }
-    },
+  return async (client) => {
+    const id = sessionId(client);
+    if (id === undefined || running >= most) return false;
+    running += 1;
+    const own = new pg.Client({ ...config, connectionTimeoutMillis: 1_000, query_timeout: 1_000 });
+    own.on('error', () => undefined);
+    try {
+      await own.connect();
+      await own.query('select pg_cancel_backend($1)', [id]);
+      return true;
+    } catch {
+      return false;
+    } finally {
+      running -= 1;
+      own.end().catch(() => undefined);
+    }
   };
 }

@@ -1,6 +1,6 @@
 import {
-  createLimiter, type Deadline, DeadlineExceeded, deadlineIn, type Limiter, type Logger, pause, remaining, shrink,
-  silentLogger, withSpan,
+  createLimiter, type Deadline, DeadlineExceeded, deadlineIn, type Limiter, pause, remaining, shrink, silentLogger,
+  withSpan,
 } from '@platform/service';
 import pg from 'pg';
 import { OwnSocketClient } from './abandon.ts';
@@ -38,15 +38,14 @@ class PooledDatabase extends Sender implements Database {
   readonly #statementTimeout: number;
   readonly #canceller: Canceller;
   readonly #metrics: PoolMetrics;
-  readonly #log: Logger;
-  readonly #notices: Notices & AsyncDisposable;
+  readonly notices: Notices & AsyncDisposable;
 
   constructor(options: ConnectOptions) {
     super();
     this.#most = options.maxConnections ?? defaults.maxConnections;
     this.#connectTimeout = options.connectTimeout ?? defaults.connectTimeout;
     this.#statementTimeout = options.statementTimeout ?? defaults.statementTimeout;
-    this.#log = options.log ?? silentLogger;
+    const { log = silentLogger } = options;
     const server = serverConfig(options.url, options.applicationName);
     this.#canceller = createCanceller(server);
     this.#places = createLimiter(this.#most, 'PostgreSQL');
@@ -69,19 +68,15 @@ class PooledDatabase extends Sender implements Database {
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
     });
-    this.#pool.on('error', (error) => this.#log.warn({ error }, 'an idle connection to PostgreSQL was lost'));
+    this.#pool.on('error', (error) => log.warn({ error }, 'an idle connection to PostgreSQL was lost'));
     const listener = serverConfig(options.url, `${options.applicationName} notices`);
-    this.#notices = createNotices(listener, options.schema ?? 'public', this.#log);
+    this.notices = createNotices(listener, options.schema ?? 'public', log);
     this.#metrics = createPoolMetrics(options.metrics, () => this.pool);
   }
 
   get pool(): PoolState {
     const { totalCount, idleCount, waitingCount } = this.#pool;
     return { most: this.#most, open: totalCount, idle: idleCount, waiting: this.#places.waiting + waitingCount };
-  }
-
-  get notices(): Notices {
-    return this.#notices;
   }
 
   async transact<Result>(
@@ -107,7 +102,7 @@ class PooledDatabase extends Sender implements Database {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#notices[Symbol.asyncDispose]();
+    await this.notices[Symbol.asyncDispose]();
     if (!this.#pool.ending) await this.#pool.end();
   }
 
@@ -116,9 +111,7 @@ class PooledDatabase extends Sender implements Database {
       withSpan('postgres statement', spanOf(statement), () => this.#single(statement, options?.deadline, take)));
   }
 
-  async #single(
-    statement: Statement, deadline: Deadline | undefined, take: TakeRow | undefined,
-  ): Promise<pg.QueryResult> {
+  async #single(statement: Statement, deadline?: Deadline, take?: TakeRow): Promise<pg.QueryResult> {
     for (let attempt = 1; ; attempt += 1) {
       const connection = await this.#acquire(deadline);
       try {
@@ -133,9 +126,7 @@ class PooledDatabase extends Sender implements Database {
     }
   }
 
-  async #acquire(
-    deadline: Deadline | undefined, statementTimeout: number = this.#statementTimeout,
-  ): Promise<Connection> {
+  async #acquire(deadline?: Deadline, statementTimeout: number = this.#statementTimeout): Promise<Connection> {
     const leave = await this.#place(deadline);
     try {
       const client = await this.#checkOutAny(deadline);
@@ -185,17 +176,8 @@ class PooledDatabase extends Sender implements Database {
         isLate = true;
         reject(new DeadlineExceeded('PostgreSQL'));
       }, left);
-      coming.then(
-        (client) => {
-          clearTimeout(timer);
-          if (isLate) client.release();
-          else resolve(client);
-        },
-        (error: unknown) => {
-          clearTimeout(timer);
-          reject(error);
-        },
-      );
+      coming.then((client) => (isLate ? client.release() : resolve(client)), reject)
+        .finally(() => clearTimeout(timer));
     });
   }
 }

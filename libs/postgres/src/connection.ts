@@ -7,7 +7,6 @@ import { type SessionSettings, startSession } from './session.ts';
 import type { Statement } from './sql.ts';
 import { isStalePlan, queryCanceled, sqlState, translateError } from './translate-error.ts';
 
-/** Called with each row as it arrives. */
 export type TakeRow = (row: unknown) => void;
 
 /** Time after the server's own limit at which a silent server counts as unreachable, in milliseconds. */
@@ -19,9 +18,8 @@ const cancelPatience = 1_000;
 const lost = new WeakSet<object>();
 
 /**
- * Prepares each new connection of a pool before its first use (`onConnect`): watches it for errors, then sets the
- * session. The pool's event `connect` would be too late: pg-pool 3.14 would hand out a connection that was lost before
- * this event.
+ * Prepares each new connection of a pool before its first use (`onConnect`). The pool's event `connect` would be too
+ * late: pg-pool 3.14 would hand out a connection that was lost before this event.
  */
 export function openConnection(settings: SessionSettings): (client: pg.ClientBase) => Promise<void> {
   const start = startSession(settings);
@@ -51,7 +49,6 @@ export class Connection {
     this.#released = released;
   }
 
-  /** False if the connection must not be used again. */
   get usable(): boolean {
     return this.#usable && !lost.has(this.#client);
   }
@@ -93,7 +90,6 @@ export class Connection {
     return this.send({ text }, deadline);
   }
 
-  /** Waits until no statement runs on the connection. */
   async settled(): Promise<void> {
     await this.#ending;
   }
@@ -129,7 +125,7 @@ export class Connection {
     const tooLong = new Promise<undefined>((resolve) => {
       patience.addEventListener('abort', () => resolve(undefined), { once: true });
     });
-    const sent = await Promise.race([this.#canceller.cancel(this.#client), tooLong]);
+    const sent = await Promise.race([this.#canceller(this.#client), tooLong]);
     const outcome = sent === true ? await Promise.race([answered, tooLong]) : undefined;
     // If this statement did not end as cancelled, the cancellation could still hit the next statement.
     if (sqlState(outcome) !== queryCanceled) await this.#abandon();

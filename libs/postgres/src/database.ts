@@ -83,7 +83,6 @@ export interface Database extends Queryable, AsyncDisposable {
   readonly notices: Notices;
 }
 
-/** Open connections (of `most`), idle ones among them, and callers that wait. */
 export interface PoolState {
   readonly most: number;
   readonly open: number;

@@ -1,9 +1,6 @@
 import { Conflict, Unavailable } from '@platform/service';
 
-/**
- * PostgreSQL cannot be used now: it is unreachable, starting, stopping, full or too slow, or the connection was lost.
- * libs/rpc answers UNAVAILABLE (503).
- */
+/** PostgreSQL is unreachable, starting, stopping, full or too slow, or the connection was lost. */
 export class PostgresUnavailable extends Unavailable {
   override readonly name = 'PostgresUnavailable';
   /** `none`: nothing was written. `unknown`: the connection was lost during a write or a COMMIT. */
@@ -15,10 +12,7 @@ export class PostgresUnavailable extends Unavailable {
   }
 }
 
-/**
- * The transaction conflicted with concurrent transactions (repeated serialization failures or deadlocks), or waited too
- * long for a lock. Nothing was written. libs/rpc answers ABORTED with the reason CONFLICT (409).
- */
+/** After repeated serialization failures or deadlocks, or too long a wait for a lock. Nothing was written. */
 export class TransactionConflict extends Conflict {
   override readonly name = 'TransactionConflict';
   /** SQLSTATE 40001, 40P01 or 55P03. */

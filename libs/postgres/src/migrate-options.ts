@@ -1,6 +1,5 @@
 import type { Logger, Secret } from '@platform/service';
 
-/** The schema to migrate, and the folder of its files. */
 export interface MigrateOptions {
   /** Connects as the role that owns the schema. */
   readonly url: Secret | string;

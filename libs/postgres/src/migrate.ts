@@ -16,9 +16,7 @@ const tableLockAttempts = 5;
  * Applies the pending files to the schema: forward only, in the order of their names, each in its own transaction. If a
  * newer version has only added to the schema, nothing is changed, because replicas of both versions may run side by
  * side (ADR 0039). A file whose first lines contain `-- no transaction` runs without one; it must hold one statement
- * that can be repeated. Several replicas may call this function at once: one migrates, the others wait and then have
- * nothing to do.
- * @returns the names of the files that this call applied, in order
+ * that can be repeated. Several replicas may call this function at once: one migrates, the others wait.
  * @throws MigrationRefused, MigrationFailed, PostgresUnavailable
  */
 export async function migrate(options: MigrateOptions): Promise<{ readonly applied: readonly string[] }> {
@@ -58,19 +56,15 @@ async function assertSchema(client: pg.Client, schema: string): Promise<void> {
 async function lock(client: pg.Client, { schema, lockTimeout = 60_000, signal }: MigrateOptions): Promise<void> {
   const text = `select pg_try_advisory_lock(hashtextextended('platform.migrate.' || $1, 0)) as taken`;
   const patience = AbortSignal.timeout(lockTimeout);
-  await repeatUntil(
-    async () => {
-      const { rows } = await client.query<{ taken: boolean }>(text, [schema]);
-      if (rows[0]?.taken !== true) {
-        throw new MigrationRefused('LOCKED', schema, 'wait for the other migration, or end its process');
-      }
-    },
-    {
-      signal: signal ? AbortSignal.any([signal, patience]) : patience,
-      first: 50, most: 500,
-      again: (error) => error instanceof MigrationRefused,
-    },
-  );
+  await repeatUntil(async () => {
+    const { rows } = await client.query<{ taken: boolean }>(text, [schema]);
+    const cure = 'wait for the other migration, or end its process';
+    if (rows[0]?.taken !== true) throw new MigrationRefused('LOCKED', schema, cure);
+  }, {
+    signal: signal ? AbortSignal.any([signal, patience]) : patience,
+    first: 50, most: 500,
+    again: (error) => error instanceof MigrationRefused,
+  });
 }
 
 async function findPending(
@@ -104,7 +98,6 @@ function fromFuture(name: string): MigrationRefused {
 interface Recorded {
   readonly name: string;
   readonly checksum: string | null;
-  /** See MigrationFile. */
   readonly contracts: string | null;
 }
 

@@ -1,8 +1,6 @@
-/** The reasons for refusing to migrate. */
 type MigrationReason =
   | 'BAD_FILE_NAME'
   | 'SAME_TIME'
-  /** A file includes another file that does not exist. */
   | 'MISSING_INCLUDE'
   /** The file removes something without naming the migration that made it unused (`-- contracts:`). */
   | 'TAKES_AWAY'
@@ -10,7 +8,6 @@ type MigrationReason =
   | 'MISSING_EXPANSION'
   /** A newer version has removed something that this version uses, or has continued from another state. */
   | 'SCHEMA_FROM_FUTURE'
-  /** A file was changed after it was applied. */
   | 'CHANGED_FILE'
   /** The schema does not exist, or does not belong to this role. */
   | 'MISSING_SCHEMA'

@@ -1,8 +1,9 @@
-import { type Config, type OpenService, repeatUntil, Unavailable } from '@platform/service';
+import { type Config, type Deadline, type OpenService, repeatUntil, Unavailable } from '@platform/service';
 import { connect } from './connect.ts';
-import type { Database } from './database.ts';
+import type { Database, Queryable } from './database.ts';
 import { appliedMigrations, migrate } from './migrate.ts';
-import { testWrite } from './test-write.ts';
+import { sql } from './sql.ts';
+import { sqlState } from './translate-error.ts';
 
 /** The settings that a service with its own schema needs. Durations are in milliseconds. */
 export const postgresPicks = {
@@ -44,6 +45,22 @@ export async function openDatabase(
   await untilAvailable(service, () => migrate({ url, directory, schema, log, signal: stopping }));
   readiness.needs('writes to PostgreSQL', (deadline) => testWrite(database, deadline));
   return database;
+}
+
+/**
+ * Checks for readiness whether PostgreSQL accepts writes. Commits a row in a new file of a table
+ * (`sql/test-write.sql`), unless a replica of the service has done so in the last ten seconds. Any write detects a
+ * read-only server (a standby, `default_transaction_read_only`). A new file detects a full disk of the rows. A commit
+ * detects a synchronous standby or a disk that hangs. If the disk of the write-ahead log is full, PostgreSQL ends.
+ * @throws Error with PostgreSQL's message; DeadlineExceeded
+ */
+async function testWrite(database: Queryable, deadline: Deadline): Promise<void> {
+  try {
+    await database.execute(sql`select test_write()`, { deadline });
+  } catch (error) {
+    const { cause } = error as Error;
+    throw sqlState(cause) === undefined ? error : new Error((cause as Error).message, { cause: error });
+  }
 }
 
 /**

@@ -26,32 +26,24 @@ interface ProvisionedService {
   readonly url: Secret;
 }
 
-interface ProvisionDatabaseOptions {
-  readonly superuserUrl: Secret | string;
-  readonly database: string;
-  /** Created if missing; owns the database. */
-  readonly role: string;
-  readonly password?: Secret;
-}
-
 /**
  * Creates the missing database, roles and schemas. A role can connect to this database and use its own schema, nothing
  * else. The call may be repeated, also by several processes at once.
  */
-export async function provision(options: ProvisionOptions): Promise<readonly ProvisionedService[]> {
-  const { superuserUrl, database } = options;
-  const services = options.services.map(({ service, password }) => {
-    return { service, ...placeOf(database, service), password: password ?? newPassword() };
+export async function provision(
+  { superuserUrl, database, services: wanted }: ProvisionOptions,
+): Promise<readonly ProvisionedService[]> {
+  const services = wanted.map(({ service, password = newPassword() }) => {
+    return { service, ...placeOf(database, service), password };
   });
   await withAdministrator(superuserUrl, undefined, async (client) => {
     await lockProvisioning(client);
     await ensureDatabase(client, database);
     for (const { role, password } of services) await ensureRole(client, role, password);
-    await client.query(`revoke all on database ${quoteIdentifier(database)} from public`);
+    const databaseName = quoteIdentifier(database);
+    await client.query(`revoke all on database ${databaseName} from public`);
     for (const { role } of services) {
-      await client.query(
-        `grant connect, temporary on database ${quoteIdentifier(database)} to ${quoteIdentifier(role)}`,
-      );
+      await client.query(`grant connect, temporary on database ${databaseName} to ${quoteIdentifier(role)}`);
     }
   });
   await withAdministrator(superuserUrl, database, async (client) => {
@@ -67,9 +59,10 @@ export async function provision(options: ProvisionOptions): Promise<readonly Pro
 }
 
 /** Creates a role and its database, for a server that makes its own tables (OpenFGA). The call may be repeated. */
-export async function provisionDatabase(options: ProvisionDatabaseOptions): Promise<{ readonly url: Secret }> {
-  const { superuserUrl, database, role } = options;
-  const password = options.password ?? newPassword();
+export async function provisionDatabase(
+  { superuserUrl, database, role, password = newPassword() }:
+    { superuserUrl: Secret | string; database: string; role: string; password?: Secret },
+): Promise<{ readonly url: Secret }> {
   await withAdministrator(superuserUrl, undefined, async (client) => {
     await lockProvisioning(client);
     await ensureRole(client, role, password);
@@ -93,7 +86,6 @@ export async function createDatabaseFromTemplate(
   });
 }
 
-/** Drops a database and closes its connections. Does nothing if the database does not exist. */
 export async function dropDatabase(
   { superuserUrl, name }: { superuserUrl: Secret | string; name: string },
 ): Promise<void> {
@@ -126,17 +118,14 @@ async function ensureRole(client: pg.Client, role: string, password: Secret): Pr
   const { rowCount } = await client.query('select from pg_roles where rolname = $1', [role]);
   const rights = 'login nosuperuser nocreatedb nocreaterole';
   const verb = rowCount === 0 ? 'create' : 'alter';
-  await client.query(
-    `${verb} role ${name} with ${rights} password ${pg.escapeLiteral(scramVerifier(password.reveal()))}`,
-  );
+  const verifier = pg.escapeLiteral(scramVerifier(password.reveal()));
+  await client.query(`${verb} role ${name} with ${rights} password ${verifier}`);
   // On a managed server the administrator is not a superuser, and must be a member of a role to give it a schema.
-  const { rows } = await client.query<{ rolsuper: boolean }>(
-    'select rolsuper from pg_roles where rolname = current_user',
-  );
+  const ofCurrent = 'select rolsuper from pg_roles where rolname = current_user';
+  const { rows } = await client.query<{ rolsuper: boolean }>(ofCurrent);
   if (rows[0]?.rolsuper === false) await client.query(`grant ${name} to current_user`);
 }
 
-/** Returns the schema of a service, and the role that owns it. */
 export function placeOf(database: string, service: string): { readonly schema: string; readonly role: string } {
   const schema = service.replaceAll('-', '_');
   const role = `${database}_${schema}`;

@@ -4,7 +4,6 @@ import type { Queryable, QueryOptions } from './database.ts';
 import { UnexpectedRows } from './errors.ts';
 import type { Statement } from './sql.ts';
 
-/** Implements {@link Queryable} with one method that sends a statement. */
 export abstract class Sender implements Queryable {
   /** If there is `take`, the result has no rows. */
   protected abstract send(statement: Statement, options?: QueryOptions, take?: TakeRow): Promise<pg.QueryResult>;

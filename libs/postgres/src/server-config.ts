@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import type { Secret } from '@platform/service';
 
-/** @param applicationName shown in `pg_stat_activity` */
 export function serverConfig(url: Secret | string, applicationName: string): pg.ClientConfig {
   return { connectionString: reveal(url), application_name: applicationName };
 }

@@ -3,7 +3,6 @@ import { abandon } from './abandon.ts';
 
 /** The settings that differ between uses of sessions. Times are in milliseconds; default: no limit. */
 export interface SessionSettings {
-  /** Used as `search_path`. */
   readonly schema?: string | undefined;
   readonly lockTimeout?: number | undefined;
   readonly statementTimeout?: number | undefined;
@@ -35,8 +34,7 @@ export function startSession(settings: SessionSettings): (client: pg.ClientBase)
     // Statements are prepared once, and lists are passed as arrays. Without this setting PostgreSQL would plan again at
     // each call, which costs several times as much as a look-up by index.
     plan_cache_mode: 'force_generic_plan',
-    // Data read by index is in memory or on an SSD. With the default, meant for disks, PostgreSQL would scan whole
-    // tables.
+    // Data is in memory or on an SSD. With the default, meant for disks, PostgreSQL would scan whole tables.
     random_page_cost: 1.1,
     search_path: schema,
     lock_timeout: lockTimeout,

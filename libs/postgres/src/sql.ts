@@ -77,8 +77,7 @@ class Shape {
   }
 
   get prepared() {
-    this.#prepared ??= prepare(this.pieces);
-    return this.#prepared;
+    return (this.#prepared ??= prepare(this.pieces));
   }
 }
 

@@ -8,12 +8,10 @@ import { Sender } from './sender.ts';
 import type { Statement } from './sql.ts';
 import { isRepeatable, isStalePlan } from './translate-error.ts';
 
-/** The pool's functions that a transaction needs. */
 interface TransactionSource {
   acquire(): Promise<Connection>;
-  /** Time limit of a statement on each connection, in milliseconds. */
+  /** Limits of a statement on each connection, in milliseconds: its duration, and its wait for a lock. */
   readonly usualStatementTimeout: number;
-  /** How long a statement on each connection waits for a lock, in milliseconds. */
   readonly usualLockTimeout: number;
   /** Called before each further attempt. */
   repeated(): void;
@@ -30,7 +28,6 @@ export function spanOf(statement?: Pick<Statement, 'text'>): SpanOptions {
   return { kind: 'client', attributes: { 'db.system.name': 'postgresql', 'db.query.text': statement?.text } };
 }
 
-/** Implements Database.transact. */
 export async function runTransaction<Result>(
   source: TransactionSource, work: (transaction: Transaction) => Promise<Result>, options: TransactOptions,
 ): Promise<Result> {
@@ -68,8 +65,7 @@ async function runOnce<Result>(
   } catch (error) {
     await transaction.end();
     await rollBack(connection);
-    // The error that made the transaction fail decides whether the transaction is repeated, even if `work` threw
-    // another error.
+    // The error that made the transaction fail decides whether it is repeated, even if `work` threw another error.
     if (transaction.conflict !== undefined) throw transaction.conflict;
     // The server rolls back a transaction whose connection is lost before its COMMIT is sent.
     if (!committing && error instanceof PostgresUnavailable) throw new PostgresUnavailable('none', { cause: error });
@@ -97,16 +93,13 @@ function milliseconds(value: number): number {
   return Math.max(1, Math.ceil(value));
 }
 
-async function commit(
-  connection: Connection, transaction: OpenTransaction, deadline: Deadline | undefined,
-): Promise<void> {
+async function commit(connection: Connection, transaction: OpenTransaction, deadline?: Deadline): Promise<void> {
   const left = deadline === undefined ? Infinity : remaining(deadline);
   if (left <= 0) throw new DeadlineExceeded('PostgreSQL');
+  const send = () => connection.run('commit', left === Infinity ? undefined : deadlineIn(left + commitPatience));
   let tag: string;
   try {
-    ({ command: tag } = await withSpan('postgres commit', spanOf(), () =>
-      connection.run('commit', left === Infinity ? undefined : deadlineIn(left + commitPatience)),
-    ));
+    ({ command: tag } = await withSpan('postgres commit', spanOf(), send));
   } catch (error) {
     if (error instanceof TransactionConflict) {
       transaction.conflict = error;
@@ -165,13 +158,10 @@ class OpenTransaction extends Sender implements Transaction {
     return answer;
   }
 
-  async #sendNow(
-    statement: Statement, deadline: Deadline | undefined, take: TakeRow | undefined,
-  ): ReturnType<Connection['send']> {
+  async #sendNow(statement: Statement, deadline?: Deadline, take?: TakeRow): ReturnType<Connection['send']> {
+    const send = () => this.#connection.send(statement, deadline, take);
     try {
-      return await withSpan('postgres statement', spanOf(statement), () =>
-        this.#connection.send(statement, deadline, take),
-      );
+      return await withSpan('postgres statement', spanOf(statement), send);
     } catch (error) {
       if (error instanceof Error) {
         Error.captureStackTrace(error);

@@ -16,8 +16,8 @@ const unavailableCodes = new Set([
   '3D000', // the database does not exist (yet)
 ]);
 
-/** Routines whose error means that an object of a prepared statement has changed, for example by a migration. */
-const stalePlanRoutines = new Set(['RevalidateCachedQuery']);
+/** The routine whose error means that an object of a prepared statement has changed, for example by a migration. */
+const stalePlanRoutine = 'RevalidateCachedQuery';
 const invalidStatementName = '26000';
 
 export function sqlState(error: unknown): string | undefined {
@@ -31,31 +31,28 @@ export function isRepeatable(error: unknown): boolean {
 /** Whether the connection's prepared statement has become invalid. It was not run; a new connection will work. */
 export function isStalePlan(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return false;
-  return error.code === invalidStatementName || stalePlanRoutines.has(error.routine ?? '');
+  return error.code === invalidStatementName || error.routine === stalePlanRoutine;
 }
 
 /** Converts an error of PostgreSQL to one of this library. Errors that show a bug in the program stay unchanged. */
 export function translateError(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError) || error.code === undefined) return error;
-  const { code } = error;
+  const { code, table = '', constraint = '', column = '' } = error;
   const options = { cause: error };
   if (repeatable.has(code) || code === lockNotAvailable) return new TransactionConflict(code, options);
-  const table = error.table ?? '';
   switch (code) {
     case '23505':
     case '23P01':
-      return new UniqueViolation(error.constraint ?? '', table, options);
+      return new UniqueViolation(constraint, table, options);
     case '23503':
-      return new ForeignKeyViolation(error.constraint ?? '', table, options);
+      return new ForeignKeyViolation(constraint, table, options);
     case '23514':
-      return new CheckViolation(error.constraint ?? '', table, options);
+      return new CheckViolation(constraint, table, options);
     case '23502':
-      return new CheckViolation(error.column ?? '', table, options);
-    default:
-      return isUnavailable(code) ? new PostgresUnavailable('none', options) : error;
+      return new CheckViolation(column, table, options);
+    default: {
+      const isUnavailable = unavailableClasses.has(code.slice(0, 2)) || unavailableCodes.has(code);
+      return isUnavailable ? new PostgresUnavailable('none', options) : error;
+    }
   }
-}
-
-function isUnavailable(code: string): boolean {
-  return unavailableClasses.has(code.slice(0, 2)) || unavailableCodes.has(code);
 }

@@ -32,7 +32,6 @@ const own = new Map<number, Read>([
   [numericArray, readTexts],
 ]);
 
-/** Converts columns to values: with the parsers of {@link own}, else with pg's. */
 export const valueTypes = {
   getTypeParser: (oid: number, format?: 'text' | 'binary'): Read =>
     own.get(oid) ?? (pg.types.getTypeParser(oid, format ?? 'text') as Read),

@@ -8,7 +8,6 @@ export const addressPicks = Object.fromEntries(grpcServices.map(({ addresses }) 
   return [addresses, optional(addresses)];
 })) as { readonly [Key in AddressKey]: Optional<Key> };
 
-/** The configured addresses of each service, `host:port` of each replica. */
 export function addressesOf(
   config: Readonly<Record<AddressKey, readonly string[] | undefined>>,
 ): ReadonlyMap<GrpcServiceName, readonly string[]> {

@@ -32,12 +32,10 @@ export async function startAdminServer(options: AdminOptions): Promise<AsyncDisp
   if (bound === null || typeof bound === 'string') throw new TypeError('the admin server has no port');
   return {
     address: formatAddress(host, bound.port),
-    [Symbol.asyncDispose]: async () => {
-      await new Promise((resolve) => {
-        server.close(resolve);
-        server.closeAllConnections();
-      });
-    },
+    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    }),
   };
 }
 

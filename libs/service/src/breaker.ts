@@ -9,14 +9,10 @@ export interface Breaker {
   failed(): void;
 }
 
-interface BreakerOptions {
-  readonly most: number;
-  readonly pauseMs: number;
-  /** A monotonic clock in milliseconds. */
-  readonly now?: () => number;
-}
-
-export function createBreaker({ most, pauseMs, now = () => performance.now() }: BreakerOptions): Breaker {
+/** @param now a monotonic clock in milliseconds */
+export function createBreaker(
+  { most, pauseMs, now = () => performance.now() }: { most: number; pauseMs: number; now?: () => number },
+): Breaker {
   let failures = 0;
   let openUntil = 0;
   return {

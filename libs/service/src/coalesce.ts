@@ -6,10 +6,7 @@ interface Runs<Result> {
 /**
  * Coalesces equal calls: at most one run per key at a time in this process. A caller that arrives during a run waits
  * for the next run, because the current run may have read its data already; all callers that arrive meanwhile share
- * this next run. So each caller gets a run that began after its call.
- *
- * A run does not use the deadline of a caller. Give the run its own deadline; each caller waits with the function
- * `within` and the caller's own deadline.
+ * this next run. A run needs a deadline of its own; each caller waits with `within` and the caller's deadline.
  */
 export function coalesce<Key, Result>(run: (key: Key) => Promise<Result>): (key: Key) => Promise<Result> {
   const runs = new Map<Key, Runs<Result>>();

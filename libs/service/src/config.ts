@@ -21,7 +21,6 @@ export const everySetting = Object.fromEntries(
   (Object.keys(settings) as SettingKey[]).map((key) => [key, optional(key)]),
 ) as { readonly [Key in SettingKey]: Optional<Key> };
 
-/** The settings that a service reads, by the service's own names. */
 export type Picks = Readonly<Record<string, SettingKey | Optional<SettingKey>>>;
 
 export type Config<Picked extends Picks> = {
@@ -61,7 +60,6 @@ export interface ConfigProblem {
   readonly where: string;
   /** What was found; never the value of a secret. */
   readonly found: string;
-  /** Description of acceptable values. */
   readonly accepts: string;
 }
 
@@ -81,10 +79,6 @@ export class ConfigError extends Error {
  * Reads the settings that a service picks from the platform's table. The environment takes precedence over the file,
  * and the file over the default. Values in the file must be valid even if the environment overrides them. An empty
  * value counts as absent. A secret may be given as `…_FILE`, the path of a file that contains the secret.
- *
- * ```ts
- * readConfig({ postgresUrl: 'postgres.url', telemetry: optional('telemetry.endpoint') }, { environment: process.env })
- * ```
  * @throws ConfigError with all problems at once
  */
 export function readConfig<const Picked extends Picks>(picked: Picked, source: ConfigSource): Config<Picked> {
@@ -116,12 +110,6 @@ export function givenTexts(source: Pick<ConfigSource, 'environment' | 'file'>): 
   }));
 }
 
-interface Notes {
-  readonly problems: ConfigProblem[];
-  /** The place (variable, or file and key) of each given setting. */
-  readonly given: Map<SettingKey, string>;
-}
-
 interface Found {
   readonly where: string;
   readonly text: string;
@@ -129,7 +117,7 @@ interface Found {
 
 function readSetting(
   key: SettingKey, mayBeAbsent: boolean, { environment, defaults }: ConfigSource, file: SettingsFile | undefined,
-  { problems, given }: Notes,
+  { problems, given }: { readonly problems: ConfigProblem[]; readonly given: Map<SettingKey, string> },
 ): unknown {
   const { kind, ...setting }: Setting<unknown> = settings[key];
   const defaultText = defaults?.[key] ?? setting.defaultText;
@@ -139,8 +127,7 @@ function readSetting(
   };
   const found = [fromEnvironment(key, kind.secret, environment, report), fromFile(key, kind, file, report)]
     .filter((one) => one !== undefined);
-  // The value in the file is checked even if the variable overrides it: other processes may read the same file without
-  // the variable.
+  // Other processes may read the same file without the variable, so the value in the file is checked in any case.
   const [value] = found.map(({ where, text }) => {
     const parsed = kind.parse(text);
     if (parsed === undefined) report(where, kind.secret ? 'has an invalid value' : `is "${redactText(text)}"`);

@@ -51,9 +51,8 @@ export function shrink(deadline: Deadline, most = Infinity): Deadline {
 
 /** @throws DeadlineExceeded when the deadline passes before the promise, whose later outcome is ignored */
 export async function within<T>(deadline: Deadline, promise: Promise<T>, what: string): Promise<T> {
-  const left = remaining(deadline);
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new DeadlineExceeded(what)), Math.ceil(left));
+    const timer = setTimeout(() => reject(new DeadlineExceeded(what)), Math.ceil(remaining(deadline)));
     promise.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
@@ -88,13 +87,11 @@ class MonotonicDeadline implements Deadline {
   }
 
   get signal(): AbortSignal {
-    this.#signal ??= this.#start();
+    if (this.#signal === undefined) {
+      const atDeadline = AbortSignal.timeout(Math.ceil(remaining(this)));
+      this.#signal = this.cancelled === undefined ? atDeadline : AbortSignal.any([atDeadline, this.cancelled]);
+    }
     return this.#signal;
-  }
-
-  #start(): AbortSignal {
-    const atDeadline = AbortSignal.timeout(Math.ceil(remaining(this)));
-    return this.cancelled === undefined ? atDeadline : AbortSignal.any([atDeadline, this.cancelled]);
   }
 }
 

@@ -1,11 +1,11 @@
 import { type Config, type ConfigSource, type Picks, readConfig } from './config.ts';
-import type { OpenService, ServiceConfig } from './open-service.ts';
-import type { RunningService } from './run.ts';
+import { createLogger } from './log.ts';
+import { openService, type OpenService, type ServiceConfig } from './open-service.ts';
+import { type RunningService, runService } from './run.ts';
 
 /** Opens the specific part of a service. Returns the addresses on which it listens, by purpose. */
 export type Start<Read> = (service: OpenService, config: Read) => Promise<RunningService['addresses']>;
 
-/** A service that any process can open. Made by {@link defineService}. */
 export interface DefinedService {
   readonly name: string;
   /** @throws ConfigError with all problems */
@@ -17,7 +17,6 @@ export interface DefinedService {
 /**
  * Defines a service. The `service.ts` of each app exports it as `service`, so that its `main.ts` can run it, and so
  * that the process of a spec can hold several services.
- * @param picks the settings the service reads, or a function that reads them
  */
 export function defineService<const Picked extends Picks>(
   name: string, picks: Picked, start: Start<Config<Picked>>,
@@ -30,4 +29,17 @@ export function defineService(
 ): DefinedService {
   const read = typeof picks === 'function' ? picks : (source: ConfigSource) => readConfig(picks, source);
   return { name, read: read as DefinedService['read'], start };
+}
+
+/** The whole `main.ts` of a service: reads the configuration from the environment, starts, waits, stops. */
+export async function runMain({ name, read, start }: DefinedService): Promise<void> {
+  const log = createLogger({ service: name });
+  const reading = Promise.try(read, { environment: process.env, log });
+  // The time limit of a stop is a setting, too. With an invalid configuration, the start fails and names the problems.
+  const stopTimeoutMs = await reading.then((config) => config.stopTimeoutMs, () => undefined);
+  const options = stopTimeoutMs === undefined ? { log } : { log, stopTimeoutMs };
+  await runService(name, async (stopping) => {
+    const config = await reading;
+    return openService(name, config, stopping, (service) => start(service, config as never));
+  }, options);
 }

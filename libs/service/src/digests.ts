@@ -5,8 +5,7 @@ import type { Secret } from './secret.ts';
 export type Digests = (content: string | Buffer) => readonly [Buffer, ...Buffer[]];
 
 /**
- * Makes digests with keys derived from `secrets.encryptionKeys`: without a key, the content cannot be guessed from its
- * digest.
+ * The keys are derived from `secrets.encryptionKeys`: without a key, the content cannot be guessed from its digest.
  * @param purpose keeps digests of different purposes apart
  * @throws RangeError if there is no key
  */

@@ -20,7 +20,6 @@ export interface ReadinessReport {
 
 /** Whether this process should receive requests. The admin server and gRPC health answer from the same object. */
 export interface Readiness {
-  /** Adds a dependency that this process needs. */
   needs(name: string, check: Check): void;
   /** Adds a dependency that is reported, but not needed. */
   mentions(name: string, check: Check): void;

@@ -3,21 +3,19 @@ export * from './basics.ts';
 export { type Breaker, createBreaker } from './breaker.ts';
 export type { Config, ConfigProblem, ConfigSource, Optional, SettingsRule } from './config.ts';
 export { ConfigError, everySetting, givenTexts, optional, readConfig, stopRule } from './config.ts';
-export { type DefinedService, defineService, type Start } from './define-service.ts';
+export { type DefinedService, defineService, runMain, type Start } from './define-service.ts';
 export { mostFileHandles } from './file-handles.ts';
 export { createReadiness, type Readiness, type ReadinessReport } from './health.ts';
 export { coalesce } from './coalesce.ts';
-export { createLimiter, type Limiter } from './limiter.ts';
+export { createLimiter, currentParty, type Limiter, onBehalfOf } from './limiter.ts';
 export { createLogger, type Logger, silentLogger } from './log.ts';
 export { createMetrics, type Metrics, noMetrics } from './metrics.ts';
 export {
   type FailingJob, type LostKey, openService, type OpenService, type ServiceConfig, servicePicks,
 } from './open-service.ts';
-export { currentParty, onBehalfOf } from './party.ts';
 export { observeQueues, type QueueState } from './queues.ts';
 export { requestIdOf } from './request-id.ts';
 export { type ReadyMessage, reportStartError, type RunningService, runService } from './run.ts';
-export { runMain } from './run-main.ts';
 export { serviceCredentialHeader } from './service-credential.ts';
 export { createDigests } from './digests.ts';
 export { createSealer, type Sealed, type Sealer, SealBroken } from './sealing.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { deadlineIn, DeadlineExceeded } from './deadline.ts';
 import { Unavailable } from './failure.ts';
-import { createLimiter } from './limiter.ts';
-import { onBehalfOf } from './party.ts';
+import { createLimiter, onBehalfOf } from './limiter.ts';
 
 const soon = () => deadlineIn(2_000);
 

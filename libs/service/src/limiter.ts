@@ -1,6 +1,18 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Deadline, DeadlineExceeded, refuseOver, whenOver } from './deadline.ts';
 import { Unavailable } from './failure.ts';
-import { currentParty } from './party.ts';
+
+const parties = new AsyncLocalStorage<string>();
+
+/** A party: an account, or a source without a known account. Waiting parties take turns ({@link createLimiter}). */
+export function onBehalfOf<Result>(party: string, work: () => Result): Result {
+  return parties.run(party, work);
+}
+
+/** The party of the current work. Empty for work of the platform itself. */
+export function currentParty(): string {
+  return parties.getStore() ?? '';
+}
 
 /** Limits how much work runs at once. Waiting parties take turns ({@link onBehalfOf}), each with its work in order. */
 export interface Limiter {
@@ -12,9 +24,7 @@ export interface Limiter {
    * @throws DeadlineExceeded, Unavailable as {@link run}
    */
   enter(deadline: Deadline | undefined, party?: string): Promise<() => void>;
-  /** Whether no work runs or waits. */
   readonly idle: boolean;
-  /** Number of waiting pieces of work. */
   readonly waiting: number;
 }
 

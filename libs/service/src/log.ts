@@ -5,14 +5,7 @@ import { redacted } from './redact.ts';
 type Write = (fields: object, message: string) => void;
 
 /** A line is a fixed text for the event, and fields for its objects. Secret values are removed; see redact.ts. */
-export interface Logger {
-  readonly trace: Write;
-  readonly debug: Write;
-  readonly info: Write;
-  readonly warn: Write;
-  readonly error: Write;
-  readonly fatal: Write;
-  /** A logger that adds `fields` to each line, e.g. `log.child({ requestId })`. */
+export interface Logger extends Readonly<Record<Exclude<LogLevel, 'silent'>, Write>> {
   child(fields: object): Logger;
   /** Whether lines of this level are written. Check it before building expensive fields. */
   enabled(level: LogLevel): boolean;
@@ -52,7 +45,6 @@ function standardOutput(): { write(line: string): void } {
   return output;
 }
 
-/** Writes nothing, for callers whose logger is optional. */
 export const silentLogger: Logger = wrap(pino({ level: 'silent' }));
 
 function wrap(inner: pino.Logger): Logger {

@@ -14,11 +14,6 @@ interface MetricOptions<Name extends string> {
   readonly maxSeries?: number;
 }
 
-interface HistogramOptions<Name extends string> extends MetricOptions<Name> {
-  /** Upper bounds, in the unit of the name; default {@link latencyBuckets}. */
-  readonly buckets?: readonly number[];
-}
-
 /** Bind label values (`with`) for many updates, or to show the first as an increase: a bound series starts at 0. */
 interface Counter<Name extends string> {
   with(labels: Labels<Name>): { add(by?: number): void };
@@ -39,7 +34,10 @@ interface Histogram<Name extends string> {
 export interface Metrics {
   counter<const Name extends string = never>(options: MetricOptions<Name>): Counter<Name>;
   gauge<const Name extends string = never>(options: MetricOptions<Name>): Gauge<Name>;
-  histogram<const Name extends string = never>(options: HistogramOptions<Name>): Histogram<Name>;
+  /** `buckets`: upper bounds, in the unit of the name; default {@link latencyBuckets}. */
+  histogram<const Name extends string = never>(
+    options: MetricOptions<Name> & { readonly buckets?: readonly number[] },
+  ): Histogram<Name>;
   /** A gauge without labels whose value is read at each scrape. */
   observed(options: Omit<MetricOptions<never>, 'labels' | 'maxSeries'>, read: () => number): void;
   /**
@@ -103,9 +101,7 @@ export function createMetrics(options: { readonly service: string; readonly defa
     },
     observed: ({ name, help }, read) => {
       new PrometheusGauge({
-        name,
-        help,
-        registers,
+        name, help, registers,
         collect() {
           this.set(read());
         },
@@ -122,7 +118,6 @@ export function createMetrics(options: { readonly service: string; readonly defa
 
 const ignore = () => undefined;
 
-/** Counts nothing, for callers whose metrics are optional. */
 export const noMetrics: Metrics = {
   counter: () => ({ with: () => ({ add: ignore }), add: ignore }),
   gauge: () => ({ with: () => ({ set: ignore, add: ignore }), set: ignore }),

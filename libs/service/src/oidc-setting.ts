@@ -23,7 +23,6 @@ export interface OidcProviderSetting {
 const manyTenants = /^https:\/\/login\.microsoftonline\.com\/(?:common|organizations|consumers)\//i;
 const most = 20;
 
-/** The kind of a setting that is a JSON or YAML list of providers. */
 export const oidcProviders: Kind<readonly OidcProviderSetting[]> = {
   accepts: 'a list of objects with name, title, issuer, clientID, clientSecret and, optionally, scopes, trustEmail, '
     + 'groupsClaim and groups (of group, organization, team); the issuer is one https address, or '
@@ -62,8 +61,7 @@ function providerOf(given: unknown): OidcProviderSetting | undefined {
   if (typeof trustEmail !== 'boolean' || (groupsClaim !== undefined && !isText(groupsClaim))) return undefined;
   if (!Array.isArray(groups) || (groups.length > 0 && groupsClaim === undefined)) return undefined;
   const mapped = groups.filter((one): one is OidcProviderSetting['groups'][number] =>
-    isObject(one) && Object.keys(one).length === 3 && isText(one['group']) && isText(one['organization'])
-    && isText(one['team']));
+    isObject(one) && Object.keys(one).length === 3 && [one['group'], one['organization'], one['team']].every(isText));
   if (mapped.length !== groups.length) return undefined;
   return {
     name, title, issuer, clientId: clientID, clientSecret: new Secret(clientSecret), scopes, trustEmail, groupsClaim,

@@ -39,9 +39,7 @@ export interface OpenService {
 interface ServiceReport {
   /** Applied migrations of the service's schema; empty without a schema. */
   migrations(deadline: Deadline): Promise<readonly { readonly name: string; readonly appliedAt: string }[]>;
-  /** Jobs that fail repeatedly; empty without jobs. */
   failingJobs(deadline: Deadline): Promise<readonly FailingJob[]>;
-  /** Missing keys with which secrets are sealed; empty without such secrets. */
   lostKeys(deadline: Deadline): Promise<readonly LostKey[]>;
 }
 
@@ -49,7 +47,6 @@ interface ServiceReport {
 export interface LostKey {
   readonly table: string;
   readonly keyId: string;
-  /** Number of secrets sealed with this key. */
   readonly secrets: number;
 }
 
@@ -68,9 +65,8 @@ interface OpenOptions {
 }
 
 /**
- * Opens a service: first log, metrics, traces and the endpoints for probes; then `start` opens the specific part and
- * returns its addresses, by purpose. `/livez` answers from the first moment; `/readyz` answers 503 until the start is
- * complete.
+ * Opens first log, metrics, traces and the endpoints for probes; then `start` opens the specific part. `/livez` answers
+ * from the first moment; `/readyz` answers 503 until the start is complete.
  */
 export async function openService(
   name: string, config: ServiceConfig, stopping: AbortSignal,

@@ -13,8 +13,8 @@ interface RepeatOptions extends Partial<Backoff> {
   readonly signal?: AbortSignal;
   /** Whether a repeat after this error is safe and may help; default: always. */
   readonly again?: (error: unknown) => boolean;
-  /** Called after each failed attempt that will be repeated, with the following pause in milliseconds. */
-  readonly failed?: (error: unknown, attempt: number, pause: number) => void;
+  /** Called after each failed attempt that will be repeated. */
+  readonly failed?: (error: unknown, attempt: number) => void;
 }
 
 const usual: Backoff = { first: 100, most: 5_000 };
@@ -49,9 +49,8 @@ export async function repeatUntil<T>(
       return await attempt(number);
     } catch (error) {
       if (number >= attempts || isAborted(signal) || !again(error)) throw error;
-      const wait = backoffPause(number, { first, most });
-      failed?.(error, number, wait);
-      await pause(wait, signal);
+      failed?.(error, number);
+      await pause(backoffPause(number, { first, most }), signal);
       if (isAborted(signal)) throw error;
     }
   }

@@ -11,25 +11,20 @@ export interface RunningService extends AsyncDisposable {
   readonly addresses: Readonly<Record<string, string>>;
 }
 
-interface RunOptions {
-  /** Time limit of a stop, in milliseconds; default 10,000. After this time, the process ends in any case. */
-  readonly stopTimeoutMs?: number;
-  readonly log?: Logger;
-}
-
-/** The message of a service to its launcher over the IPC channel, sent once all its servers answer. */
+/** The message to the launcher over the IPC channel, sent once all servers of the service answer. */
 export interface ReadyMessage {
   readonly ready: Readonly<Record<string, string>>;
 }
 
 /**
- * Runs a service: starts it, announces its addresses to the launcher, waits for SIGTERM, SIGINT or the launcher's end,
- * and stops it. A second signal ends the process at once. The exit code is 1 if the start fails or after an uncaught
- * error.
+ * Starts a service, announces its addresses to the launcher, waits for SIGTERM, SIGINT or the launcher's end, and stops
+ * it. A second signal ends the process at once. The exit code is 1 if the start fails or after an uncaught error.
  * @param start its signal aborts when the process is asked to stop, so that a waiting start can give up
+ * @param options `stopTimeoutMs` after the request to stop, the process ends in any case
  */
 export async function runService(
-  name: string, start: (stopping: AbortSignal) => Promise<RunningService>, options: RunOptions = {},
+  name: string, start: (stopping: AbortSignal) => Promise<RunningService>,
+  options: { readonly stopTimeoutMs?: number; readonly log?: Logger } = {},
 ): Promise<void> {
   boundUnusedBuffers();
   const { stopTimeoutMs = 10_000, log = createLogger({ service: name }) } = options;
@@ -113,13 +108,9 @@ function listenForStop(log: Logger) {
 
 const signalNumbers = { SIGINT: 2, SIGTERM: 15 } as const;
 
-/** Logs why a service did not start: all problems of its configuration, or the error. */
 export function reportStartError(log: Logger, error: unknown): void {
-  if (error instanceof ConfigError) {
-    log.fatal({ problems: error.problems }, 'the configuration cannot be used');
-  } else {
-    log.fatal({ error }, 'the start failed');
-  }
+  if (error instanceof ConfigError) log.fatal({ problems: error.problems }, 'the configuration cannot be used');
+  else log.fatal({ error }, 'the start failed');
 }
 
 /** Lets the process end by itself. If a leaked resource keeps it alive, logs the resource and exits. */

@@ -12,7 +12,6 @@ export interface Sealed {
 export interface Sealer {
   /** Id of the key that seals. `platform admin keys rotate` re-seals rows with any other key id. */
   readonly keyId: string;
-  /** Ids of all keys that can open secrets. */
   readonly keyIds: readonly string[];
   /** @param identity names the row, such as `sync_token/3/0`. Sealed bytes cannot be opened for another row */
   seal(secret: Secret, identity: string): Sealed;
@@ -23,7 +22,6 @@ export interface Sealer {
 /** A stored secret cannot be opened: its key is missing, or the row was modified. */
 export class SealBroken extends Error {
   override readonly name = 'SealBroken';
-  /** Whether the key with this id exists. */
   readonly keyKnown: boolean;
 
   constructor(identity: string, keyId: string, keyKnown: boolean, options?: ErrorOptions) {

@@ -1,20 +1,14 @@
 import type { Service } from './services.ts';
 import { type SettingKey, settings } from './settings.ts';
 
-/** Secret settings that every service reads. */
-const ofEvery: readonly SettingKey[] = ['secrets.serviceCredential', 'telemetry.headers'];
-
-/** Secret settings needed to create accounts and users on the bus. */
-const ofAdmission: readonly SettingKey[] = ['nats.systemCredentials', 'nats.accountSeed', 'nats.operatorSeed'];
-
 /** The secret settings that a service reads. Its process receives only these. */
 export function secretsOf({ schema, engine, bus, secrets }: Service): readonly SettingKey[] {
   return [
-    ...ofEvery,
+    'secrets.serviceCredential', 'telemetry.headers',
     ...(schema ? ['postgres.url' as const] : []),
     ...(engine ? ['openfga.presharedKey' as const] : []),
     ...(bus ? ['nats.credentials' as const] : []),
-    ...(bus?.admits ? ofAdmission : []),
+    ...(bus?.admits ? ['nats.systemCredentials', 'nats.accountSeed', 'nats.operatorSeed'] as const : []),
     ...secrets,
   ];
 }

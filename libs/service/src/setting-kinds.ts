@@ -2,7 +2,6 @@ import { isIP } from 'node:net';
 import { parseAddress } from './address.ts';
 import { Secret } from './secret.ts';
 
-/** How the text of a setting becomes its value. */
 export interface Kind<Value> {
   /** Description of acceptable values for errors and the reference, e.g. `a whole number from 0 to 65535`. */
   readonly accepts: string;
@@ -35,9 +34,8 @@ export function secretUrl(...schemes: readonly string[]): Kind<Secret> {
   return { ...checked, secret: true };
 }
 
-export const sha256: Kind<Buffer> = kind('64 hexadecimal characters', (given) => {
-  return /^[0-9a-f]{64}$/i.test(given) ? Buffer.from(given, 'hex') : undefined;
-});
+export const sha256: Kind<Buffer> = kind('64 hexadecimal characters', (given) =>
+  (/^[0-9a-f]{64}$/i.test(given) ? Buffer.from(given, 'hex') : undefined));
 
 export function integer(least: number, most: number): Kind<number> {
   return kind(`a whole number from ${least} to ${most}`, (given) => {
@@ -104,9 +102,8 @@ export const time: Kind<Date> = kind('a time such as 2026-11-21T09:30:00Z, or a 
   return Number.isNaN(moment.getTime()) || !isDay(given.slice(0, 10)) ? undefined : moment;
 });
 
-export const email: Kind<string> = kind('an e-mail address', (given) => {
-  return given.length <= 254 && /^[^\s@,<>"]+@[^\s@,<>"]+$/.test(given) ? given : undefined;
-});
+export const email: Kind<string> = kind('an e-mail address', (given) =>
+  (given.length <= 254 && /^[^\s@,<>"]+@[^\s@,<>"]+$/.test(given) ? given : undefined));
 
 export const address: Kind<string> = kind('an address host:port', (given) => (isAddress(given) ? given : undefined));
 

@@ -1,9 +1,6 @@
 import type { Kind } from './setting-kinds.ts';
 
-/**
- * One setting of the platform. Every service picks settings from the same table, so a setting has the same kind,
- * default and description in all services.
- */
+/** Every service picks settings from the same table, so a setting has the same kind and default in all services. */
 export interface Setting<Value, HasDefault extends boolean = boolean> {
   readonly kind: Kind<Value>;
   /** The default in the notation of the environment; undefined if there is none. */
@@ -17,7 +14,6 @@ export function given<Value>(kind: Kind<Value>, about: string): Setting<Value, f
   return { kind, about, defaultText: undefined };
 }
 
-/** A setting with a default. */
 export function defaulted<Value>(kind: Kind<Value>, defaultText: string, about: string): Setting<Value, true> {
   return { kind, about, defaultText };
 }

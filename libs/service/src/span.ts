@@ -35,7 +35,6 @@ export interface TelemetryOptions {
   readonly sampleRatio?: number;
 }
 
-/** Records spans while tracing is enabled; see tracing.ts. */
 export interface Tracing extends AsyncDisposable {
   run<Result>(name: string, options: SpanOptions, work: (span: Span) => Promise<Result>): Promise<Result>;
   headers(): TraceHeaders;

@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The platform's version as users see it: `v<year>.<month>.<count>`, from the root package.json (open-points 14). */
-export const platformVersion: string = `v${readRootVersion()}`;
+const root: unknown = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
 
-function readRootVersion(): string {
-  const root: unknown = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
-  return (root as { version: string }).version;
-}
+/** The platform's version as users see it: `v<year>.<month>.<count>`, from the root package.json (open-points 14). */
+export const platformVersion: string = `v${(root as { version: string }).version}`;

@@ -45,7 +45,7 @@ export async function* readHistory(
     const read = await readVersions(queryable, [{ id, from: readFrom, to }], most, { deadline });
     const versions = read.get(id) ?? [];
     const last = versions.length < most ? undefined : versions.at(-1)!.at;
-    // The next part shows the last version, whose end is not known yet. It also needs the version before that one.
+    // The next part shows the last version, whose end is not known yet. It also needs the version before the last one.
     yield historyOf(versions).filter(({ version: { at } }) => newFrom <= at && at < (last ?? Infinity));
     if (last === undefined) return;
     [readFrom, newFrom] = [versions.at(-2)!.at, last];
