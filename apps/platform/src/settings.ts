@@ -45,7 +45,7 @@ export interface LauncherSettings extends Config<typeof ownSettings> {
 const launcherDefaults: Readonly<Partial<Record<SettingKey, string>>> = {
   'deployment.type': 'Hosted',
   'run.mode': 'dev',
-  // The gateway stops first, then the other services: together within 10 s.
+  // The gateway stops first, then all services. Each of these two phases gets this time.
   'stop.timeout': '4s',
 };
 

@@ -5,7 +5,7 @@ import type { Runner, TaskList, WorkerPool } from 'graphile-worker';
 export interface SupervisedRunner extends AsyncDisposable {
   /** The name under which this replica locks jobs; undefined while graphile-worker does not run. */
   name(): string | undefined;
-  /** Makes at most `workers` idle workers of graphile-worker fetch jobs now. */
+  /** Tells up to `workers` idle workers of graphile-worker to look for jobs now. */
   nudge(workers: number): void;
 }
 

@@ -6,9 +6,9 @@ import { rowsOf } from './table.ts';
 import { pairRelation } from './tuples.ts';
 
 /**
- * The relations on an organization from which all other relations in it follow, by the rewrites of the model: the
- * ranks, the pairs of custom roles, `system_admin` and `branding_editor`. Only these relations are read from the
- * engine.
+ * The relations on an organization that the engine is asked for: the ranks, the permissions of custom roles,
+ * `system_admin` and `branding_editor`. The model derives all others from them, except those of site admins and of
+ * members on their own team ({@link Basis.ownTeam}).
  */
 export const grounds: readonly string[] = [
   'member', 'viewer', 'editor', 'admin', 'owner', 'system_admin', 'branding_editor',

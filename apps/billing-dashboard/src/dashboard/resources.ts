@@ -34,7 +34,7 @@ async function askForResources(
   return { items: items.map(readItem) };
 }
 
-/** Keeps only the fields of `ResourceHistoryList`: a cluster may send anything. @throws Fault BAD_UPSTREAM */
+/** Checks an item and keeps only known fields, because a cluster may send anything. @throws Fault BAD_UPSTREAM */
 function readItem(item: unknown): object {
   const [key, lastSeen, values] = [at(item, 'key'), at(item, 'lastSeen'), at(item, 'values')];
   if (typeof key !== 'string' || !isCount(lastSeen) || !Array.isArray(values)) throw badItem();

@@ -413,12 +413,14 @@ describe('a restart of the bus', () => {
 
   it('that lost more accounts than one page gets all of them without a pause between pages', async () => {
     // A page has 100 accounts; the accounts of earlier cases count, too.
-    for (let made = 0; made < 100; made += 10) {
-      await Promise.all(Array.from({ length: 10 }, async (_, index) => {
-        const { username } = await platform.organization(owner, { username: `page-${made + index}` });
+    await Promise.all(Array.from({ length: 10 }, async (_, lane) => {
+      // Creations of one owner at the same moment refuse each other.
+      const founder = await platform.user();
+      for (let made = 0; made < 10; made += 1) {
+        const { username } = await platform.organization(founder, { username: `page-${lane}-${made}` });
         await create(username);
-      }));
-    }
+      }
+    }));
     await platform.database.execute(sql`update bus_account set told_revision = 0`);
     await until(
       async () => (await platform.database.query(sql`

@@ -6,8 +6,8 @@ export interface Step {
 }
 
 /**
- * Runs steps as soon as the steps before them are done, concurrently where possible. The first failure aborts the
- * others; it is thrown once every running step has ended, so nothing starts afterwards.
+ * Runs each step as soon as the steps before it are done, concurrently where possible. The first step that fails aborts
+ * the other steps. Its error is thrown when no step runs any more, so no step starts after this function has thrown.
  * @throws the first failure, or the signal's reason
  */
 export async function runInOrder(steps: readonly Step[], signal: AbortSignal): Promise<void> {

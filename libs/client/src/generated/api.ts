@@ -484,7 +484,7 @@ export interface ClusterInfo {
   provider: string;
   kubernetesVersion: string;
   nodeCount: number;
-  /** When the cluster was imported or first known, RFC3339. */
+  /** When the cluster was imported, or its first licence or event, RFC3339. */
   createdAt: string;
   /** State of the cluster, in the form of Kubernetes objects: `{"phase": "Active", ...}`. */
   status?: Record<string, unknown>;

@@ -79,8 +79,8 @@ export async function insertKept(queryable: Queryable, sealer: Sealer, place: Pl
 }
 
 /**
- * Marks a request as under way. Returns the id that the request shares with its repeats; undefined if the request is
- * under way, has an answer, or was interrupted and had another body.
+ * Marks a request as under way, and returns the id that it shares with its repeats. Returns undefined if an earlier
+ * request with this key is still under way, has an answer, or was interrupted and had a different body.
  */
 export async function insertClaim(
   queryable: Queryable, { accountId, tokenId, key, bodies }: Place, claim: string, forMs: number,
