@@ -114,9 +114,11 @@ describe('services that are killed', () => {
 
   it('stop at SIGTERM as a process does, and their process takes the next one', async () => {
     const pids = new Set<number>();
-    const turns = 4;
-    for (let turn = 0; turn < turns; turn += 1) {
+    let isReused = false;
+    // The keeper hears of a free process a moment later, and another spec may get it first.
+    for (let turn = 0; turn < 20 && !isReused; turn += 1) {
       const { replicas: [replica] } = await killed();
+      isReused = pids.has(replica.pid);
       pids.add(replica.pid);
       process.kill(replica.pid, 'SIGTERM');
       await expect(replica.exited).resolves.toEqual({ code: 0, signal: null });
@@ -124,7 +126,7 @@ describe('services that are killed', () => {
       // This must not end the process.
       await expect(replica.kill()).resolves.toEqual({ code: 0, signal: null });
     }
-    expect(pids.size).toBeLessThan(turns);
+    expect(isReused).toBe(true);
   });
 
   it('that are stopped when they should stop are killed', async () => {
