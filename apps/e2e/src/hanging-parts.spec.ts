@@ -64,7 +64,7 @@ describe('parts that hang', () => {
     const [, told] = launcher.output.split('Stopping …');
     expect(told).toContain('orgs-teams did not stop cleanly, it ended with SIGKILL.');
     expect(told).not.toMatch(/started again|(postgres|nats|openfga) did not stop/);
-    expect(launcher.errors).toMatch(/Stopped, but not cleanly:  .*orgs-teams \(SIGKILL\)/);
+    expect(launcher.errors).toMatch(/Stopped, but not cleanly: .*orgs-teams \(SIGKILL\)/);
     expect(await state.processes()).toEqual([]);
   }, patience);
 

@@ -11,7 +11,7 @@ interface TextKind {
 
 const idForm = /^[1-9][0-9]{0,15}$/;
 const integerForm = /^(?:0|-?[1-9][0-9]{0,15})$/;
-const numberForm = /^-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?$/;
+const numberForm = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?$/;
 
 /**
  * Which integers are accepted. `positive`: from 1, for ids and counts. `orZero`: also 0 for "not given". `page`: from 0
@@ -69,10 +69,8 @@ function integerKind({ least, most }: { least: number; most: number }, integers:
 
 /** Reads an integer as JSON does: `1.0` and `1e3` are integers. No value is rounded. */
 function readInteger(text: string): number | undefined {
-  if (!numberForm.test(text)) return undefined;
-  const source = text.replace(/^(-?)0+(?=[0-9])/, '$1');
-  const value = Number(source);
-  return Number.isInteger(value) && !isChanged(source) ? value + 0 : undefined;
+  const value = numberForm.test(text) ? Number(text) : NaN;
+  return Number.isInteger(value) && !isChanged(text) ? value + 0 : undefined;
 }
 
 function enumKind(type: DescEnum): TextKind {
