@@ -274,10 +274,10 @@ describe('an invitation into a team (open-points 18.1)', () => {
     await world.database.execute(sql`
       insert into team_invitation (organization_id, team_id, inviter_id, email)
       select ${full.id}, ${full.teams.Viewers}, ${boss.id}, 'open-' || n || '@example.org' from generate_series(1, 1000) n`);
-    expect([await invite('late@example.org'), await invite('OPEN-1@example.org')]).toEqual(['422 invalid_value', '201']);
+    expect([await invite('late@example.org'), await invite('OPEN-1@example.org')]).toEqual(['400 invalid_value', '202']);
     await world.database.execute(sql`
       update team_invitation set expires_at = now() where organization_id = ${full.id} and email = 'open-2@example.org'`);
-    expect(await invite('late@example.org')).toBe('201');
+    expect(await invite('late@example.org')).toBe('202');
   });
 
   it('is refused for a team of another organization and for what is no address', async () => {
