@@ -6,7 +6,6 @@ import { OrganizationServiceService } from '@platform/proto/orgs/v1/organization
 import { as, otlpCollector, type OtlpCollector, rpcClient, until } from '@platform/testing';
 import { documentedHttp } from './documented.ts';
 import { type Organization, type Person, startWorld, type World } from './orgs/world.ts';
-import { organizationHosts } from './platform.ts';
 
 /**
  * This text does not look like our tokens. A user who mistakes another secret for a token must not find it in our logs.
@@ -20,10 +19,7 @@ let organization: Organization;
 
 beforeAll(async () => {
   collector = await otlpCollector();
-  world = await startWorld({
-    hosts: organizationHosts, ownProcess: { of: 'all', because: 'traced' },
-    settings: { 'telemetry.endpoint': collector.endpoint, 'log.level': 'trace' },
-  });
+  world = await startWorld({ ownProcess: { of: 'all', because: 'traced' }, settings: { 'telemetry.endpoint': collector.endpoint, 'log.level': 'trace' } });
   person = await world.person();
   organization = await world.organization(person);
 }, 120_000);

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { CommandFault } from './command-fault.ts';
 
 /**
+ * Reads a file that the user named.
  * @param cure what to do when the file cannot be read
  * @param cureOfEmpty what to do when the file is empty; without it, the file may be empty
  * @throws CommandFault

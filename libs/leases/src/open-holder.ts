@@ -24,7 +24,7 @@ interface OpenHolderOptions {
    * it. The next question begins a new session. Default: a minute.
    */
   readonly unusedMs?: number;
-  /** Called when a session has begun, and when it has ended because nobody asks. */
+  /** Called when a session has begun, and when it has ended because nobody asks or the bus is lost. */
   readonly changed?: (hasSession: boolean) => void;
   readonly log: Logger;
 }
@@ -56,6 +56,7 @@ export function openHolder<Value>(options: OpenHolderOptions): OpenHolder<Value>
   line.lost(() => {
     before = holder.acknowledgesAs ?? before;
     holder.end();
+    changed?.(false);
   });
 
   async function register(): Promise<void> {
@@ -92,10 +93,7 @@ export function openHolder<Value>(options: OpenHolderOptions): OpenHolder<Value>
     isResting = performance.now() - usedAt >= unusedMs;
     const { session } = holder.state;
     if (isResting) {
-      if (session !== undefined) {
-        await end(session);
-        changed?.(false);
-      }
+      if (session !== undefined) await end(session);
       return unusedMs;
     }
     await (session === undefined ? register() : renew(session));
@@ -104,6 +102,7 @@ export function openHolder<Value>(options: OpenHolderOptions): OpenHolder<Value>
 
   async function end(session: string): Promise<void> {
     holder.end();
+    changed?.(false);
     before = session;
     await sessions.end(session, deadlineIn(lifetimeMs / 3)).catch(() => undefined);
   }

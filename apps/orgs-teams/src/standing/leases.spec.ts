@@ -152,11 +152,18 @@ it('a holder that nobody asks has no session, and has one again once it is asked
     end: (id, deadline) => deleteSessions(database, [id], deadline),
   };
   await using line = openLine(bus, 'orgs-teams', silentLogger);
-  await using asked = openHolder({ sessions, line, lifetimeMs, mostBytes: 1_000, unusedMs: 1_500, log: silentLogger });
+  const said: boolean[] = [];
+  const changed = (hasSession: boolean) => void said.push(hasSession);
+  const rest = { lifetimeMs, mostBytes: 1_000, unusedMs: 1_500, log: silentLogger };
+  await using asked = openHolder({ sessions, line, changed, ...rest });
   const rows = () => database.query(sql`select from lease_session where id = any (${registered}::uuid[])`);
   await until(() => registered.length === 1, { what: 'it has a session' });
   await until(async () => (await rows()).length === 0, { what: 'its session has ended', within: 10_000 });
   asked.look('question');
-  await until(() => registered.length === 2, { what: 'it has another session' });
+  await until(() => said.length === 3, { what: 'it has another session' });
   expect(await rows()).toHaveLength(1);
+  // The loop of the authority need not look often after the bus is lost.
+  await line[Symbol.asyncDispose]();
+  await until(() => said.length === 4, { what: 'it has noticed the loss' });
+  expect(said).toEqual([true, false, true, false]);
 });
