@@ -17,7 +17,7 @@ const run = promisify(execFile);
 /**
  * Compares five routes and `GET /version` of this code and of another commit. Both start fresh with their own packages,
  * the same servers and the same site, and alternate in every round. A write counts once it has settled. Then compares
- * how long calls that take rights away take.
+ * the duration of calls that revoke rights.
  */
 export async function benchAgainst({ rounds, requests }: BenchSize, commit: string): Promise<void> {
   await using tree = await treeOf(commit);

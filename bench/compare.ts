@@ -106,7 +106,7 @@ export function print(title: string, measured: readonly Measured[], goals: Reado
   }
 }
 
-/** The CPU time of each side by kind, without kinds below a hundredth of a millisecond on all sides. */
+/** Prints the CPU time of each side by kind, without kinds below a hundredth of a millisecond on all sides. */
 export function printKinds(measured: readonly Measured[]): void {
   const kinds = [...new Set(measured.flatMap(({ cpuByKind }) => [...cpuByKind.keys()]))].filter((kind) =>
     measured.some(({ cpuByKind }) => (cpuByKind.get(kind) ?? 0) >= 0.01));

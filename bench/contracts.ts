@@ -33,7 +33,7 @@ interface Holder {
 
 /**
  * `GET /user/contracts` of 20 contracts with 10 clusters each, as a multiple of the hand-written hop with one query;
- * and reads of an owner with 5,000 contracts and 10,000 bindings, as a multiple of those of an owner with 20 contracts.
+ * and reads of an owner with 5,000 contracts and 10,000 bindings, as a multiple of the reads of an owner with 20.
  */
 export async function benchContracts(size: BenchSize): Promise<void> {
   await using launched = await launchPlatform();
@@ -110,7 +110,7 @@ async function measureScale(site: Site, { rounds, requests }: BenchSize): Promis
     await holder(site, 'bench-small', { contracts: 20, clusters: 2, products }),
     await holder(site, 'bench-large', { contracts: 5_000, clusters: 2, products }),
   ] as const;
-  // Autovacuum does this within a minute; afterwards PostgreSQL counts lists from an index alone.
+  // Autovacuum would do this within a minute. Afterwards, PostgreSQL counts the rows of lists with an index only.
   const client = new pg.Client({ connectionString: postgresUrl(site.launched.run, 'contracts_licensing') });
   await client.connect();
   await client.query('vacuum (analyze) contract, contract_cluster');

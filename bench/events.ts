@@ -14,7 +14,7 @@ const username = 'bench-owner';
 const organization = 'bench-events';
 const productName = 'productdb-enterprise';
 const shards = 1;
-/** Number of events in a round, and of each object in it. */
+/** Number of events in a round, and number of events of each object in a round. */
 const eventsOfRound = 10_000;
 const eventsOfObject = 5;
 const objectsOfRound = eventsOfRound / eventsOfObject;
@@ -31,7 +31,7 @@ const loadObjects = 2_000;
 const probeMs = 250;
 /** Interval between reads of the view. Views take CPU time from events, so reads must be rare. */
 const lookMs = 1_000;
-/** The limit for the slowest event, and the goal for the rate. */
+/** The limit for the 99th percentile of the delay, and the goal for the rate as a multiple of COPY. */
 const limits = { visibleMs: 10_000, copy: 0.25 };
 const waitMs = 120_000;
 
@@ -116,8 +116,8 @@ async function newMember({ run, command }: Launched, ownerId: number): Promise<M
 }
 
 /**
- * Events that create each object and change it several times; between two events of an object come events of all
- * others.
+ * Returns events that create each object and then change each object several times. The objects take turns, so two
+ * events of one object are never consecutive.
  */
 function changes(): string[] {
   return Array.from({ length: eventsOfRound }, (_, place) => {
@@ -126,7 +126,7 @@ function changes(): string[] {
   });
 }
 
-/** The last event of each object, several times. */
+/** Returns the last event of each object several times, with later times. */
 function repeats(): string[] {
   return Array.from({ length: eventsOfRound }, (_, place) =>
     eventAt(place % objectsOfRound, eventsOfObject - 1, eventsOfObject + Math.floor(place / objectsOfRound)));
@@ -136,7 +136,7 @@ function eventAt(object: number, generation: number, minute: number): string {
   return eventText(`object-${object}`, generation, new Date(hourAgo + minute * minuteMs));
 }
 
-/** Publishes events of a member. @returns ms from the first publish until all are counted */
+/** Publishes events of a member. @returns ms from the first publish until all events are counted */
 async function publishAndCount(member: Member, rows: pg.Client, texts: readonly string[]): Promise<number> {
   const begun = performance.now();
   let sent = 0;

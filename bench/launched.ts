@@ -29,7 +29,7 @@ export interface Launched extends AsyncDisposable {
 }
 
 /**
- * `platform up` with quiet logs.
+ * Starts `platform up` with quiet logs.
  * @param settings by their names in the environment
  * @param tree the folder of the code
  */
@@ -75,7 +75,7 @@ async function runFile(home: string, launcher: ChildProcess): Promise<RunFile> {
   }
 }
 
-/** Parent of every backend, so that all CPU of PostgreSQL counts. */
+/** Returns the process id of the parent of all backends, so that all CPU time of PostgreSQL counts. */
 async function postmasterOf(url: string): Promise<number> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -7,7 +7,7 @@ export interface Load {
   connections: number;
   /** The n-th request. */
   next: (n: number) => Asked;
-  /** Statuses that count as answered. */
+  /** The status of a successful answer. */
   expect: number;
   /** Throws if the n-th answer is wrong. */
   check?: (n: number, body: string) => void;
@@ -19,7 +19,7 @@ export interface LoadResult {
   wallMs: number;
 }
 
-/** Sends the requests over kept connections, one after the other on each. Any other status ends the bench. */
+/** Sends the requests over kept connections, one after the other on each. A status except `expect` ends the bench. */
 export async function run(load: Load): Promise<LoadResult> {
   const agent = new Agent({ keepAlive: true, maxSockets: load.connections });
   const latencies: number[] = [];

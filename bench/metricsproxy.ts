@@ -75,7 +75,7 @@ export async function benchMetricsProxy({ rounds, requests }: BenchSize): Promis
   for (const server of [dashboard, large]) server.close();
 }
 
-/** A cluster of a new user with this backend. */
+/** Imports a cluster for a new user, and registers this metrics backend for the cluster. */
 async function registered({ run, command }: Launched, url: string, number: number) {
   const username = `bench-metrics-${number}`;
   const { id } = await command<{ id: number }>(
@@ -95,7 +95,7 @@ function proxyAddressOf({ processes }: Launched): string {
   return /PLATFORM_METRICSPROXY_ADDRESSES=([^\0]+)/.exec(readFileSync(`/proc/${gateway}/environ`, 'utf8'))![1]!;
 }
 
-/** The largest growth of the resident memory of gateway and metricsproxy during each answer. */
+/** Prints the largest growth of the resident memory of gateway and metricsproxy during each answer. */
 async function measureMemory({ processes }: Launched, url: string, token: string): Promise<void> {
   const way = descendantsOf(processes()).filter((pid) => ['gateway', 'metricsproxy'].includes(kindOf(pid)));
   const grown = new Map(way.map((pid) => [pid, [] as number[]]));
@@ -157,7 +157,7 @@ async function listening(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A Prometheus that scrapes itself. */
+/** Starts a Prometheus that scrapes itself. */
 async function startPrometheus(): Promise<AsyncDisposable & { url: string; pid: number }> {
   const [folder, address] = [await mkdtemp(join(tmpdir(), 'platform-prometheus-')), `127.0.0.1:${await freePort()}`];
   const config = join(folder, 'prometheus.yml');

@@ -15,8 +15,8 @@ interface RevokingSide {
 type Give = () => Promise<() => Promise<unknown>>;
 
 /**
- * Prints how long calls that take a right away take on both sides, one after the other: these calls wait until no
- * process uses the right. The first round is a warm-up.
+ * Prints the duration of calls that revoke a right, on both sides in turn. These calls wait until no process uses the
+ * right. The first round is a warm-up.
  */
 export async function compareRevoking(
   sides: readonly [before: RevokingSide, now: RevokingSide], rounds: number,

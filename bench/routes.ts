@@ -41,8 +41,8 @@ export async function benchRoutes(size: BenchSize): Promise<void> {
 }
 
 /**
- * One route with the cookie of a session, as a multiple of the same route with the token that began it (open-points
- * 18.3).
+ * One route with the cookie of a session, as a multiple of the same route with the token that began the session
+ * (open-points 18.3).
  */
 async function measureCookie(
   { processes, run: { baseUrl } }: Pick<Launched, 'processes' | 'run'>,
@@ -135,7 +135,7 @@ export function newTeam({ api, headers }: BenchSite, { name }: BenchOrganization
   };
 }
 
-/** The expected answers of the reads until the first write. */
+/** Stores the expected answers of the reads. */
 async function rememberAnswers(
   { api, headers, organizations }: BenchSite,
   expected: Map<string, string>,
@@ -152,7 +152,7 @@ async function rememberAnswers(
   agent.destroy();
 }
 
-/** Every team whose creation was answered is in a list. */
+/** @throws Error if the lists do not contain every team whose creation was answered */
 async function refuseLostTeams({ growing, call }: BenchSite, written: number): Promise<void> {
   let listed = 0;
   for (const { name } of growing) {
@@ -162,7 +162,7 @@ async function refuseLostTeams({ growing, call }: BenchSite, written: number): P
   if (listed !== written) throw new Error(`of ${written} teams created ${listed} are listed`);
 }
 
-/** The latest changes of an organization. A change in progress may be visible or not; earlier ones must be. */
+/** The latest changes of an organization. A change in progress may be visible; completed changes must be visible. */
 interface Told {
   description: number;
   guestIn: boolean;

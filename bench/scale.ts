@@ -2,7 +2,7 @@ import { compare, type Measured } from './compare.ts';
 import type { BenchSize } from './hop.ts';
 import { type Launched, launchPlatform } from './launched.ts';
 
-/** A site, and the things that the reads name. */
+/** A site, and the objects that the reads request. */
 interface Site {
   launched: Launched;
   headers: { authorization: string };
@@ -96,8 +96,8 @@ export async function benchScale({ rounds, requests }: BenchSize): Promise<void>
 }
 
 /**
- * Seeds a site and finds the things that the reads name: an owner makes them, in a team of the owner, with a role on
- * it.
+ * Seeds a site and prepares the objects that the reads request: an owner joins a team, becomes a public member, and
+ * creates a role for the team.
  */
 async function prepare(launched: Launched, size: typeof small): Promise<Site> {
   const begun = performance.now();

@@ -34,7 +34,7 @@ export async function prepareSite({ run, command }: Launched, count: number): Pr
   const api = `${run.baseUrl}/api/v1`;
   const [call, callAsAdmin] = [callerOf(api, token), callerOf(api, run.admin.token)];
   const plant = async (seed: string): Promise<BenchOrganization[]> => {
-    // The owner comes besides.
+    // The owner is one more member.
     await command('seed', '--users', String(members - 1), '--organizations', String(count), '--teams', String(teams),
       '--members', String(members - 1), '--seed', seed);
     return Promise.all(Array.from({ length: count }, async (_, index) => {

@@ -38,7 +38,7 @@ const views: Readonly<Record<string, string>> = {
 
 /**
  * Views of the last month of an organization with 1,000 clusters × 100 objects: time with 10,000,000 events of history
- * as a multiple of that with 1,000,000, the slowest answer, and CPU as a multiple of one statement that sums the month.
+ * as a multiple of the time with 1,000,000, the slowest answer, and CPU as a multiple of one statement for the month.
  */
 export async function benchUsage({ rounds, requests }: BenchSize): Promise<void> {
   await using one = await launchPlatform();
@@ -98,7 +98,7 @@ async function prepare(launched: Launched, events: number, firstDay: string): Pr
   return { launched, headers: { authorization: `token ${token}` }, ownerId };
 }
 
-/** One statement over the segments of the month, behind HTTP so that clients ask it like the views. */
+/** Serves one statement over the segments of the month by HTTP, so that clients request it like the views. */
 async function serveAggregate({ launched, ownerId }: Site, firstDay: string) {
   const pool = new pg.Pool({ connectionString: postgresUrl(launched.run, 'billing_dashboard'), max: 1 });
   const server = createServer((_, response) => {

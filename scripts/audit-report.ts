@@ -17,13 +17,13 @@ interface NpmReport {
 interface Vulnerability {
   readonly severity: string;
   readonly range: string;
-  /** Names of packages that cause it, or advisories. */
+  /** Names of packages that cause the vulnerability, or advisories. */
   readonly via: readonly (string | { readonly title: string; readonly url: string })[];
   readonly fixAvailable: boolean | { readonly name: string; readonly version: string };
 }
 
 const severities = ['critical', 'high', 'moderate', 'low', 'info'];
-/** Errors with which registries answer that they offer no audits. */
+/** Statuses with which a registry answers if it offers no audits. */
 const notOffered: ReadonlySet<number> = new Set([400, 403, 404, 405, 410, 501]);
 
 /** Parses the output of `npm audit --json`. */
@@ -50,7 +50,7 @@ function describe([name, { severity, range, via, fixAvailable }]: [string, Vulne
 
 function unasked(report: NpmReport | undefined, errors: string): string[] {
   const status = report?.statusCode;
-  const next = 'Nothing is known about the packages. Ask one that does: npm_config_registry=<address> npm run audit';
+  const next = 'Nothing is known about the packages. Ask another registry: npm_config_registry=<address> npm run audit';
   if (status !== undefined && notOffered.has(status)) {
     return [`The registry does not offer audits: it answers ${status}.`, next];
   }

@@ -1,6 +1,6 @@
 // `npm run audit`: checks whether the locked npm packages have known vulnerabilities. It asks the registry of npm, or
-// reads advisories in OSV format from a folder (`--osv FOLDER`). Exit code 0: none; 1: some, each with a line; 2: the
-// registry could not be asked or offers no audits, or the folder could not be read.
+// reads advisories in OSV format from a folder (`--osv FOLDER`). Exit code 0: no vulnerabilities; 1: vulnerabilities,
+// each on its own line; 2: the registry could not be asked or offers no audits, or the folder could not be read.
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 

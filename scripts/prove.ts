@@ -31,7 +31,7 @@ async function main(): Promise<number> {
   const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed);
   const share = Number(values.share ?? 1);
   if (proof === undefined || !Number.isSafeInteger(seed) || seed < 0 || !(share > 0 && share <= 1)) {
-    console.error(proof === undefined ? `No proof is called ${name}; without a name they are listed.` : usage);
+    console.error(proof === undefined ? `No proof is called ${name}. Without a name, the command lists all proofs.` : usage);
     return 2;
   }
   const { only } = values;

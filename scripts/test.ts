@@ -1,7 +1,7 @@
 // `npm test [-- <project>]`: runs every check of the sources and every spec at the same time, with its own servers. The
-// last line is `N passed, N failed`. With the name of a project (rpc, orgs-teams, …) only that project's specs run, and
-// with a pattern after it only those whose path matches it. `npm test -- --changed` runs the specs that a change can
-// affect.
+// last line is `N passed, N failed`. With the name of a project (rpc, orgs-teams, …), only the specs of this project
+// run. With a pattern after the name, only its specs whose path matches the pattern run. `npm test -- --changed` runs
+// the specs that a change can affect.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { seedOfRun, seedVariable } from '@platform/testing';
@@ -18,9 +18,9 @@ import { projectsWithServers, serversFor, type ServersFound } from './specs/find
 import { runFolder, runJest, timesFile, type JestRun } from './specs/run-jest.ts';
 import { runSpecs } from './specs/run-specs.ts';
 
-/** The most files that are run a second time; more failures are no accident. */
+/** If more spec files fail than this number, none of them runs a second time. */
 const mostSecondChances = 5;
-/** The most failures that the last lines name again. */
+/** Maximum number of failures that the last lines repeat. */
 const mostNamed = 20;
 const started = performance.now();
 const startedAt = new Date().toISOString();
@@ -52,7 +52,7 @@ if (specs !== undefined && whole) {
   console.log(runReport(specs.report, readSpans(timesFile), checksMs, root).join('\n'));
 }
 if (interruption.signal.aborted) {
-  lastLines.push('Interrupted: what did not run counts as failed.');
+  lastLines.push('Interrupted: the part that did not run counts as failed.');
   totals.failed += 1;
 }
 for (const line of lastLines) console.log(line);
@@ -61,7 +61,7 @@ console.log(`Total time ${seconds(started)}; the machine was busy for ${busyBetw
 console.log(`${totals.passed} passed, ${totals.failed} failed`);
 process.exitCode = totals.failed === 0 ? 0 : 1;
 
-/** Undefined: all of them. */
+/** Returns the projects whose specs run; undefined: all projects. */
 async function chosenProjects(): Promise<string[] | undefined> {
   if (jestArguments[0] === '--changed') {
     const names = await changedProjects();
@@ -79,7 +79,7 @@ async function check(): Promise<number> {
     console.log(`${passed ? 'ok    ' : 'FAILED'} ${name} (${cached ? 'unchanged' : `${took.toFixed(1)} s`})`);
     if (passed) continue;
     console.log(output.trimEnd());
-    lastLines.push(`FAILED ${name}; what it found is printed above`);
+    lastLines.push(`FAILED ${name}; its findings are printed above`);
   }
   return performance.now() - begun;
 }
@@ -104,7 +104,7 @@ async function specsOf(names: string[] | undefined): Promise<JestRun> {
   console.log(`${sum.failed === 0 ? 'ok    ' : 'FAILED'} specs (${seconds(begun)})`);
   for (const reason of sum.reasons) console.log(`       ${reason}`);
   lastLines.push(...skippedTests(first.report).map(({ file, tests }) =>
-    `note   skipped: ${relative(root, file)} (${tests}); why is printed above`));
+    `note   skipped: ${relative(root, file)} (${tests}); the reason is printed above`));
   lastLines.push(...failed.slice(0, mostNamed).map(({ test }) => `FAILED ${relative(root, test)}`));
   if (failed.length > mostNamed) lastLines.push(`FAILED ${failed.length - mostNamed} more tests; jest names them above`);
   add(sum);

@@ -1,5 +1,5 @@
-// The least work for a licence: one key pair and one signed certificate, made by the same library, with the contents of
-// an issued one.
+// The minimum work for a licence: one key pair and one signed certificate, made by the same library, with the contents
+// of an issued licence.
 import { webcrypto } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -18,7 +18,7 @@ const kinds = ['Postgres', 'MySQL', 'MongoDB', 'Redis'];
 
 /**
  * Fills the tables of billing-dashboard with the rows that the events of a year leave. The service would need an hour
- * for these events. Rows are in order of time, like those of events. Tables are written unlogged and indexed
+ * for these events. Rows are in order of time, as real events would add them. Tables are written unlogged and indexed
  * afterwards, which makes no difference to reads.
  */
 export async function fillHistory(client: pg.Client, usage: UsageOfSite): Promise<void> {

@@ -1,4 +1,4 @@
-// Prints what `source-texts.ts` finds in the texts of this repository.
+// Prints the findings of `source-texts.ts` in the texts of this repository.
 import { root } from './run-command.ts';
 import { sourceTextFindings } from './source-texts.ts';
 

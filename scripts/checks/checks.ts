@@ -7,10 +7,10 @@ import { root, runNode } from './run-command.ts';
 export interface CheckResult {
   readonly name: string;
   readonly passed: boolean;
-  /** The result comes from Nx's cache, because the sources have not changed since. */
+  /** Whether the result comes from Nx's cache, because the sources have not changed since an earlier run. */
   readonly cached: boolean;
   readonly seconds: number;
-  /** What it printed. */
+  /** Output of the check. */
   readonly output: string;
 }
 
@@ -36,8 +36,8 @@ const runFile = join(cache, 'run.json');
 /** Runs every check with Nx, one after the other, at low priority. */
 export async function runChecks(): Promise<CheckResult[]> {
   rmSync(runFile, { force: true });
-  // Excludes the tasks on which checks depend. They generate code, which scripts/prepare.mjs has already done, and must
-  // not replace it while specs run.
+  // Excludes the tasks on which checks depend. These tasks generate code. scripts/prepare.mjs has already generated the
+  // code, and nothing may replace it while specs run.
   const { output } = await runNode(
     [nx, 'run-many', '--projects=scripts', `--targets=${checks.join(',')}`, '--parallel=1', '--nxBail=false',
       '--excludeTaskDependencies', '--outputStyle=static'],

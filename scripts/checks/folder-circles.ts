@@ -3,7 +3,7 @@ import ts from 'typescript';
 
 /** Sibling folders that all import each other, directly or indirectly. */
 export interface FolderCircle {
-  /** The folder they are in. */
+  /** The folder that contains these folders. */
   readonly place: string;
   readonly folders: readonly string[];
   /** For each pair of folders, one of the imports between them, as `file -> file`. */

@@ -39,13 +39,14 @@ export function skippedTests(report: unknown): { file: string; tests: number }[]
     .filter(({ tests }) => tests > 0);
 }
 
-/** The most flaky tests with which a run still passes. */
+/** Maximum number of flaky tests in a run that passes. */
 export const mostFlaky = 2;
 
 /**
- * The tests that failed together with others and passed alone. Tests of one file with the same error count as one,
- * because they have one cause, such as a `beforeAll` that failed. @param first report of the run with all files @param
- * alone report of the run with only the files that failed
+ * Returns the tests that failed in the run with all files and passed in the second run. Tests of one file with the same
+ * error count as one, because they have one cause, such as a `beforeAll` that failed.
+ * @param first report of the run with all files
+ * @param alone report of the run with only the files that failed
  */
 export function flakyTests(first: unknown, alone: unknown): string[] {
   const stillFailing = new Set(failedTests(alone).map(({ test }) => test));

@@ -6,12 +6,12 @@ import { root } from './run-command.ts';
 
 /** Rules that are disabled, each with its reason. */
 const off: Record<string, string> = {
-  'operation-2xx-response': 'what leads a browser elsewhere answers 302 alone',
+  'operation-2xx-response': 'some routes only redirect a browser (302)',
   'no-ambiguous-paths': 'a fixed segment wins over a parameter in its place, so no path is ambiguous (open-points 1.2)',
-  'no-http-verbs-in-paths': 'the paths are those of the spec, among them `/orgs/{orgname}/avatar/delete`',
+  'no-http-verbs-in-paths': 'the spec defines such paths, for example `/orgs/{orgname}/avatar/delete`',
 };
 
-/** Rules beyond the set. */
+/** Rules in addition to `recommended-strict`. */
 const added = {
   'operation-description': 'error',
   'parameter-description': 'error',

@@ -10,7 +10,7 @@ interface Reserved {
 
 const reserved = JSON.parse(readFileSync(join(import.meta.dirname, 'reserved-names.json'), 'utf8')) as Reserved;
 
-/** Why code generated for a proto package cannot be imported in some language (ADR 0157); undefined if it can. */
+/** Returns why some language cannot import the code that is generated for a proto package (ADR 0157), or undefined. */
 export function packageProblem(name: string): string | undefined {
   const parts = name.split('.');
   if (reserved.pythonLibrary.includes(parts[0]!)) return `${parts[0]} is a module of Python's library`;

@@ -78,7 +78,7 @@ export function readSpans(file: string): TimeSpan[] {
   try {
     text = readFileSync(file, 'utf8');
   } catch {
-    // No spec noted anything.
+    // No spec has recorded a time.
   }
   return text.split('\n').flatMap((line) => {
     try {

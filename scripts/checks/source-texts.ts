@@ -15,7 +15,7 @@ const rules: readonly TextRule[] = [
   { pattern: /(?:\.\.\/)+shared\//, because: 'a path outside the repository' },
   {
     pattern: /"resolved": "https?:|\b(?:registry\.(?:npmjs|yarnpkg)|npm\.pkg|proxy\.golang|files\.pythonhosted)\.\w+/,
-    because: 'the host of a package registry; which one is used is the machine\'s affair',
+    because: 'the host of a package registry; each machine chooses its registry',
   },
   {
     pattern: /\b(?:describe|it|test)(?:\.concurrent)?\.only\b|\b(?:fdescribe|fit)\(/,
@@ -23,9 +23,9 @@ const rules: readonly TextRule[] = [
   },
   {
     pattern: /^\s*option \([\w.]+\) = \{$|^\s+[\w. ]+ = \d+ \[$/,
-    because: 'an option of a proto begins in the line that names it, and goes on there (ADR 0280)',
+    because: 'put the value of a proto option on the line that names the option (ADR 0280)',
   },
-  { pattern: /\b(?:TODO|FIXME|XXX)\b/, because: 'open work belongs into an issue' },
+  { pattern: /\b(?:TODO|FIXME|XXX)\b/, because: 'open work belongs in an issue' },
 ];
 
 /** Wordings that are hard to read. */
@@ -46,10 +46,10 @@ const skippedFiles = new Set(['scripts/checks/source-texts.ts', 'scripts/checks/
 const textFile = /(?:\.(?:ts|mjs|cjs|js|json|md|ya?ml|proto|sql|fga|tsv|go|mod|sh|py|html|css|txt)|\/run|Dockerfile|LICENSE)$/;
 
 /**
- * Reads every text below a folder and names each line that no published repository should hold, and each citation of a
- * rule or path that does not exist.
+ * Reads every text below a folder. Finds lines that a published repository must not contain, and citations of rules or
+ * paths that do not exist.
  *
- * @returns `file:line: what`, sorted by file; empty when nothing was found.
+ * @returns the findings as `file:line: reason`, sorted by file
  */
 export async function sourceTextFindings(folder: string): Promise<string[]> {
   const findings: string[] = [];
@@ -67,7 +67,7 @@ export async function sourceTextFindings(folder: string): Promise<string[]> {
   return findings;
 }
 
-/** The findings of one text. Migrations keep their words, which are part of their checksum; so do fixtures. */
+/** Returns the findings of one text. Wordings are not checked in fixtures and in migrations, which have checksums. */
 export function textFindings(file: string, text: string): string[] {
   const held = /\/(?:migrations|fixtures)\//.test(file) ? rules : [...rules, ...wordings];
   return text.split('\n').flatMap((line, index) =>

@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../pinned-node.mjs';
 
-/** Holds what the generated code was made from: `generatedInputs` at that time. */
+/** This file records the inputs of the last generation: the `generatedInputs` of that time. */
 export const generatedStamp = join(root, 'libs', 'proto', 'src', 'generated', '.inputs');
 
 const generators = ['@bufbuild/buf', '@bufbuild/protoc-gen-es', 'google-proto-files', 'ts-proto'];
 
-/** What the generated code depends on: the protos, buf's settings, the scripts and the generators' versions. */
+/** The inputs of the generated code: the protos, buf's settings, the scripts and the generators' versions. */
 export function generatedInputs() {
   const hash = createHash('sha256');
   const protos = readdirSync(join(root, 'proto'), { recursive: true }).filter((path) => path.endsWith('.proto'));

@@ -5,7 +5,7 @@ import { verdictOf } from './proof-progress.ts';
 it.each([
   [true, 'holds', 0],
   [false, 'DOES NOT HOLD', 1],
-  [undefined, 'not tried, or not whole: this machine lacks what it takes', 3],
+  [undefined, 'not run, or only in part: this machine lacks something', 3],
 ])('%s: it %s, and the run ends with %d', (holds, says, exitCode) => {
   expect(verdictOf({ holds })).toEqual({ says, exitCode });
 });

@@ -42,6 +42,6 @@ export interface Verdict {
 }
 
 export function verdictOf({ holds }: Pick<ProofResult, 'holds'>): Verdict {
-  if (holds === undefined) return { says: 'not tried, or not whole: this machine lacks what it takes', exitCode: 3 };
+  if (holds === undefined) return { says: 'not run, or only in part: this machine lacks something', exitCode: 3 };
   return holds ? { says: 'holds', exitCode: 0 } : { says: 'DOES NOT HOLD', exitCode: 1 };
 }

@@ -33,7 +33,7 @@ export function packCharts(release: Release, digests: Digests): string[] {
   });
 }
 
-/** The templates read the digests; servers without an image of their own use that of the release. */
+/** Writes the digests for the templates. Clears the server images in the values: the release has its own images. */
 function nameImages(chart: string, digests: Digests): void {
   writeFileSync(join(chart, 'digests.yaml'), stringify(digests));
   const file = join(chart, 'values.yaml');

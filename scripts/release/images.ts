@@ -39,8 +39,8 @@ function refusedByDocker(environment: NodeJS.ProcessEnv): string | undefined {
 }
 
 /**
- * Builds all images, runs each of them, and writes them as one OCI layout, `images/`, each with its name, and the
- * components of each as `sbom/NAME-ARCHITECTURE.cdx.json`. @throws ReleaseFault
+ * Builds all images, tries each image, and writes all images to one OCI layout (`images/`) under their names. Writes
+ * the components of each image to `sbom/NAME-ARCHITECTURE.cdx.json`. @throws ReleaseFault
  */
 export async function makeImages(release: Release): Promise<Digests> {
   const layout = join(release.folder, 'images');
@@ -60,8 +60,8 @@ export function otherImages({ missing, missingForOthers }: Release): readonly Ar
 
 const repository = 'platform-release';
 /**
- * The time of the base and of the images of servers. With that of the commit, each release would have others, and an
- * upgrade would restart servers that are the same.
+ * Creation time of the base image and of the images of servers, in seconds. With the time of the commit, these images
+ * would have new digests in each release, and an upgrade would restart unchanged servers.
  */
 const unchanging = 0;
 
@@ -71,12 +71,12 @@ interface Target {
   /** A Node of this architecture, for the base. */
   readonly node: string;
   readonly nodeVersion: string;
-  /** A file beside the npm package with PostgreSQL of this architecture; undefined: that of this repository. */
+  /** A `package.json` beside the `node_modules` with PostgreSQL for this architecture. Default: of this repository. */
   readonly installedBeside?: string;
 }
 
 interface Base extends Target {
-  /** Its name in Docker. */
+  /** Name of the base image in Docker. */
   readonly tag: string;
 }
 
@@ -97,7 +97,7 @@ function makeBase(release: Release, target: Target): Base {
   return { ...target, tag };
 }
 
-/** Adds the images for one architecture to the layout. Programs of the build run on a base of this machine. */
+/** Adds the images for one architecture to the layout. @param own base for this machine, on which the build runs */
 async function addImages(release: Release, base: Base, own: Base, layout: string): Promise<void> {
   const { architecture, nodeVersion } = base;
   const folder = `${repository}/${architecture}`;
@@ -128,7 +128,7 @@ function script(release: Release, name: string, ...words: readonly string[]): st
   return build(release, process.execPath, join(root, 'deploy/images', name), ...words);
 }
 
-/** Builds all images from scratch, with the packages of Debian and npm. */
+/** Time limit of one build, in milliseconds. A build may start from scratch, with the packages of Debian and npm. */
 const buildMs = 60 * 60_000;
 
 /** Runs a program that uses Docker. */

@@ -23,7 +23,7 @@ try {
   const given = readArguments();
   refuseOtherVersion(given.version);
   refuseChanges();
-  if (existsSync(given.folder)) throw new UsageFault(`${given.folder} is there. Remove it, or name another folder with --into.`);
+  if (existsSync(given.folder)) throw new UsageFault(`${given.folder} exists. Remove it, or name another folder with --into.`);
   const epoch = Number(command('git', ['log', '-1', '--format=%ct']));
   const missing = { missing: missingForImages(), missingForOthers: missingForEmulation() };
   await makeRelease({ ...given, ...missing, epoch, work: `${given.folder}.work` });
@@ -49,7 +49,7 @@ function readArguments(): Given {
   }
 }
 
-/** A version belongs to one commit, in which package.json, the changelog and the charts name it. */
+/** Refuses a version that differs from the version in package.json: each version belongs to one commit. */
 function refuseOtherVersion(version: string): void {
   const { version: own } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   if (own !== version) {

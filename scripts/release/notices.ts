@@ -13,14 +13,14 @@ interface Package {
 
 const folderOf = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/;
 
-/** The notices of the packages that contain these files, by name: version, licence and licence text. */
+/** Returns the notices of the packages that contain these files, by name: version, licence and licence text. */
 export function noticesOf(files: readonly string[]): string {
   const folders = new Set(files.flatMap((file) => folderOf.exec(file)?.[0] ?? []));
   return textOf([...folders].map(readPackage));
 }
 
 /**
- * The notices of all packages in a deployment: those of the lock file that are not for development alone.
+ * Returns the notices of all packages in a deployment: the packages of the lock file, except development dependencies.
  * @param others folders with packages for other architectures
  */
 export function noticesOfLock(others: readonly string[]): string {

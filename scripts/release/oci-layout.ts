@@ -26,15 +26,17 @@ interface Configuration extends Platform {
 const nameKey = 'org.opencontainers.image.ref.name';
 const indexType = 'application/vnd.oci.image.index.v1+json';
 
-/** The name in the layout of an image that is built for one platform, until `finishLayout` joins the platforms. */
+/** Returns the name of an image for one platform in the layout, until `finishLayout` joins the platforms. */
 export function partialName(name: string, architecture: string): string {
   return `${name}.${architecture}`;
 }
 
 /**
- * Joins the images of a layout that differ only in their platform to an image index with their name, and sets their
- * times, in seconds by name: Docker writes the time of each build into their configurations, which is the only
- * difference between two builds of a commit. @returns digest of the index by name of the image
+ * Joins the images of a layout that differ only in their platform to one image index with their name. Sets the creation
+ * times of the images: Docker writes the time of each build into their configurations, and this time is the only
+ * difference between two builds of a commit.
+ * @param epochOf returns the creation time of an image, in seconds
+ * @returns digest of the index by name of the image
  */
 export function finishLayout(layout: string, epochOf: (name: string) => number): Readonly<Record<string, string>> {
   const file = join(layout, 'index.json');

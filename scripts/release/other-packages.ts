@@ -14,8 +14,8 @@ interface Entry {
 }
 
 /**
- * Installs the packages of the lock file that exist for one architecture alone, such as Node and PostgreSQL, where this
- * machine has another. @returns the folder with `node_modules`
+ * Installs the packages of the lock file that are specific to one architecture, such as Node and PostgreSQL, for an
+ * architecture other than that of this machine. @returns the folder with `node_modules`
  */
 export function otherPackages(release: Release, architecture: Architecture): string {
   const folder = workFolder(release, `packages-${architecture}`);
@@ -28,8 +28,8 @@ export function otherPackages(release: Release, architecture: Architecture): str
   });
   const versions = wanted.map(([path, { version }]) => [path.replace('node_modules/', ''), version]);
   const dependencies = Object.fromEntries(versions) as Record<string, string>;
-  // A part of the lock file, so that npm compares the packages with their checksums. They stay optional, because npm
-  // refuses others for another architecture.
+  // Write a part of the lock file, so that npm compares the packages with their checksums. The packages stay optional,
+  // because npm refuses required packages for another architecture.
   const optional = { optionalDependencies: dependencies };
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, ...optional }));
   writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({
@@ -38,7 +38,7 @@ export function otherPackages(release: Release, architecture: Architecture): str
   const target = ['--cpu', nodeNames[architecture], '--os', 'linux', '--libc', 'glibc'];
   command('npm', ['ci', ...target, '--ignore-scripts', '--no-audit', '--no-fund'], { folder });
   const left = wanted.filter(([path]) => !existsSync(join(folder, path)));
-  // npm passes over an optional package that it cannot install.
+  // npm skips an optional package that it cannot install.
   if (left.length > 0) throw new ReleaseFault(`npm did not install ${left.map(([path]) => path).join(', ')} for ${architecture}.`);
   return folder;
 }

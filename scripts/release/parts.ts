@@ -19,10 +19,10 @@ interface Component {
 /** An image in Docker. */
 export interface BuiltImage {
   readonly name: string;
-  /** Its name in Docker. */
+  /** Name of the image in Docker, with its tag. */
   readonly reference: string;
   readonly architecture: Architecture;
-  /** Version of the Node in its base. */
+  /** Version of Node in the base of the image. */
   readonly nodeVersion: string;
 }
 
@@ -106,8 +106,8 @@ function npmParts(list: string): Component[] {
 }
 
 /**
- * The modules in a program, and the standard library, from what `go version -m` prints. A module that a folder replaces
- * is left out: its code is not in the program. @throws ReleaseFault if the program is for another architecture
+ * The modules in a program, and the standard library, from the output of `go version -m`. A module that is replaced by
+ * a folder is left out: its code is not in the program. @throws ReleaseFault if the program is for another architecture
  */
 export function goParts(printed: string, architecture: Architecture): Component[] {
   const found = /^\tbuild\tGOARCH=(.*)$/m.exec(printed)?.[1];
@@ -132,7 +132,7 @@ function postgresPart(): Component {
   return { 'type': 'application', 'bom-ref': purl, 'name': 'postgres', version, purl };
 }
 
-/** A serial number derived from the content, because a random one would change the bytes each time. */
+/** Returns a serial number derived from the content. A random number would change the bytes of each release. */
 function serialOf(text: string): string {
   const digest = createHash('sha256').update(text).digest('hex');
   const groups = /^(.{8})(.{4}).(.{3}).(.{3})(.{12})/.exec(digest)!.slice(1);

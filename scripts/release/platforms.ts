@@ -19,7 +19,7 @@ export const otherArchitectures = architectures.filter((one) => one !== ownArchi
 /**
  * Lists what this machine lacks to run programs of another architecture in a container; empty if it lacks nothing. With
  * the flag F, the kernel opens the emulator once, and so finds it in every container.
- * @param registered where the kernel lists the interpreters of programs
+ * @param registered folder in which the kernel lists the interpreters of programs
  */
 export function missingForEmulation(registered = '/proc/sys/fs/binfmt_misc'): readonly string[] {
   return otherArchitectures.filter((architecture) => {

@@ -11,8 +11,8 @@ const goPrefix = 'controlplane.example/gen';
 const firstTime = '1980-01-01T00:00:00';
 
 /**
- * Packs the protos as a buf module: ours and those of Google that they import, each with a Go package. @returns the
- * file
+ * Packs a buf module of our protos and of the Google protos that they import, each with a Go package.
+ * @returns the file
  */
 export function zipProtos(release: Release): string {
   const folder = `platform-protos-${release.version}`;
@@ -33,7 +33,7 @@ export function zipProtos(release: Release): string {
   return file;
 }
 
-/** `controlplane/orgs/v1` → `orgsv1`; Google's have theirs. */
+/** Adds a Go package, such as `orgsv1` for `controlplane/orgs/v1`, unless the proto names a Go package itself. */
 function withGoPackage(name: string, content: string): string {
   if (/^option go_package/m.test(content)) return content;
   const folders = name.split('/').slice(0, -1);

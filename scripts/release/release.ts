@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /** The version to release, and the folders of its files. */
 export interface Release {
-  /** `2026.11.0` */
+  /** Version without a prefix, such as `2026.11.0`. */
   readonly version: string;
   /** The time of the released commit, in seconds; all files of the release have this time. */
   readonly epoch: number;
@@ -15,11 +15,11 @@ export interface Release {
   readonly key: string | undefined;
   /** What this machine lacks to make images. Empty: images are made, which takes minutes. */
   readonly missing: readonly string[];
-  /** What is lacking to make images for other architectures. Not empty: images are for that of this machine. */
+  /** What this machine lacks to make images for other architectures. Not empty: these images are not made. */
   readonly missingForOthers: readonly string[];
 }
 
-/** An empty folder for intermediate files. */
+/** Makes a folder for intermediate files, if it is missing. Returns its path. */
 export function workFolder({ work }: Release, name: string): string {
   const folder = join(work, name);
   mkdirSync(folder, { recursive: true });

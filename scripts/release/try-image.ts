@@ -20,12 +20,12 @@ const servers: Readonly<Record<string, readonly Trial[]>> = {
   openfga: [{ words: ['version'], status: 0, says: /OpenFGA version `v\d/ }],
 };
 
-/** An emulator takes many times the time of a processor. */
+/** Time limit of one run, in milliseconds. Programs of another architecture run in an emulator, which is very slow. */
 const longestMs = 300_000;
 
 /**
- * Runs the programs of an image, without a network, and checks what they say: servers and the command line print their
- * version; a service loads all its modules, also those of native code, and then refuses its missing settings.
+ * Runs the programs of an image without a network, and checks their output. Servers and the command line print their
+ * version. A service loads all its modules, including native code, and then refuses its missing settings.
  * @throws ReleaseFault
  */
 export function tryImage(image: BuiltImage, version: string, environment = process.env): void {

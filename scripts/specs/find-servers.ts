@@ -17,7 +17,7 @@ interface ProjectFile {
   metadata?: { servers?: string[] };
 }
 
-/** Names of the projects whose specs need servers, or this server (`metadata.servers` in project.json). */
+/** Returns the projects whose specs need any server, or the given server (`metadata.servers` in project.json). */
 export function projectsWithServers(server?: string): string[] {
   return globSync('{libs,apps}/*/project.json', { cwd: root })
     .map((file) => JSON.parse(readFileSync(join(root, file), 'utf8')) as ProjectFile)

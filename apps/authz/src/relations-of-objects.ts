@@ -13,7 +13,10 @@ export interface RelationsOfObjects {
   standing(request: GetStandingRequest, call: OutgoingContext): Promise<Standing>;
 }
 
-/** Maximum number of concurrent decisions in a request: one caller has at most 2 under way (authorization.md). */
+/**
+ * Maximum number of concurrent decisions in a request. The guard makes at most 2 at once for a caller
+ * (authorization.md).
+ */
 const decisionsAtOnce = 2;
 
 /**
@@ -70,7 +73,10 @@ async function resolveOwners(
 
 const accountsPerStanding = 1_000;
 
-/** Returns the caller's standings with the owners; of the acting organization, the standing that admitted the call. */
+/**
+ * Returns the caller's standings with the owners. For the acting organization, this is the standing that admitted the
+ * call.
+ */
 async function standingsWith(sources: RelationsOfObjects, ownerIds: ReadonlySet<number>, context: CallContext) {
   const standings = new Map<number, OrganizationStanding>();
   const { account } = context;
@@ -86,7 +92,10 @@ async function standingsWith(sources: RelationsOfObjects, ownerIds: ReadonlySet<
   return { caller, standings };
 }
 
-/** Relations follow from the owner (authorization.md R3 to R5). If it is a user, the user and site admins hold all. */
+/**
+ * Relations follow from the owner (authorization.md R3 to R5). If the owner is a user, that user and site admins hold
+ * all.
+ */
 export async function relationsHeldOn(
   guard: Guard, type: ObjectType, owner: ObjectOwner, standing: OrganizationStanding,
   context: OutgoingContext & { caller: Caller },

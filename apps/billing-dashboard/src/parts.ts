@@ -22,7 +22,7 @@ export interface Parts {
   readonly write: Write<never>;
   /** Seals kept answers. */
   readonly sealer: Sealer;
-  /** Branding, kept by orgs-teams. */
+  /** Client of orgs-teams, which stores the branding. */
   readonly settings: RpcClient<typeof SettingsServiceService>;
   readonly typeset: Typeset;
 }

@@ -30,7 +30,7 @@ function parseKind(name: string): KindName {
   const [, group, version, kind] = found as unknown as [string, string, string, string];
   const parsed = { group: group === 'core' ? '' : group, version, kind };
   const isSupport = Object.values(supportKinds).some((one) => one.group === parsed.group && one.kind === kind);
-  if (isSupport) throw new RangeError(`${name} cannot be reported: it is counted with its controllers`);
+  if (isSupport) throw new RangeError(`${name} cannot be reported: it is only part of other reports`);
   return parsed;
 }
 
@@ -38,7 +38,7 @@ export function textOf({ group, version, kind }: KindName): string {
   return `${group === '' ? 'core' : group}/${version}/${kind}`;
 }
 
-/** `{group}/{resource}`, the beginning of keys of events (open-points 8.3). */
+/** Returns `{group}/{resource}`, with which the keys of events begin (open-points 8.3). */
 export function resourceKey({ group, name }: Pick<Resource, 'group' | 'name'>): string {
   return `${group === '' ? 'core' : group}/${name}`;
 }

@@ -18,7 +18,7 @@ const gatherMs = 100;
 const lookMs = 5_000;
 /** Interval at which unchanged objects are reported again, in milliseconds (open-points 13.2). */
 const repeatMs = 3_600_000;
-/** An object is reported again only if its API server sent something within this time, in milliseconds. */
+/** An unchanged object is reported again only if the watch of its kind is not silent for longer, in milliseconds. */
 const mostSilentMs = 300_000;
 /** Maximum number of objects reported in one transaction. */
 const atOnce = 500;
@@ -37,14 +37,14 @@ interface ReportParts {
   readonly ownerName: string;
   readonly domain: string;
   licence(): Licence;
-  /** Called when an event was added to the queue. */
+  /** Called when events may have been added to the queue. */
   said(): void;
 }
 
 /** Reports changed objects, and repeats the reports of unchanged objects, until the agent stops. */
 export interface Reporting {
   changed(): void;
-  /** Switches to the current licence. Later changes are reported under it, and the SiteInfo is reported at once. */
+  /** Switches to the current licence. Reports the SiteInfo under it at once, and other objects at their next change. */
   renewed(): void;
 }
 

@@ -10,9 +10,9 @@ import { siteInfos } from './site-info/site-info.ts';
 import type { Store } from './store/store.ts';
 
 export interface WatchedKinds {
-  /** Whether each kind was listed or is not served. Before that, the agent does not know which objects are missing. */
+  /** Whether each kind was listed, or is not served. Until then, the agent does not know which objects are missing. */
   isComplete(): boolean;
-  /** Reported resources whose API server sent something within this time. */
+  /** Reported resources whose watch received something from the API server within this time. */
   heardWithin(milliseconds: number): readonly Resource[];
 }
 
@@ -53,7 +53,7 @@ export function watchKinds({ service: { stack, log }, cluster, inventory, store,
         keep: (object) => read(resource, object),
         listed: (objects) => {
           shelf.fill(objects);
-          // Mark objects that were deleted while the agent did not watch.
+          // Mark all objects that were reported before: some may have been deleted while the agent did not watch.
           if (isReported) for (const uid of store.known(resourceKey(resource))) inventory.mark(uid);
           listed();
         },

@@ -9,7 +9,7 @@ import { CodeAway } from './api/fetched.ts';
 import { styleNonce } from './api/page.ts';
 import { Root } from './shell/root.tsx';
 
-// A library below Mantine adds some styles, and gets the nonce in its own way.
+// A library that Mantine uses adds some styles. `setNonce` gives it the nonce for them.
 setNonce(styleNonce);
 createRoot(document.getElementById('console')!, {
   onCaughtError: (error) => {

@@ -5,7 +5,7 @@ export function contractMissing(): Fault {
   return notFound('contract not found');
 }
 
-/** Like {@link contractMissing}, for the audit of users: 403 (spec §4.4). */
+/** Like {@link contractMissing}, for the list of audit events that users read: 403 (spec §4.4). */
 export function contractForbidden(): Fault {
   return new Fault('FORBIDDEN', 'the account has no such contract');
 }

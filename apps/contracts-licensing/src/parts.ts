@@ -17,7 +17,7 @@ export interface Parts {
   readonly log: Logger;
   readonly database: Database;
   readonly sealer: Sealer;
-  /** The only way to change rows. */
+  /** Changes rows in the name of a caller. */
   readonly change: Change;
   /** Checks again that a caller is still admitted. Call it after effects in other services: no rollback undoes them. */
   readonly renew: Guard['renew'];
@@ -27,10 +27,10 @@ export interface Parts {
   readonly documents: Documents;
   readonly authorities: Authorities;
   readonly signatures: Signatures;
-  /** Lets calls that count clusters for a quota wait for each other, by contract. */
+  /** Lets calls that add clusters to a contract, or count clusters for its quota, wait for each other. */
   readonly turns: Turns;
-  /** Accounts, their tokens and credentials, from orgs-teams. */
+  /** Client of orgs-teams for accounts, their tokens and their bus credentials. */
   readonly accounts: RpcClient<typeof AdminServiceService>;
-  /** Users and organizations. */
+  /** Finds users and organizations by id or name. */
   readonly owners: Accounts;
 }

@@ -24,7 +24,9 @@ export function referencePages(document: string, basePath: string): LocalRoute[]
   ];
 }
 
-/** Reads the file on each request and does not keep its 1.7 MB in memory, because most gateways never serve it. */
+/**
+ * Reads the file on each request. The files (1.7 MB) are not kept in memory, because most gateways never serve them.
+ */
 function viewerFile(name: string): Promise<Buffer> {
   return readFile(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`));
 }
@@ -49,7 +51,7 @@ function viewerPage(basePath: string): Answer {
 `);
 }
 
-/** `validatorUrl: null` switches off Swagger UI's validator, which is an outside service. */
+/** `validatorUrl: null` disables Swagger UI's validator, which is a service of another host. */
 const startScript = (basePath: string): string => `SwaggerUIBundle({
   url: ${JSON.stringify(`${basePath}${documentPath}`)},
   dom_id: '#reference',

@@ -20,7 +20,10 @@ const passedMs = 65_000;
 
 export { picks } from './config.ts';
 
-/** Starts even if the services behind the gateway are unavailable: it then refuses requests and reports its health. */
+/**
+ * Starts even if the services behind the gateway are unavailable. The gateway then refuses requests and reports its
+ * health.
+ */
 export const start: Start<GatewayConfig> = async (service, config) => {
   const { log, metrics, readiness, stack } = service;
   const surface = readSurface(await readImage());

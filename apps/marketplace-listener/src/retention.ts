@@ -11,7 +11,7 @@ const old: Readonly<Record<string, Fragment>> = {
   notification: sql`received_at < now() - interval '24 months'`,
   // While the row of an expired link exists, the answer is that the link has expired. Afterwards, the link is unknown.
   archive: sql`expires_at < now() - interval '24 months'`,
-  // The audit contains each report. Keep the last bucket of a dimension, because the next bucket continues its sum.
+  // The audit also has each report. Keep the last bucket of a dimension, because the next bucket continues its sum.
   usage_bucket: sql`
     state <> 'waiting' and closed_at < now() - interval '90 days' and exists (
       select from usage_bucket later

@@ -19,7 +19,10 @@ export function isProjectId(text: string): boolean {
   return projectForm.test(text);
 }
 
-/** `{ownerID}.{clusterUID}`, and `.{projectId}` if there is a project. Existing agents compute the same text. */
+/**
+ * The text of an identity: `{ownerID}.{clusterUID}`, and `.{projectId}` if there is a project. Existing agents compute
+ * the same text.
+ */
 export function identityText({ ownerId, clusterUid, projectId }: Identity): string {
   return `${ownerId}.${clusterUid}${projectId === '' ? '' : `.${projectId}`}`;
 }
@@ -43,8 +46,8 @@ export function scopeOf(identity: string): string {
 }
 
 /**
- * Names under which orgs-teams keeps the tokens of an identity for a flavor (`PutScopedToken`): `datasource` signs in
- * with one, a registration with `issueToken` returns the other.
+ * Names under which orgs-teams keeps the tokens of an identity for a flavor (`PutScopedToken`). The datasource signs in
+ * with the token `datasource`. A registration with `issueToken` returns the token `issued`.
  */
 export function slotsOf(flavor: Flavor): { readonly datasource: string; readonly issued: string } {
   return { datasource: `${flavor}/datasource`, issued: `${flavor}/issued` };

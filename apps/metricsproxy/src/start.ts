@@ -27,7 +27,9 @@ import { createProxyHandler } from './proxy/proxy-handler.ts';
 
 export { picks } from './config.ts';
 
-/** Concurrent registrations and removals, each of which holds a connection while it waits for a row. */
+/**
+ * Maximum number of concurrent registrations and removals. Each holds a database connection while it waits for a row.
+ */
 const writesAtOnce = 2;
 
 export const start: Start<Config> = async (service, config) => {

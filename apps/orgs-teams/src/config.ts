@@ -54,7 +54,7 @@ const issuerRule: SettingsRule = (given, valueOf) => {
   if (valueOf('run.mode') === 'dev') return [];
   const where = given('auth.oidc') ?? environmentName('auth.oidc');
   return (valueOf('auth.oidc') ?? []).filter(({ issuer }) => issuer.startsWith('http:')).map(({ name }) => (
-    { key: 'auth.oidc', where, found: `has an issuer over http: ${name}`, accepts: 'issuers over https in run mode prod' }
+    { key: 'auth.oidc', where, found: `has an issuer over http: ${name}`, accepts: 'only https outside run mode dev' }
   ));
 };
 

@@ -1,6 +1,6 @@
 import { Fault } from '@platform/faults';
 
-/** One text for every reason why a token is refused (open-points 1.3). */
+/** The text is the same for unknown, expired and revoked tokens, and for tokens of inactive users (open-points 1.3). */
 export function invalidToken(): Fault {
   return new Fault('UNAUTHENTICATED', 'invalid token');
 }
@@ -14,7 +14,7 @@ export function lastOwner(message: string): Fault {
   return new Fault('LAST_OWNER', message);
 }
 
-/** The team Owners cannot change, be deleted or get roles; a batch cannot make site admins (open-points 2.7, 3.5). */
+/** The team Owners cannot be changed, deleted or get roles; a batch cannot make site admins (open-points 2.7, 3.5). */
 export function ownersTeamImmutable(message: string): Fault {
   return new Fault('OWNERS_TEAM_IMMUTABLE', message);
 }
@@ -63,12 +63,15 @@ export function systemAdminMissing(): Fault {
   return new Fault('SYSTEM_ADMIN_MISSING', message);
 }
 
-/** An organization's token asks for something that only people have (open-points 18.1). */
+/** The method is for users only, and the caller uses the token of an organization (open-points 18.1). */
 export function peopleOnly(): Fault {
   return new Fault('FORBIDDEN', 'this needs the token of a user, not of an organization');
 }
 
-/** The link from a mail or from the launcher is invalid or has expired. The answer is the same for every reason. */
+/**
+ * A link from a mail or from the launcher, or a sign-in through a provider, is invalid or has expired. The answer is
+ * the same for every reason.
+ */
 export function linkExpired(): Fault {
   return new Fault('LINK_EXPIRED', 'this link has expired, was used already, or was asked for in another browser');
 }

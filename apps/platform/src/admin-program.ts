@@ -127,9 +127,9 @@ function addMetering(admin: Command, environment: Environment): void {
 
 function addParkedEvents(admin: Command, environment: Environment): void {
   const load = () => import('./commands/admin-parked-events.ts');
-  const parked = admin.command('parked-events').description('Parked (uncounted) events of member clusters.');
+  const parked = admin.command('parked-events').description('Parked events of member clusters.');
   withServer(parked.command('list'))
-    .description('Lists events that were malformed, had a time in the future, or arrived more than 35 days late.')
+    .description('Lists parked events: malformed, of the future, more than 35 days late, or changes that arrived late.')
     .action(async (options) => (await load()).listParkedEvents(options, environment, output(options)));
   withServer(parked.command('replay'))
     .description('Judges parked events again. Events that are counted now are no longer parked.')

@@ -35,7 +35,7 @@ export interface KeptSecret {
 
 export type KeptSecrets = ReadonlyMap<SettingKey, KeptSecret>;
 
-/** Opens the secrets that do not depend on the servers: given secrets, and those that the launcher generates. */
+/** Opens the secrets that do not depend on the servers: given secrets, and secrets that the launcher generates. */
 export async function openSecrets(state: State, given: ReadonlyMap<SettingKey, string>): Promise<KeptSecrets> {
   const passed = [...given.keys()].filter((key) => isSecret(key) && !ofServers.has(key));
   const keys = new Set<SettingKey>([...Object.keys(generated) as GeneratedSecret[], ...passed]);
@@ -47,7 +47,7 @@ export async function openSecrets(state: State, given: ReadonlyMap<SettingKey, s
   })));
 }
 
-/** Secrets of the servers. What a service gets is made from these later, so `openSecrets` leaves them out. */
+/** Secrets of the servers. `openSecrets` leaves them out: the secrets of each service are made from them later. */
 const ofServers = new Set<SettingKey>(['postgres.url', 'openfga.presharedKey', ...natsSecrets]);
 
 function nameOf(key: SettingKey): string {

@@ -7,5 +7,5 @@ const [{ run }, { packageCommands }, { addDeployment }] = await Promise.all([
   import('./program.ts'), import('./package-commands.ts'), import('./deployment-program.ts'),
 ]);
 process.exitCode = await run(process.argv.slice(2), process.env, [addDeployment, ...packageCommands]);
-// Open connections, for example to a part that hangs, keep the process alive no longer than this.
+// Open connections, for example to a part that hangs, keep the process alive for at most 500 ms.
 setTimeout(() => process.exit(), 500).unref();

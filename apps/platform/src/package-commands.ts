@@ -14,7 +14,7 @@ export const packageCommands: readonly AddCommands[] = [addPeople, addAdmin, add
 function addCompletion(program: Command, environment: Environment): void {
   program.command('completion')
     .description('Writes a script that completes command lines of the platform.')
-    .addArgument(new Argument('<shell>', 'its first lines say where it goes').choices(Object.keys(shellScripts)))
+    .addArgument(new Argument('<shell>', 'the shell; the script explains its use').choices(Object.keys(shellScripts)))
     .action((shell: Shell) => void process.stdout.write(shellScripts[shell]));
   program.command(askCommand, { hidden: true })
     .argument('[words...]')

@@ -2,11 +2,11 @@ import { mkdir, readdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openState, removeState, type State } from '@platform/backing';
 
-/** What a reset keeps: the claims, the operator's settings, and the folder of removed entries. */
+/** Entries that a reset does not move aside: the claims, the operator's settings, and the folder of moved entries. */
 const kept = ['launchers', 'platform.yaml', 'removing'];
 
 /**
- * Opens the state for the launcher that has claimed it. A reset moves everything aside first, so an interrupted reset
+ * Opens the state for the launcher that has claimed it. A reset first moves the entries aside, so an interrupted reset
  * has already taken effect and is completed by the next start.
  * @throws BackingFault STATE_UNUSABLE
  */

@@ -1,6 +1,6 @@
 /**
  * Listens for SIGINT, SIGTERM and SIGHUP. A signal may arrive several times (a terminal sends it to npm and to the
- * launcher, and npm passes it on): the first one counts, the others change nothing.
+ * launcher, and npm passes it on): only the first signal counts.
  */
 export function listenForStop(): { readonly signal: AbortSignal; readonly requested: Promise<void> } {
   const controller = new AbortController();

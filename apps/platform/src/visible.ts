@@ -1,7 +1,7 @@
-/** Characters that control a terminal or are invisible: control, bidirectional, zero-width and others, line breaks. */
+/** Control characters, line breaks, and invisible characters such as zero-width and bidirectional characters. */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** Returns a text in which all characters are visible. Other characters are escaped as in JSON, `\u202e`. */
+/** Escapes the characters of a text that would not be visible, as in JSON: `\u202e`. */
 export function visible(text: string): string {
   return text.replace(unseen, (character) => character.split('').map(escaped).join(''));
 }

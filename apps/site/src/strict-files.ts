@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path';
 
 /** The path of the platform in the built files. The gateway replaces it with the path in its deployment. */
 const placeholder = '/__platform-base__';
-/** Path of the site below the platform. */
+/** Path of the site, which begins with the placeholder. */
 export const base = `${placeholder}/docs/`;
 
 /**
  * Moves the scripts in a page to files and removes the styles of elements, because the content policy of the platform
- * permits neither in pages. The script of the theme sets these styles.
+ * permits neither in pages. In the browser, the script of the theme sets these styles again.
  */
 export function strictPage(page: string, folder: string): string {
   const moved = page.replaceAll(/<script( id="[\w-]+")?>([^]*?)<\/script>/g, (_, id: string | undefined, script: string) => {

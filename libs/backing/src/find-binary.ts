@@ -67,7 +67,7 @@ async function look(file: string, wanted: Wanted): Promise<{ version: string } |
   }
   if (await hasCompanions(file, wanted)) return { version };
   const beside = wanted.companions?.join(', ');
-  return { unfit: `${server.title} ${version} at ${file} has no ${beside} in the same folder, or none that its user may run` };
+  return { unfit: `${server.title} ${version} at ${file} has no ${beside} in the same folder, or its user may not run it` };
 }
 
 async function hasCompanions(file: string, { companions = [], user }: Wanted): Promise<boolean> {
@@ -78,7 +78,7 @@ async function hasCompanions(file: string, { companions = [], user }: Wanted): P
   return true;
 }
 
-/** The version an executable prints; undefined if it does not run, does not end in time, or prints none. */
+/** The version that an executable prints; undefined if it does not run, does not end in time, or prints no version. */
 async function versionOf(file: string, server: Server): Promise<string | undefined> {
   try {
     const options = { timeout: 5_000, killSignal: 'SIGKILL', cwd: '/' } as const;

@@ -27,12 +27,13 @@ export function defaultCacheDirectory(environment: FindOptions['environment']): 
 /**
  * Finds each server, in this order: the address in the environment, the binary that the environment names, a binary of
  * the pinned series on this machine, the pinned build, which is made if it is missing. The first build of OpenFGA takes
- * minutes; progress is reported. Addresses are not called: see `probePostgres`, `probeNats`, `probeOpenfga`.
+ * minutes; progress is reported. Servers at addresses are not checked here: see `probePostgres`, `probeNats`,
+ * `probeOpenfga`.
  * @throws BackingFault ADDRESS_INVALID, BINARY_UNFIT, SERVER_MISSING, BUILD_FAILED
  */
 export async function findServers(options: FindOptions): Promise<FoundServers> {
   const { environment } = options;
-  // Check all named binaries first, so that a wrong setting is reported before a build, which takes minutes.
+  // Check addresses and named binaries first, so that a wrong setting is reported before a build, which takes minutes.
   const named = {
     postgres: postgresAddress(environment) ?? (await binaryNamed(POSTGRES, environment)),
     nats: (await natsAddress(environment)) ?? (await binaryNamed(NATS, environment)),
@@ -71,7 +72,7 @@ async function findServer(server: Server | (Server & GoTool), options: FindOptio
 
 async function wantedOf(server: Server | (Server & GoTool)): Promise<Wanted> {
   if ('module' in server) return { server, series: (await goPin(server)).split('.').slice(0, 2).join('.') };
-  // Releases of one major version of PostgreSQL differ only in fixes, so only the major version must match. Of other
+  // Releases of one major version of PostgreSQL differ only in fixes, so only the major version must match. For other
   // servers, the minor version must match, too.
   const series = postgresPin().split('.')[0]!;
   return { server, series, companions: ['initdb'], user: await unprivilegedUser() };

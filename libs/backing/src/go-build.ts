@@ -13,7 +13,7 @@ import { type Progress, progress } from './progress.ts';
 
 const run = promisify(execFile);
 
-/** Time limit of a build. A cold build on two cores takes a fraction of it, so a build that exceeds it hangs. */
+/** Time limit of a build. A cold build on two cores takes a fraction of this time: a build at the limit hangs. */
 const BUILD_MILLISECONDS = 60 * 60 * 1000;
 /** Time limit of `go env`, which may fetch the toolchain that go.mod names. */
 const GO_ENV_MILLISECONDS = 5 * 60 * 1000;
@@ -101,7 +101,7 @@ async function buildInto(directory: string, program: GoProgram, options: GoBuild
 async function runGoBuild(output: string, program: GoProgram, options: GoBuildOptions, steps: Progress): Promise<void> {
   const { environment, signal } = options;
   const variables = program.variables.map((variable) => ` -X ${variable}`).join('');
-  // scripts/prepare/warm-go.mjs compiles with the same flags; `-v` prints the name of each package when it is compiled.
+  // The flags of the compiler are the same as in scripts/prepare/warm-go.mjs. `-v` prints the name of each package.
   const flags = ['-trimpath', '-buildvcs=false', '-v', `-ldflags=-s -w${variables}`];
   const go = {
     cwd: program.module,

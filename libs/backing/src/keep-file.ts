@@ -11,8 +11,8 @@ export async function keepFile(file: string, content: string): Promise<void> {
 }
 
 /**
- * Creates a file unless it exists; returns whether it did so. The file is written under another name and then linked:
- * after a crash it is complete or absent, and if two processes create it, one of them wins.
+ * Creates a file unless it exists; returns whether it was created. The file is written under another name and then
+ * linked: after a crash it is complete or absent, and if two processes create it, one of them wins.
  */
 export async function createOnce(
   file: string, content: string, options: { readonly mode?: number; readonly flush?: boolean } = {},

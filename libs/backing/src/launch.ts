@@ -12,7 +12,7 @@ import { tiedToCaller } from './tied-command.ts';
 export interface LaunchOptions {
   /** Standard output and error are appended here. */
   readonly logFile: string;
-  /** Stops the process when the caller dies, however it dies. */
+  /** Stops the process when the caller ends, for any reason. */
   readonly reaper?: Reaper;
   /** Aborting stops the process, as `stop` does. */
   readonly signal?: AbortSignal;

@@ -11,7 +11,7 @@ import { until } from './until.ts';
 
 const run = promisify(execFile);
 
-/** Most connections of OpenFGA to PostgreSQL. The limiter in front of OpenFGA stays below it (authorization R5). */
+/** Maximum connections of OpenFGA to PostgreSQL. The platform limits its calls to a lower number (authorization R5). */
 const OPENFGA_POOL_SIZE = 20;
 
 export interface OpenfgaAddress {

@@ -40,7 +40,7 @@ function notReady(url: string, cause: Error): BackingFault {
   return new BackingFault('NOT_READY', message, 'Check that PostgreSQL runs, and its address.', { cause });
 }
 
-/** StartupMessage: length, protocol version, parameters as zero-terminated pairs, a zero. */
+/** StartupMessage: length, protocol version, names and values of parameters as zero-terminated texts, a zero. */
 function startupMessage(user: string): Buffer {
   const parameters = Buffer.from(`user\0${user}\0database\0postgres\0\0`);
   const message = Buffer.alloc(8 + parameters.length);

@@ -21,7 +21,7 @@ interface PostgresPlanOptions {
   readonly port?: number;
   /** Default 200. */
   readonly maxConnections?: number;
-  /** For tests: no fsync. What was committed survives a kill of the server, not of the machine. Default false. */
+  /** For tests: no fsync. Committed data survives a kill of the server, but not of the machine. Default false. */
   readonly volatile?: boolean;
 }
 
@@ -55,7 +55,7 @@ export async function planPostgres(options: PostgresPlanOptions): Promise<Postgr
     portFixed: options.port !== undefined,
     stopSignal: STOP_SIGNAL,
     graceMilliseconds: GRACE_MILLISECONDS,
-    // A start after a kill replays the log since the last checkpoint. If it is interrupted, it begins there again.
+    // A start after a kill replays the log since the last checkpoint. An interrupted start begins there again.
     readyMilliseconds: 600_000,
     superuserUrl,
     dataDirectory: place.data,

@@ -23,7 +23,7 @@ export type ReaperMessage =
 
 const PROGRAM = fileURLToPath(new URL('./reaper-process.ts', import.meta.url));
 
-/** How often a reaper that has ended is replaced. A reaper that ends repeatedly must not be replaced forever. */
+/** Maximum number of replacements of ended reapers. A reaper that ends repeatedly must not be replaced forever. */
 const MOST_REPLACEMENTS = 5;
 
 export function createReaper(): Reaper {

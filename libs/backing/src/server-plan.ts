@@ -28,13 +28,13 @@ export interface ProcessPlan {
   readonly readyMilliseconds: number;
   /**
    * Creates what must exist before the process starts (initdb, keys, configuration, migrations). May be repeated;
-   * existing files and data stay unchanged. Stops a process that was left running on the same state.
+   * existing data and secrets stay unchanged. Stops a process that was left running on the same state.
    * @throws BackingFault
    */
   prepare(signal?: AbortSignal): Promise<void>;
   /**
-   * Resolves once the server answers its real protocol with the credentials of this plan. Retries until then; rejects
-   * with the signal's reason when aborted. Never gives up by itself: `start` or a supervisor has the deadline.
+   * Resolves once the server answers its real protocol. Retries until then; rejects with the signal's reason when
+   * aborted. Never gives up by itself: `start` or a supervisor has the deadline.
    */
   ready(signal: AbortSignal): Promise<void>;
 }

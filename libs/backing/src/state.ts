@@ -6,15 +6,16 @@ import { keptSecret, type SecretOptions } from './kept-secret.ts';
 import { stopLeftover } from './pid-file.ts';
 
 /**
- * The folder a platform keeps between starts, as paths.
+ * Paths in the folder that a platform keeps between starts.
  *
  *   <home>/                 .platform in the project's root, or PLATFORM_HOME; 0711 under root (so that PostgreSQL's
  *                           user can pass through to its data), else 0700
- *     postgres/data/        PGDATA; elsewhere when PostgreSQL's user cannot get here: `postgres/location` then names it
+ *     postgres/data/        PGDATA. If PostgreSQL's user cannot enter this folder, PGDATA is elsewhere, and
+ *                           `postgres/location` names its folder
  *     nats/                 server.conf, jetstream/, accounts/ (account JWTs of the full resolver)
- *     openfga/              its working folder; its data lies in PostgreSQL
- *     logs/<name>.log       one per part
- *     processes/<name>.json pid and start time of what runs, to find what a killed launcher left behind
+ *     openfga/              working folder of OpenFGA; its data is in PostgreSQL
+ *     logs/<name>.log       one file per part
+ *     processes/<name>.json pid and start time of a process, to find processes that a killed launcher left running
  *     secrets/              0700; one file 0600 per generated secret
  *
  * The launcher and the operator keep other files here, too, such as `run.json` and `platform.yaml`.
@@ -101,7 +102,7 @@ function stateAt(folder: string): State {
 }
 
 async function makeFolder(folder: string, mode: number): Promise<void> {
-  // One by one: with `recursive`, Node never returns where the kernel permits no new folder, as in /proc.
+  // Create folders one by one: with `recursive`, Node never returns if the kernel permits no new folder, as in /proc.
   if (!existsSync(dirname(folder))) await makeFolder(dirname(folder), mode);
   try {
     await mkdir(folder, { mode });

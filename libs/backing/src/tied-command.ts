@@ -12,7 +12,7 @@ type Command = Pick<ProcessPlan, 'command' | 'args'>;
 /**
  * Returns a command that runs the given command with the same pid. When the caller dies, the kernel sends `signal` to
  * the process, even if the reaper died, too. Without `setpriv` (util-linux 2.33 or later), returns the given command:
- * then only the reaper watches the process, and the next start stops a process that is left.
+ * then only the reaper watches the process, and the next start stops a process that still runs.
  */
 export async function tiedToCaller({ command, args }: Command, signal: NodeJS.Signals): Promise<Command> {
   if (!(await canTie())) return { command, args };

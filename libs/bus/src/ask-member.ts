@@ -12,7 +12,7 @@ export interface Question {
   readonly resource: string;
 }
 
-/** Maximum bytes of an answer: of all its chunks together. */
+/** Maximum bytes of all chunks of an answer together. */
 const mostAnswerBytes = 16 * 1024 * 1024;
 /** Maximum number of JSON values in an answer. */
 const mostValues = 1_000_000;

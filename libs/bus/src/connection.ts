@@ -24,7 +24,7 @@ export interface BusConnection extends AsyncDisposable {
   sendEvent(subject: string, text: string, timeoutMilliseconds: number): Promise<void>;
   /** Resolves once the server has accepted the subscription. @throws the client's error if the server refuses it */
   subscribe(subject: string, heard: (message: BusMessage) => void): Promise<void>;
-  /** Resolves at the end of the connection, with its error if there is one; seconds after a server falls silent. */
+  /** Resolves when the connection has ended, with its error if there is one. A silent server ends it after seconds. */
   readonly closed: Promise<Error | undefined>;
 }
 

@@ -56,7 +56,7 @@ const ackWaitMs = 30_000;
 const againMs = 1_000;
 /**
  * Maximum number of delivered messages that are not acknowledged yet. At this number, no replica gets new messages, so
- * it must be far more than the messages that fail within a few seconds.
+ * the limit must be far above the number of messages that fail within a few seconds.
  */
 const mostWaiting = 20_000;
 /** Number of servers in a cluster that keep a copy of a stream (ADR 0060). */
@@ -168,8 +168,8 @@ async function prepare(client: NatsConnection, { stream, durable }: Consumption)
 }
 
 /**
- * A consumer that cannot be updated, for example one of an older version, is replaced. The new consumer starts after
- * the last message up to which all messages are acknowledged.
+ * A consumer that cannot be updated, for example one of an older version, is replaced. The new consumer starts with the
+ * first message that is not acknowledged.
  */
 async function prepareConsumer(manager: JetStreamManager, stream: string, durable: string): Promise<void> {
   const wanted = {

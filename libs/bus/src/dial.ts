@@ -17,7 +17,7 @@ export interface BusLogin {
 const pingMs = 1_000;
 
 /**
- * The sockets of each attempt to connect, until it is over. The NATS client does not close the socket of a server that
+ * The sockets of each attempt to connect that is not over. The NATS client does not close the socket of a server that
  * it gives up, for example because the server sends no greeting. At the end of an attempt, all its sockets are closed
  * except the socket in use.
  */
@@ -52,7 +52,7 @@ export async function dial(
   }
 }
 
-/** Connects, does the work, and closes the connection. @throws as {@link dial}; what `work` throws */
+/** Connects, does the work, and closes the connection. @throws the errors of {@link dial} and of `work` */
 export async function withClient<Result>(
   login: BusLogin, timeoutMs: number, work: (client: NatsConnection) => Promise<Result>,
 ): Promise<Result> {
@@ -66,7 +66,7 @@ export async function withClient<Result>(
 
 /**
  * If a server has the scheme `tls://`, only TLS connections are accepted; by default, the client would also accept
- * plain text. The trusted authorities are those of Node (`NODE_EXTRA_CA_CERTS` adds more).
+ * plain text. The client trusts the certificate authorities that Node trusts (`NODE_EXTRA_CA_CERTS` adds more).
  */
 function serversOf(url: string): Pick<NodeConnectionOptions, 'servers' | 'tls'> {
   const servers = url.split(',');

@@ -26,8 +26,9 @@ const storeMs = 5_000;
 /** Maximum number of events that are being stored at the same time. The servers store one event after the other. */
 const storedAtOnce = { ofAll: 16, ofOrganization: 4 };
 /**
- * Minimum limit for the waiting events of one organization: an agent sends 50 at once. The usual limit is what its rate
- * permits in half a second. With more, others would wait: all arrived events are received before the next is stored.
+ * Lowest value of the limit on waiting events of one organization; an agent sends 50 events at once. The usual limit is
+ * half of the organization's rate per second. A higher limit would delay other organizations, because the service
+ * receives all arrived events before it stores the next event.
  */
 const leastWaiting = 100;
 /** Maximum bytes of the events of one organization that wait or are being stored. */

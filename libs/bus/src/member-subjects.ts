@@ -22,10 +22,10 @@ export function memberKey({ ownerId, clusterUid, productName }: Member): string 
   return `${ownerId} ${clusterUid} ${productName}`;
 }
 
-/** Increase it when {@link organizationImports} changes: the platform then pushes accounts of older versions again. */
+/** Increase this if {@link organizationImports} changes. The platform then pushes accounts of older versions again. */
 export const memberLayout = 2;
 
-/** Events arrive in lanes, by organization. Each has its own connection, so a flood delays only its own lane. */
+/** Number of lanes. Each organization has a lane. Each lane has a connection, so a flood delays only its own lane. */
 export const lanes = 8;
 
 /**
@@ -126,12 +126,12 @@ export async function organizationImports(
   })));
 }
 
-/** Permissions of an agent's user: the agent's own subjects, and the replies to the agent's own requests. */
+/** Permissions of an agent's user: the agent's own subjects, and all reply subjects in the organization's account. */
 export function memberPermissions(
   member: Member,
 ): Required<Pick<UserClaims, 'publish' | 'subscribe' | 'subscriptions'>> {
   return {
-    // Every shard: the account imports only the valid one, and credentials outlive a change of the number of shards.
+    // Permit every shard: the account imports only the valid one, and the number of shards may change later.
     publish: [`events.*.user.${member.ownerId}.${place(member)}`, answerSubject(member, '*')],
     subscribe: [memberRequestSubject(member), '_INBOX.>'],
     subscriptions: 100,

@@ -84,7 +84,7 @@ export async function signActivation(
     : await encodeActivation(subject, importing, fromPublic(exporter), kind, { subject }, { signer });
 }
 
-/** @param seed of the account, or of one of its signing keys: then `claims.account` names the account */
+/** @param seed of the account, or of one of its signing keys; for a signing key, `claims.account` is required */
 export async function createUser(seed: string, claims: UserClaims): Promise<BusUser> {
   const keys = newKeys('user');
   const user: Partial<User> = {

@@ -3,9 +3,9 @@ import { type Member, memberKey } from './member-subjects.ts';
 
 /** The rates at which agents in member clusters may send events (open-points 13.5). Each replica counts separately. */
 export interface ShareRates {
-  /** Maximum rate in events of all agents of an organization together. One agent may use half of this rate. */
+  /** Maximum events per second of all agents of an organization together. One agent may use half of this rate. */
   readonly eventsPerSecond: number;
-  /** Maximum rate in bytes of all agents of an organization together. One agent may use half of this rate. */
+  /** Maximum bytes per second of all agents of an organization together. One agent may use half of this rate. */
   readonly bytesPerSecond: number;
   /** Maximum bytes of an organization's stored events that are not read yet. One agent may use half of them. */
   readonly waitingBytes: number;

@@ -111,7 +111,7 @@ async function askServers(
   return answers;
 }
 
-/** Does the work with a connection of its own. All of it is one span of the trace. */
+/** Does the work with its own connection. The whole exchange is one span of the trace. */
 function exchange<Result>(
   name: string, login: BusLogin, timeout: number, work: (client: NatsConnection) => Promise<Result>,
 ): Promise<Result> {

@@ -2,7 +2,7 @@ import { type Member, memberKey } from './member-subjects.ts';
 
 interface Waiting {
   readonly member: Member;
-  /** Groups of messages, each with the sequence number of its last one. */
+  /** Groups of messages. `last` is the sequence number of the last message of a group. */
   readonly blocks: { last: number; bytes: number }[];
 }
 
@@ -23,7 +23,7 @@ export function countWaitingBytes(): WaitingBytes {
   const waiting = new Map<string, Map<string, Waiting>>();
   const totals = new Map<string, number>();
   const addTotals = (member: Member, bytes: number): void => {
-    // The key of an agent has two spaces, so the keys cannot be equal.
+    // The key of an agent contains two spaces, so it cannot equal the key of an organization.
     for (const key of [String(member.ownerId), memberKey(member)]) {
       const total = (totals.get(key) ?? 0) + bytes;
       if (total === 0) totals.delete(key);

@@ -26,7 +26,7 @@ export interface ClientOptions {
   readonly baseUrl: string;
   /** Sent with every call; without a token, calls are anonymous. */
   readonly token?: string;
-  /** Longest time for a call, in milliseconds; default 30,000. */
+  /** Time limit of a call, in milliseconds; default 30,000. */
   readonly timeout?: number;
   /** Replaces the `fetch` of the runtime. */
   readonly fetch?: typeof fetch;
@@ -56,8 +56,8 @@ export interface Client {
    */
   address<N extends Name>(name: N, parameters?: Operations[N]['parameters']): string;
   /**
-   * Reads one page of a list, or the whole list if neither `page` nor a page size is given. `total` is the length of
-   * the whole list.
+   * Reads one page of a list. If neither `page` nor a page size is given, reads the list from its start, up to the
+   * limit of the deployment (usually 1,000 rows). `total` is the length of the whole list.
    * @throws Error when an intermediary has removed the header with this length (`X-Total-Count`); and as `call` does
    */
   list<N extends ListName>(
@@ -132,7 +132,7 @@ export function createClient({ baseUrl, token, timeout = defaultTimeout, fetch: 
   };
 }
 
-/** Name of the page size: `limit`, or `per_page` where `limit` is a time (dashboard); undefined without paging. */
+/** Parameter for the page size: `limit`, or `per_page` if `limit` is a time (dashboard); undefined without paging. */
 export function pageSizeOf(name: Name): 'limit' | 'per_page' | undefined {
   const names: readonly string[] = routes[name].query;
   if (!names.includes('after') || !names.includes('page')) return undefined;

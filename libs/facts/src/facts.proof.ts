@@ -5,14 +5,14 @@ import { type FactsWorld, startFacts } from './fixtures/world.ts';
 export const name = 'facts';
 export const describe =
   '100,000 changes of a publisher reach the projection of a follower, none missing and none twice, while both are '
-  + 'killed and their ways to PostgreSQL and to each other are cut.';
+  + 'killed and their connections to PostgreSQL and to each other are cut.';
 export const servers = true;
 
 const wholeChanges = 100_000;
 const keys = 5_000;
 const writers = 4;
 const mostDisturbances = 60;
-/** Least number of changes between two disturbances. */
+/** Minimum number of changes between two disturbances. */
 const leastBetween = 300;
 
 const disturbances: Readonly<Record<string, (world: FactsWorld) => Promise<void>>> = {
@@ -64,7 +64,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   };
 }
 
-/** Makes changes in transactions of different lengths; some commit after many that began later. */
+/** Makes changes in transactions of different lengths. Some transactions commit after many that began later. */
 async function write(
   database: Database, random: SeededRandom, changes: number, counted: { made: number },
 ): Promise<void> {
@@ -89,8 +89,8 @@ async function write(
 }
 
 /**
- * Versions that were applied twice, or after a later version of the same thing. Deletions have no version: a thing that
- * was made and deleted again between two reads is deleted twice.
+ * Returns the versions that were applied twice, or after a later version of the same row. Deletions have no version: if
+ * a row is created and deleted again between two reads, its deletion is correctly applied twice.
  */
 async function appliedTwice(database: Database): Promise<string[]> {
   const rows = await database.query(sql<{ key: string; version: number; before: number }>`

@@ -73,7 +73,7 @@ export async function moveOn(
   return moved;
 }
 
-/** Like {@link moveOn}, after a response without facts. @returns false if {@link moveOn} must find the reason */
+/** Like {@link moveOn}, for a response without facts. @returns false if nothing was stored: call {@link moveOn} then */
 export async function moveOnUnchanged(
   database: Database, { source, holder, from, to, upToDate }: Omit<Step, 'fromStart'>, deadline: Deadline,
 ): Promise<boolean> {

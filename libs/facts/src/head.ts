@@ -15,7 +15,7 @@ const lookMs = 2_000;
 
 /** What a stream of facts to a follower has already read. */
 export interface Seen {
-  /** {@link Head.heard} before the stream read facts. A later notification may be about a fact it has not read. */
+  /** Value of {@link Head.heard} before the stream read facts. Later notifications may be about facts not read yet. */
   readonly heard: number;
   /** Whether there is a fact that the stream cannot read yet, because an older transaction is still under way. */
   readonly isWaiting: boolean;

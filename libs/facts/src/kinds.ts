@@ -53,7 +53,7 @@ export interface FactKinds {
     /** Null where the quota is not enabled. */
     readonly quota: { readonly metric: string; readonly limit: number } | null;
   };
-  /** Clusters bound to contracts, published by contracts-licensing under the id of the binding. Removed ones stay. */
+  /** Clusters bound to contracts, published by contracts-licensing under the id of the binding, also after removal. */
   contract_cluster: {
     readonly id: number;
     readonly contractId: number;
@@ -68,7 +68,7 @@ export interface FactKinds {
     readonly clusterUid: string;
     /** Id of the contract; 0 for a trial licence; null for a licence that this platform did not issue. */
     readonly contractId: number | null;
-    /** `productdb-enterprise` */
+    /** Product line and tier, such as `productdb-enterprise`. */
     readonly plan: string;
     readonly features: readonly string[];
     readonly notBefore: string;

@@ -19,13 +19,13 @@ export interface FaultDetails {
   metadata?: Readonly<Record<string, string>>;
   /** When to try again, in seconds; required by rate limits and unavailability (`Retry-After`). */
   retryAfterSeconds?: number;
-  /** Logged once where the call ends; never leaves the service. */
+  /** The internal cause, for the log; never sent to the caller. */
   cause?: unknown;
 }
 
 /**
- * A refusal by design. The reason is the contract for programs; the message is for people and says what to do. Anything
- * else that is thrown becomes INTERNAL, and its cause is logged, never answered.
+ * A refusal by design. The reason is the contract for programs; the message is for people. {@link translate} converts
+ * other errors: failures of dependencies have their own faults, and every other error becomes INTERNAL.
  */
 export class Fault extends Error {
   override readonly name = 'Fault';
@@ -48,7 +48,7 @@ export class Fault extends Error {
   }
 }
 
-/** A list of the request that is too long (open-points 1.9). */
+/** Refuses a request with a list that is too long (open-points 1.9). */
 export function tooManyItems(path: string, most: number, reason: ReasonName = 'TOO_MANY_ITEMS'): Fault {
   const message = `must have at most ${most} items`;
   return new Fault(reason, `${path} ${message}`, { violations: [{ path, message }] });

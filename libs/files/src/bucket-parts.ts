@@ -8,7 +8,7 @@ interface BucketRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Repeats a request after failures that may be temporary. Returns undefined if the file does not exist. */
+/** Sends a request, and repeats it after failures that may be temporary. Returns undefined if the file is missing. */
 export type AskBucket = (request: BucketRequest, deadline: Deadline) => Promise<Response | undefined>;
 
 /** Size of a part of a multipart upload, in bytes. S3 refuses smaller parts, except the last one. */
@@ -16,7 +16,8 @@ const partBytes = 5 * 1024 * 1024;
 
 /**
  * Writes content of unknown length, and returns its size. S3 needs the length of each request, so pieces are gathered
- * into parts: content of one part is one request, more is a multipart upload. About one part is in memory at a time.
+ * into parts. Content that fits into one part is sent in one request, longer content as a multipart upload. About one
+ * part is in memory at a time.
  */
 export async function writeParts(
   ask: AskBucket, key: string, content: AsyncIterable<Uint8Array>, deadline: Deadline,

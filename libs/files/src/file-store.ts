@@ -3,7 +3,7 @@ import type { Deadline } from '@platform/service';
 
 /**
  * Files by key, in a folder or in a bucket. A key is made of segments of lower-case letters, digits, `-`, `_` and `.`,
- * separated by `/`, each beginning with a letter or digit: `avatars/3f2c…`. Any other key is a TypeError.
+ * separated by `/`, each beginning with a letter or digit: `avatars/3f2c…`. Any other key causes a TypeError.
  *
  * All methods throw Unavailable when the store does not work, and DeadlineExceeded when it is too slow. After both
  * errors, the call may be repeated.
@@ -17,11 +17,14 @@ export interface FileStore extends AsyncDisposable {
   write(key: string, content: AsyncIterable<Uint8Array>, deadline: Deadline): Promise<number>;
   /** Like get, but in pieces. The deadline also applies to reading the content. */
   read(key: string, deadline: Deadline): Promise<StoredFile | undefined>;
-  /** Renames a file, and replaces a file with the new key. Returns whether the file exists. May be repeated. */
+  /** Renames a file, and replaces a file with the new key. Returns whether the new key exists. May be repeated. */
   move(from: string, to: string, deadline: Deadline): Promise<boolean>;
   /** Removes a file. Does nothing if no file has this key. */
   remove(key: string, deadline: Deadline): Promise<void>;
-  /** Removes the files directly in a folder that were stored before a time. Returns the number of removed files. */
+  /**
+   * Removes files directly in a folder that were stored before a time. In a bucket, each call checks at most 1,000
+   * files. Returns the number of removed files.
+   */
   removeOlder(folder: string, before: Date, deadline: Deadline): Promise<number>;
 }
 

@@ -88,7 +88,7 @@ async function place(from: string, to: string): Promise<void> {
   await folder.sync();
 }
 
-/** The option `recursive` of mkdir never returns below `/proc`, where no folder can be made. */
+/** Makes a folder and its parents. Avoids the option `recursive` of mkdir, which never returns below `/proc`. */
 async function makeFolder(path: string): Promise<void> {
   const make = () => mkdir(path, { mode: 0o700 });
   const ifExists = (error: NodeJS.ErrnoException): void => {

@@ -28,7 +28,7 @@ export function createAccessLog(log: Logger, metrics: Metrics): (observation: Ac
   });
   const durations = metrics.histogram({
     name: 'http_request_duration_seconds', labels: ['method', 'route'],
-    help: 'Time from the request line to the answer, by method and route template.',
+    help: 'Time from the end of the request headers to the answer, by method and route template.',
   });
 
   return ({ request, requestId, address, route, status, seconds, reason }) => {

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { type Logger, type Readiness, seldom } from '@platform/service';
 
-/** File handles reserved for the gateway's own connections and its admin address; at most a quarter of all. */
+/** File handles reserved for the process's own connections and its admin address; at most a quarter of all. */
 const keptHandles = 256;
 
 /**

@@ -5,7 +5,7 @@ export class CallerGone extends Error {
   override readonly name = 'CallerGone';
 }
 
-/** The signal aborts when the client disconnects before it has the whole answer; at once if it already has. */
+/** Returns a signal that aborts if the client disconnects, or has disconnected, before it has the whole answer. */
 export function whenGone(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
   if (response.destroyed) gone.abort();

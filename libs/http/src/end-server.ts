@@ -14,7 +14,7 @@ export interface Requests {
 
 /** Maximum number of waits of `momentMs`. Afterwards, all open connections are closed, even if they still send data. */
 const mostMoments = 3;
-/** Size of the listener's queue of connections (Node's default). Each iteration of the event loop accepts one. */
+/** Size of the listener's queue of connections (Node's default). */
 const backlog = 511;
 
 /**
@@ -30,7 +30,7 @@ export function endingOf(server: Server, requests: Requests, momentMs: number): 
     socket.once('close', () => open.delete(socket));
   });
   return async () => {
-    // Closing the listener resets the connections that wait in its queue. Each iteration of the event loop accepts one.
+    // Closing the listener resets the connections that wait in its queue, so accept them first.
     await lull();
     const { promise: closed, resolve } = Promise.withResolvers<void>();
     const allEnded = new AbortController();
@@ -58,7 +58,8 @@ export function endingOf(server: Server, requests: Requests, momentMs: number): 
 
 /**
  * Resolves after an iteration of the event loop without events: everything that arrived before has been read. Under
- * load, there may be none. Then it resolves after enough iterations to accept every connection that waited.
+ * load, every iteration may have events. Each iteration accepts one connection. So `lull` resolves at the latest after
+ * enough iterations to accept every connection of a full queue.
  */
 async function lull(): Promise<void> {
   await nextTurn();

@@ -54,10 +54,10 @@ export function createHttpServer(serve: RequestListener, options: HttpServerOpti
     serve(request, response);
   });
   const nodes: ServerOptions = {
-    // Node counts the target together with the headers. Below this size, the platform finds out which is too large.
+    // Node counts the target together with the headers. Below this size, `headFault` checks each against its own limit.
     maxHeaderSize: limits.url + limits.headers + 16 * 1024,
     headersTimeout: limits.requestMs,
-    // The body has a limit of its own, in readBody.
+    // `passBody` limits the time for the body.
     requestTimeout: 0,
     connectionsCheckingInterval: Math.min(5_000, limits.requestMs),
     keepAliveTimeout: 65_000,
@@ -65,7 +65,7 @@ export function createHttpServer(serve: RequestListener, options: HttpServerOpti
     requireHostHeader: false,
   };
   const server = tls ? encrypted(nodes, tls, log, listener) : createServer(nodes, listener);
-  // Node would silently drop headers above a maximum number, such as a second Authorization. Their size is limited.
+  // Node would silently drop headers above a maximum number, such as a second Authorization. `headFault` limits bytes.
   server.maxHeadersCount = 0;
   server.timeout = silentMs;
   requests.watch(server, tls ? 'secureConnection' : 'connection');
@@ -96,7 +96,10 @@ function encrypted(options: ServerOptions, tls: WatchedTls, log: Logger, listene
   return server;
 }
 
-/** Chunks below are small: the parser takes as long for 1 byte as for 1,000 (ADR 0113). A full packet has more. */
+/**
+ * A chunk of fewer bytes is small: the parser needs as long for a chunk of 1 byte as for one of 1,000 bytes (ADR 0113).
+ * A full network packet is larger.
+ */
 const smallChunk = 1_024;
 const mostSmallChunks = 4_000;
 const tooManyChunks = `a body may have up to ${mostSmallChunks} chunks of less than ${smallChunk} bytes`;

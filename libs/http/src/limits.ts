@@ -10,7 +10,7 @@ export interface Limits {
   readonly headers: number;
   readonly bodyMs: number;
   readonly requestMs: number;
-  /** Maximum bytes of all bodies that wait to be passed on. One source (IPv4 address, IPv6 network): a quarter. */
+  /** Maximum bytes of all bodies in memory together. One source (IPv4 address, IPv6 network) may use a quarter. */
   readonly bodiesInMemory: number;
   /** Maximum bytes of all answers together that clients have not read yet. One source may use a quarter of them. */
   readonly unreadAnswers: number;

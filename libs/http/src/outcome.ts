@@ -8,7 +8,7 @@ export interface Outcome {
   readonly answer: Answer;
   /** Template of the route, or {@link unmatched}. */
   readonly route: string;
-  /** Of a refusal. */
+  /** Reason of the refusal; absent if the request was not refused. */
   readonly reason?: string;
   readonly close?: boolean;
 }
@@ -21,7 +21,7 @@ export type Refusal = WholeOutcome & { readonly reason: string };
 
 export const unmatched = 'unmatched';
 
-/** Creates the outcome of a refused request. The called method may use `statuses` in place of the usual ones. */
+/** Creates the outcome of a refused request. `statuses`: statuses of reasons that replace the usual statuses. */
 export type Refuse = (
   fault: Fault, requestId: string, route: string,
   more?: { readonly close?: boolean; readonly statuses?: ReadonlyMap<string, number> },

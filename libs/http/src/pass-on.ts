@@ -47,7 +47,10 @@ const notOnward: ReadonlySet<string> = new Set([
 ]);
 const notBack: ReadonlySet<string> = new Set([...hopByHop, 'date', 'x-request-id']);
 
-/** Creates a function that forwards requests. Replicas take turns; replicas that cannot be reached are skipped. */
+/**
+ * Creates a function that forwards requests. Replicas take turns. If a replica fails, the next replica is tried, unless
+ * the failed replica may have received a part of the body or a request that must not be repeated.
+ */
 export function createPassOn({ name, addresses, tls, withinMs, credential }: PassOnOptions): PassOn {
   const replicas = addresses.map(parseAddress);
   const kept = { keepAlive: true, timeout: 4_000, scheduling: 'lifo' } as const;
@@ -101,8 +104,9 @@ export function createPassOn({ name, addresses, tls, withinMs, credential }: Pas
 }
 
 /**
- * For a service behind this server: whether a server of the platform has set the `X-Forwarded-For` of a request.
- * @param guard of `libs/rpc`
+ * For a service behind this server: returns a function that returns whether a server of the platform has set the
+ * `X-Forwarded-For` of a request.
+ * @param guard the guard of `libs/rpc`
  */
 export function isPassedOnTo(
   guard: { isService(shown: { serviceCredential: string | undefined; certificate: undefined }): boolean },
@@ -131,7 +135,7 @@ function framingOf({ headers }: IncomingMessage): [name: string, value: string] 
   return length === undefined ? [] : ['Content-Length', length];
 }
 
-/** The headers of a message, without those of `left` and those that Connection names. */
+/** Returns the headers of a message, except the headers in `left` and the headers that Connection names. */
 function passedHeaders({ rawHeaders, headers }: IncomingMessage, left: ReadonlySet<string>): [string, string][] {
   const named = new Set(headers.connection?.split(',').map((name) => name.trim().toLowerCase()));
   const passed: [string, string][] = [];

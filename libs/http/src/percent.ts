@@ -1,4 +1,4 @@
-/** Decodes percent escapes as UTF-8. Undefined if one is broken, not UTF-8, or NUL (open-points 1.7: 400). */
+/** Decodes percent escapes as UTF-8. Undefined if an escape is broken, not UTF-8, or NUL (open-points 1.7: 400). */
 export function percentDecode(text: string): string | undefined {
   if (!encoded.test(text)) return text;
   try {

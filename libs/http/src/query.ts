@@ -5,7 +5,7 @@ export interface Query {
   all(name: string): readonly (string | undefined)[];
   /** Whether any part of the query cannot be decoded, in a known parameter or not. */
   readonly hasBadText: boolean;
-  /** The query without these parameters, otherwise unchanged; empty or beginning with `?`. */
+  /** The query without these parameters, and without undecodable names; empty or beginning with `?`. */
   without(names: ReadonlySet<string>): string;
 }
 

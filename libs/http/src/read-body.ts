@@ -4,7 +4,7 @@ import type { CallersMemory } from '@platform/limits';
 import { CallerGone } from './caller-gone.ts';
 
 interface PassBodyOptions {
-  /** Most bytes taken. */
+  /** Maximum bytes of the body. */
   readonly most: number;
   /** Milliseconds until all bytes must have arrived. */
   readonly withinMs: number;

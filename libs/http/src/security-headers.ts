@@ -2,13 +2,13 @@ import type { Duplex } from 'node:stream';
 
 /** Browsers must not load or run anything for an answer of the API. A page has its own policy. */
 const nothing = "default-src 'none'; frame-ancestors 'none'";
-/** One year, the minimum that browsers expect. */
+/** One year, in seconds. */
 const httpsOnly = 'max-age=31536000';
 
 /**
- * The headers of every answer (open-points 1.7). An answer may be cached only if it permits caching: the answer of a
- * public route depends on the caller, whom a cache does not know. HTTPS is enforced if this process serves HTTPS; a
- * proxy in front of it sends its own header.
+ * The headers of every answer (open-points 1.7). Caches must not store an answer, unless the answer has its own header
+ * Cache-Control: even answers of public routes depend on the caller, and a cache does not know the caller. HTTPS is
+ * enforced if this process serves HTTPS; a proxy in front of this process sends its own header.
  * @param own headers of the answer, which take precedence
  */
 export function securityHeaders(

@@ -102,7 +102,7 @@ export class SerialRequests {
     connection.rest = rest;
   }
 
-  /** Parses what has been read, up to the end of a request. */
+  /** Parses the bytes that have been read, up to the end of a request. */
   #parse(socket: Socket, connection: Connection): void {
     while (connection.rest.length > 0 && socket.writable && !socket.isPaused()) {
       const { rest, current } = connection;

@@ -13,7 +13,7 @@ export interface WriteOptions {
 
 /**
  * Writes an answer with the headers that every answer has (open-points 1.7). Does nothing if the client has gone.
- * Resolves when the whole body has been passed to the system.
+ * Resolves when all bytes of the body have been written to the response.
  * @throws any error of a streamed body, and Error if the length of the body differs from the header; the connection is
  *   then cut
  */
@@ -75,7 +75,10 @@ function drained(response: ServerResponse): Promise<void> {
   });
 }
 
-/** Closes only after the client has stopped sending; else its system would discard the answer. */
+/**
+ * Closes when the client has stopped sending, or after `lingerMs` or `lingerBytes`. If the connection closed while the
+ * client sends, the client's system could discard the answer.
+ */
 function endAfterReading(request: IncomingMessage, response: ServerResponse, body: string | Buffer): void {
   let read = 0;
   const end = () => {

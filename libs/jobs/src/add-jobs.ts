@@ -3,7 +3,7 @@ import { type Queryable, sql } from '@platform/postgres';
 /** A job to add. Made by a {@link Task}. */
 export interface NewJob {
   readonly task: string;
-  /** Sent as JSON. */
+  /** Stored as JSON. */
   readonly payload: object;
   /** At most one job with this key waits: a newer job replaces it. A job that already runs is not affected. */
   readonly key?: string;
@@ -15,8 +15,8 @@ export interface NewJob {
 export const attemptsWithoutEnd = 32_767;
 
 /**
- * Adds jobs, of several with one key only the last. Jobs added in a transaction run after its commit, and never if it
- * is rolled back. `queryable` must use the service's schema.
+ * Adds jobs. Of several jobs with the same key, only the last is added. Jobs that a transaction adds run after its
+ * commit, and never if it is rolled back. `queryable` must use the service's schema.
  */
 export async function addJobs(queryable: Queryable, jobs: readonly NewJob[]): Promise<void> {
   if (jobs.length === 0) return;

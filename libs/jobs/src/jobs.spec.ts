@@ -272,7 +272,7 @@ describe('without PostgreSQL', () => {
     const admin = http(`http://${service.addresses['admin']}`);
     await until(async () => (await admin.get('/readyz')).status === 503, { what: 'the service sees it' });
     const { log } = service.replicas[0];
-    await until(() => log.some((line) => line.includes('the engine of jobs ended')), {
+    await until(() => log.some((line) => line.includes('graphile-worker ended')), {
       what: 'the engine has given up, because it could not complete a job', within: 20_000,
     });
     await proxy!.release();

@@ -41,8 +41,8 @@ export function superviseRunner(
     const { Logger: EngineLogger, makeWorkerUtils, run } = await import('graphile-worker');
     const { EventEmitter } = await import('node:events');
     const logger = new EngineLogger(() => (level, detail, meta) => {
-      if (level === 'error' && meta?.['failure'] !== true) log.warn({ detail }, 'the engine of jobs reports a problem');
-      else log.debug({ detail }, 'the engine of jobs');
+      if (level === 'error' && meta?.['failure'] !== true) log.warn({ detail }, 'graphile-worker reports a problem');
+      else log.debug({ detail }, 'graphile-worker');
     });
     const events = new EventEmitter();
     events.on('pool:create', ({ workerPool }: { workerPool: WorkerPool }) => {
@@ -70,7 +70,7 @@ export function superviseRunner(
       [running, workers] = [undefined, undefined];
       if (stopping.signal.aborted) return;
       failures = performance.now() - begun > 60_000 ? 1 : failures + 1;
-      log.warn({ failures, error: failure }, 'the engine of jobs ended; restarting it');
+      log.warn({ failures, error: failure }, 'graphile-worker ended; restarting it');
       await pause(backoffPause(failures), stopping.signal);
     }
   }

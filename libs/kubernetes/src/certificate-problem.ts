@@ -1,4 +1,4 @@
-/** They contain nothing from the certificate: a user must not learn the certificate of an arbitrary server. */
+/** The messages contain nothing from the certificate: a user must not learn the certificate of an arbitrary server. */
 const messages = {
   authority: 'the certificate of the cluster is signed by an authority that the kubeconfig does not trust; '
     + 'put the certificate of that authority into certificate-authority-data',

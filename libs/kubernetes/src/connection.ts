@@ -15,14 +15,14 @@ import { type HeardChange, watchOnce } from './watch-once.ts';
 export interface ClusterConnection extends AsyncDisposable {
   /**
    * Calls a typed API of the library: `call(CoreV1Api, (core) => core.readNamespace({ name }), deadline)`.
-   * @param contentType of the body, instead of the one that the library chooses
+   * @param contentType content type of the body; default: the type that the library chooses
    * @throws Fault UNAVAILABLE, DEADLINE_EXCEEDED, BAD_UPSTREAM, BODY_TOO_LARGE; ApiException for 404, 409, 410 and 422,
    *   which callers handle
    */
   call<Api extends ApiType, Result>(
     type: ApiConstructor<Api>, act: (api: Api) => Promise<Result>, deadline: Deadline, contentType?: string,
   ): Promise<Result>;
-  /** Reads any path as JSON. `characters`: the length of its text. @throws as {@link call} */
+  /** Reads any path as JSON. `characters`: the length of the answer's text. @throws as {@link call} */
   get(
     path: string, query: Readonly<Record<string, string>>, deadline: Deadline,
   ): Promise<{ readonly body: unknown; readonly characters: number }>;
@@ -37,7 +37,7 @@ export interface ClusterConnection extends AsyncDisposable {
   watch(
     path: string, version: string, heard: (change: HeardChange) => void, stopping: AbortSignal,
   ): Promise<'ended' | 'expired'>;
-  /** Closes the connections after the running calls have ended. Disposing aborts those calls. */
+  /** Closes the connections after the running calls have ended. Disposing aborts running calls. */
   close(): Promise<void>;
 }
 
@@ -146,7 +146,7 @@ class PooledConfig extends KubeConfig {
     context.setDispatcher(agent);
   }
 
-  /** Calls `act` unless no agent was opened or opening it failed. */
+  /** Calls `act` if an agent is open. */
   async end(act: (agent: Agent) => Promise<void>): Promise<void> {
     const agent = await this.#agent?.catch(() => undefined);
     if (agent !== undefined) await act(agent);

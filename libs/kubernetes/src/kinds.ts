@@ -1,6 +1,6 @@
 import { count, type Fits, flag, listOf, mapOf, object, text } from './shape.ts';
 
-/** A kind of objects on a hub (open-points 12.1). Group names and labels are only here and in feature-kinds.ts. */
+/** A kind of objects on a hub (open-points 12.1). */
 export interface Kind<Item extends KubernetesObject> {
   readonly group: string;
   readonly version: string;
@@ -119,7 +119,7 @@ export const managedClusterSetBindings: Kind<ManagedClusterSetBinding> = {
 
 /** Label of a ManagedCluster: the name of the exclusive cluster set that the cluster belongs to. */
 export const clusterSetLabel = `${clusterGroup}/clusterset`;
-/** The claim of a managed cluster that has the UID of its namespace `kube-system`. */
+/** Name of the claim of a managed cluster whose value is the UID of the cluster's namespace `kube-system`. */
 export const clusterUidClaim = 'id.k8s.io';
 /** The ManagedCluster has joined the hub. */
 export const joinedCondition = 'ManagedClusterJoined';

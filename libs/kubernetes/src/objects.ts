@@ -21,7 +21,7 @@ export interface ObjectKey {
 
 /**
  * Lists all objects of a kind, as one state of the cluster. Returns no objects if the kind has no definition.
- * @param options a namespace, otherwise all; `labelSelector` in the syntax of Kubernetes: `a=b,c`
+ * @param options `namespace`: default all namespaces; `labelSelector` in the syntax of Kubernetes: `a=b,c`
  * @throws Fault BAD_UPSTREAM when an item is not an object of the kind
  */
 export async function listObjects<Item extends KubernetesObject>(

@@ -14,7 +14,7 @@ export interface ServingCertificate {
   readonly notAfter: string;
 }
 
-/** Reads the certificate, whichever authority signed it. Sends no credentials. @throws Fault UNAVAILABLE */
+/** Reads the certificate without checking who signed it. Sends no credentials. @throws Fault UNAVAILABLE */
 export function readServingCertificate(
   { server }: Pick<ClusterAccess, 'server'>, deadline: Deadline, lookup?: LookupFunction,
 ): Promise<ServingCertificate> {

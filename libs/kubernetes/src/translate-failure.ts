@@ -15,7 +15,7 @@ const refusal = new RegExp('cannot ([a-z]+) resource "([a-z0-9-]+(?:/[a-z]+)?)" 
 /** The webhook of a hub checks this subresource before it lets a client move clusters between sets. */
 const join = 'managedclustersets/join';
 
-/** Returns the fault for a failed call (open-points 12.5). An {@link ApiException} that callers handle is kept. */
+/** Returns the fault for a failed call (open-points 12.5), or the {@link ApiException} itself if callers handle it. */
 export function translateFailure(error: unknown, signal: AbortSignal): unknown {
   if (error instanceof ApiException) return translateAnswer(error as ApiException<unknown>);
   if (error instanceof Fault) return error;
@@ -81,7 +81,7 @@ export function codeOf(error: unknown): number | undefined {
   return error instanceof ApiException ? error.code : undefined;
 }
 
-/** Answers 404 with undefined. @throws what {@link unexpected} returns, for any other error */
+/** Returns undefined for a 404. @throws the result of {@link unexpected} for any other error */
 export function unlessMissing(error: unknown): undefined {
   if (codeOf(error) === 404) return undefined;
   throw unexpected(error);

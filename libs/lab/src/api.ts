@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { Agent, request } from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** The API server of one cluster of the lab, as its administrator. */
+/** A client of the API server of one lab cluster, with the rights of cluster-admin. */
 export interface Api extends Disposable {
-  /** Sends one request and returns the parsed answer. @throws ApiFault for a status of 400 or above */
+  /** Sends one request and returns the parsed answer. Retries a 429. @throws ApiFault for any other status from 400 */
   call(verb: string, path: string, body?: object | Yaml, contentType?: string): Promise<unknown>;
-  /** Creates an object; one that exists already is left as it is. */
+  /** Creates an object. An existing object stays unchanged. */
   create(path: string, object: object | Yaml): Promise<void>;
 }
 
-/** A document that is sent as it is. */
+/** A document that is sent unchanged. */
 export interface Yaml {
   readonly yaml: string;
 }
@@ -27,7 +27,7 @@ export class ApiFault extends Error {
 }
 
 const requestMs = 10_000;
-/** After a definition is created, the API server answers 404 and then 429 for up to a second. */
+/** Pause before a retry, in milliseconds. After a definition is created, 429 is answered for up to a second. */
 const retryMs = 100;
 
 /** @param kubeconfig path of a kubeconfig of the lab */
@@ -68,7 +68,7 @@ export async function openApi(kubeconfig: string, signal: AbortSignal = new Abor
   };
 }
 
-/** What a kubeconfig of the lab holds. */
+/** The parts of a lab kubeconfig that are read. */
 interface Kubeconfig {
   readonly clusters: readonly [{
     readonly cluster: { readonly server: string; readonly 'certificate-authority-data': string };

@@ -1,17 +1,17 @@
 import { fileURLToPath } from 'node:url';
 import { defaultCacheDirectory, type FindOptions, goProgram } from '@platform/backing';
 
-/** Pin of `tools/lab/go.mod` and `tools/node/go.mod`; the API server reports this version. */
+/** The version of Kubernetes that `tools/lab/go.mod` and `tools/node/go.mod` pin. The API server reports it. */
 export const kubernetes = '1.32.2';
 
 const version = 'k8s.io/component-base/version';
 const [major, minor] = kubernetes.split('.');
-/** What the linker sets, so that programs report their version. */
+/** Variables that the linker sets, so that the programs report their version. */
 export const versionVariables = [
   `${version}.gitVersion=v${kubernetes}`, `${version}.gitMajor=${major}`, `${version}.gitMinor=${minor}`,
 ];
 
-/** The one binary with every program of the lab, from the cache or built now. @throws BackingFault */
+/** Returns the path of the binary with the lab's programs. Builds it if the cache lacks it. @throws BackingFault */
 export async function labBinary(options: FindOptions): Promise<string> {
   const { file } = await goProgram({
     title: 'the Kubernetes lab',

@@ -16,7 +16,7 @@ export interface ClusterFolder {
 
 const pkiMs = 10_000;
 
-/** Makes the folder with certificates and kubeconfig, once. The port of the API server is kept with it. */
+/** Creates the folder with certificates and kubeconfig if it is missing. The kubeconfig contains the port. */
 export async function openClusterFolder(
   binary: string, home: string, name: string, port: number,
 ): Promise<ClusterFolder> {
@@ -38,7 +38,7 @@ async function read(cluster: ClusterFolder, file: string): Promise<string> {
   return (await readFile(cluster.file(file))).toString('base64');
 }
 
-/** A kubeconfig for one user. JSON is YAML. */
+/** Returns a kubeconfig for one user. The text is JSON, which is valid YAML. */
 export function kubeconfig(name: string, port: number, ca: string, user: Readonly<Record<string, string>>): string {
   return JSON.stringify({
     apiVersion: 'v1',

@@ -1,7 +1,7 @@
 /**
- * A real Kubernetes to develop and test against: API servers with Open Cluster Management, one hub and joined spokes,
- * as plain processes of one binary. No Docker, no root, no nodes: workloads are stored and never scheduled. With
- * `node`, as root, the first spoke has a real node that runs them.
+ * A real Kubernetes for development and tests: API servers with Open Cluster Management, one hub and joined spokes, as
+ * plain processes of one binary. The lab needs no Docker and no root, and has no nodes: workloads are stored and never
+ * scheduled. With the option `node` (needs root), the first spoke has a real node that runs its workloads.
  *
  *   await using lab = await startLab({ home: '/path/.platform/lab', spokes: 2, environment: process.env, report });
  *   lab.hub.kubeconfig;       // path of a kubeconfig with cluster-admin rights

@@ -15,11 +15,11 @@ import { keptPorts, type LabPorts } from './ports.ts';
 import { openProcesses, type Processes, untilHolds } from './processes.ts';
 
 export interface LabOptions extends FindOptions {
-  /** Folder of the lab's state. Started again on the same state, clusters keep their addresses, names and objects. */
+  /** Folder of the lab's state. After a restart with the same folder, clusters have the same addresses and objects. */
   readonly home: string;
-  /** How many spokes join the hub, from 0. */
+  /** Number of spokes that join the hub; may be 0. */
   readonly spokes: number;
-  /** Whether the first spoke has a real node, on which workloads run. Needs root and some packages. */
+  /** Whether the first spoke has a real node that runs workloads. Needs root and some packages. Default: false. */
   readonly node?: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface LabCluster {
   readonly name: string;
   /** Path of a kubeconfig with the rights of cluster-admin. */
   readonly kubeconfig: string;
-  /** UID of its namespace `kube-system`. */
+  /** UID of the cluster's namespace `kube-system`. */
   readonly uid: string;
   readonly node?: LabNode;
 }
@@ -37,13 +37,13 @@ export interface LabCluster {
 export interface Lab extends AsyncDisposable {
   readonly hub: LabCluster;
   readonly spokes: readonly LabCluster[];
-  /** Resolves when a process of the lab has ended by itself, with its name. */
+  /** Resolves with the name of a lab process when this process has ended unexpectedly. */
   readonly broken: Promise<string>;
 }
 
 /**
  * Starts a hub with Open Cluster Management and joined spokes on 127.0.0.1. Builds the binary on first use.
- * @throws BackingFault when it cannot be built or started; nothing is left running then
+ * @throws BackingFault if the lab cannot be built or started; its processes are then stopped
  */
 export async function startLab(options: LabOptions): Promise<Lab> {
   const { home, report } = options;

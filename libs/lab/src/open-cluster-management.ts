@@ -10,10 +10,10 @@ const run = promisify(execFile);
 
 const definitionsMs = 10_000;
 const rbac = 'rbac.authorization.k8s.io';
-/** A year: longer than a lab is used. */
+/** Lifetime of the bootstrap token, in seconds: a year. */
 const bootstrapSeconds = 31_536_000;
 
-/** Creates the definitions that Open Cluster Management needs on one side. */
+/** Creates the definitions that Open Cluster Management needs on a hub or on a spoke. */
 export async function installDefinitions(binary: string, api: Api, side: 'hub' | 'spoke'): Promise<void> {
   const { stdout } = await run(binary, ['crds', side], { timeout: definitionsMs, maxBuffer: 64 * 1024 * 1024 });
   const documents = stdout.split(/^---$/m).filter((text) => text.trim() !== '');
@@ -21,13 +21,13 @@ export async function installDefinitions(binary: string, api: Api, side: 'hub' |
     api.create('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { yaml })));
 }
 
-/** UID of the namespace `kube-system`: by it a cluster is known everywhere. */
+/** Returns the UID of the namespace `kube-system`, which identifies a cluster. */
 export async function uidOf(api: Api): Promise<string> {
   const { metadata } = await api.call('GET', '/api/v1/namespaces/kube-system') as { metadata: { uid: string } };
   return metadata.uid;
 }
 
-/** Prepares a hub for its controller, and returns the kubeconfig with which spokes ask to join. */
+/** Prepares a hub for its controller. Returns the path of the kubeconfig with which spokes ask to join. */
 export async function prepareHub(api: Api, hub: ClusterFolder, port: number): Promise<string> {
   await createNamespace(api, hubNamespace);
   const inNamespace = `/api/v1/namespaces/${hubNamespace}`;
@@ -59,7 +59,7 @@ function rule(apiGroup: string, resources: readonly string[], verbs: readonly st
   return { apiGroups: [apiGroup], resources, verbs };
 }
 
-/** Prepares a spoke for its agent: makes the claim by which the hub learns the UID of the spoke. */
+/** Prepares a spoke for its agent: creates the claim that reports the UID of the spoke to the hub. */
 export async function prepareSpoke(api: Api, spoke: ClusterFolder, uid: string): Promise<void> {
   await mkdir(spoke.file('hub'), { recursive: true, mode: 0o700 });
   await createNamespace(api, agentNamespace);
@@ -74,7 +74,7 @@ export async function prepareSpoke(api: Api, spoke: ClusterFolder, uid: string):
 const group = '/apis/cluster.open-cluster-management.io/v1';
 const managedClusters = `${group}/managedclusters`;
 
-/** Whether a hub says that it is one: a definition that was just created is not served at once. */
+/** Returns whether a hub serves ManagedClusters. A hub does not serve a new definition at once. */
 export async function isHub(hub: Api): Promise<boolean> {
   const served = await unlessMissing(hub.call('GET', group)) as { resources: { name: string }[] } | undefined;
   return served?.resources.some(({ name }) => name === 'managedclusters') ?? false;
@@ -85,7 +85,7 @@ interface ManagedCluster {
   readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
 }
 
-/** Whether a spoke has joined the hub and is available. Puts it into the set `default`, as a webhook of OCM would. */
+/** Returns whether a spoke has joined the hub and is available. Adds it to the set `default`, as OCM's webhook does. */
 export async function isAvailable(hub: Api, name: string): Promise<boolean> {
   const path = `${managedClusters}/${name}`;
   const cluster = await unlessMissing(hub.call('GET', path)) as ManagedCluster | undefined;
@@ -110,7 +110,7 @@ async function createNamespace(api: Api, name: string): Promise<void> {
   await api.create('/api/v1/namespaces', { metadata: { name } });
 }
 
-/** A definition that was just created is not served at once. */
+/** Retries `create` while its kind is missing (404), because a new definition is not served at once. */
 async function untilServed(create: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

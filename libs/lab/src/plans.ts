@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type ServerPlan, stopLeftover } from '@platform/backing';
 import type { ClusterFolder } from './cluster-folder.ts';
 
-/** What every process of the lab has in common. */
+/** The settings that all processes of the lab share. */
 export interface Surroundings {
   readonly binary: string;
   readonly home: string;
@@ -14,7 +14,7 @@ export interface Program {
   readonly name: string;
   /** Absolute path of the executable; absent: the lab's binary. */
   readonly command?: string;
-  /** Flags; for the lab's binary, its program first. */
+  /** Arguments. For the lab's binary, the first argument is the name of a program. */
   readonly args: readonly string[];
   readonly ports: readonly number[];
   readonly environment?: Readonly<Record<string, string>>;
@@ -22,11 +22,11 @@ export interface Program {
   ready(signal: AbortSignal): Promise<void>;
 }
 
-/** OCM's programs take long to stop, and so does an API server; nothing in the lab is worth the wait. */
+/** How long a process may take to stop, in milliseconds. OCM's programs and the API server would take longer. */
 const graceMs = 2_000;
 const readyMs = 60_000;
 
-/** Describes one process of the lab. Its ports are kept with the state, so a taken port is an error. */
+/** Describes one process of the lab. Its ports are stored in the state of the lab, so a port in use is an error. */
 export function planProgram({ binary, home }: Surroundings, program: Program): ServerPlan {
   const pidFile = join(home, 'processes', `${program.name}.json`);
   const temporary = join(home, 'tmp');
@@ -52,7 +52,7 @@ export function planProgram({ binary, home }: Surroundings, program: Program): S
   };
 }
 
-/** One etcd for all clusters. Without fsync: the state of a lab is not kept through a crash of the machine. */
+/** Returns the arguments of the etcd of all clusters. Without fsync, a crash of the machine may destroy the state. */
 export function etcdArgs(home: string, port: number): string[] {
   const url = `http://127.0.0.1:${port}`;
   return [
@@ -71,13 +71,13 @@ export function apiServerArgs(cluster: ClusterFolder, etcdPort: number, port: nu
     '--service-account-key-file', cluster.file('sa.key'), '--service-account-signing-key-file', cluster.file('sa.key'),
     '--service-cluster-ip-range', '10.0.0.0/24', '--authorization-mode', 'RBAC',
     '--endpoint-reconciler-type', 'none', '--profiling=false',
-    // Where there is a node: logs of its pods, and commands in them.
+    // With a node, the API server reads the logs of its pods, and runs commands in them.
     '--kubelet-preferred-address-types', 'InternalIP',
     '--kubelet-client-certificate', cluster.file('admin.crt'), '--kubelet-client-key', cluster.file('admin.key'),
   ];
 }
 
-/** They end namespaces, fill the roles admin, edit and view, and on the hub sign the certificates of agents. */
+/** These controllers delete namespaces, fill the roles admin, edit and view, and sign the certificates of agents. */
 const controllers = [
   'namespace-controller', 'serviceaccount-controller', 'serviceaccount-token-controller',
   'garbage-collector-controller', 'clusterrole-aggregation-controller', 'certificatesigningrequest-signing-controller',
@@ -85,7 +85,7 @@ const controllers = [
   'root-ca-certificate-publisher-controller',
 ];
 
-/** @param withNode workloads run there, so that all controllers do */
+/** @param withNode whether the cluster has a node and runs workloads, which need all controllers */
 export function controllerManagerArgs(cluster: ClusterFolder, withNode: boolean): string[] {
   return [
     'kube-controller-manager', '--kubeconfig', cluster.kubeconfig, '--bind-address', '127.0.0.1', '--secure-port', '0',
@@ -99,7 +99,7 @@ export function controllerManagerArgs(cluster: ClusterFolder, withNode: boolean)
 export const hubNamespace = 'open-cluster-management-hub';
 export const agentNamespace = 'open-cluster-management-agent';
 
-/** OCM's hub controller; it accepts the spokes that join as the bootstrap account by itself. */
+/** Returns the arguments of OCM's hub controller. It accepts spokes that join with the bootstrap account. */
 export function hubControllerArgs(hub: ClusterFolder, port: number): string[] {
   return [
     'hub', '--disable-leader-election', '--namespace', hubNamespace, '--kubeconfig', hub.kubeconfig,
@@ -108,7 +108,7 @@ export function hubControllerArgs(hub: ClusterFolder, port: number): string[] {
   ];
 }
 
-/** OCM's registration agent and work agent of a spoke, in one process. */
+/** Returns the arguments of OCM's registration agent and work agent of a spoke, which run in one process. */
 export function agentArgs(spoke: ClusterFolder, bootstrapKubeconfig: string, apiPort: number, port: number): string[] {
   return [
     'agent', '--disable-leader-election', '--namespace', agentNamespace, '--kubeconfig', spoke.kubeconfig,

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { freePorts } from '@platform/backing';
 import { writeSecret } from './cluster-folder.ts';
 
-/** Ports of the lab on 127.0.0.1. Kubeconfigs name them, so they stay the same for as long as the state is kept. */
+/** Ports of the lab on 127.0.0.1. They are stored in the state of the lab, because kubeconfigs contain them. */
 export interface LabPorts {
   readonly etcd: number;
   readonly hubController: number;
-  /** By name of the cluster; `agent` only for spokes. */
+  /** Ports by name of the cluster. The hub does not use `agent`. */
   readonly clusters: Readonly<Record<string, { readonly api: number; readonly agent: number }>>;
 }
 
-/** Reads the kept ports and adds those of clusters that are new. */
+/** Reads the stored ports, and adds ports for new clusters. */
 export async function keptPorts(home: string, names: readonly string[]): Promise<LabPorts> {
   const file = join(home, 'ports.json');
   const kept = await readFile(file, 'utf8').then((text) => JSON.parse(text) as LabPorts, () => undefined);

@@ -3,23 +3,23 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createReaper, type Reaper, type RunningServer, start, until } from '@platform/backing';
 import { planProgram, type Program, type Surroundings } from './plans.ts';
 
-/** What a process of the lab is started from. */
+/** The options for starting a process of the lab. */
 export type ProcessOptions = Omit<Program, 'ready' | 'ports'> & {
   readonly ports?: readonly number[];
-  /** Asked again until it does not reject. Absent: it is ready at once. */
+  /** Called repeatedly until it does not reject. If absent, the process is ready at once. */
   readonly ready?: (signal: AbortSignal) => Promise<void>;
 };
 
 export interface Processes {
   /** Aborts when the lab stops. */
   readonly signal: AbortSignal;
-  /** Resolves when a process has ended by itself, with its name. */
+  /** Resolves with the name of a process when this process has ended unexpectedly. */
   readonly broken: Promise<string>;
   /** Starts a program and waits until `ready` succeeds. */
   run(options: ProcessOptions): Promise<RunningServer>;
-  /** Done when all have stopped. */
+  /** Adds work that runs after all processes have stopped. */
   onStop(work: () => Promise<void>): void;
-  /** Stops all, the last one started first. */
+  /** Stops all processes: nodes and agents first, then controllers, API servers, and etcd. */
   stop(): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export function openProcesses(around: Surroundings, given: AbortSignal | undefin
     onStop: (work) => last.push(work),
     stop: async () => {
       stopping.abort();
-      // Nodes and agents before controllers before API servers before etcd, each kind at once.
+      // The processes of one kind stop at the same time.
       const waves = [/node|agent|hub-controller/, /controllers/, /-api/, /etcd/];
       for (const wave of waves) {
         await Promise.all(running.filter(({ name }) => wave.test(name)).map((one) => one.stop()));
@@ -61,7 +61,7 @@ export function openProcesses(around: Surroundings, given: AbortSignal | undefin
   };
 }
 
-/** How long spokes may take to join, and a node to be ready. */
+/** Time limit for a spoke to join, and for a node to become ready, in milliseconds. */
 const holdsMs = 60_000;
 
 export async function untilHolds(holds: () => Promise<boolean>, signal: AbortSignal): Promise<void> {

@@ -10,7 +10,7 @@ export interface LeaseLine extends AsyncDisposable {
   tell(round: string, keys: readonly string[]): void;
   /** Sets the listener for acknowledgements of keys that this process has published. */
   acknowledged(heard: (round: string, session: string) => void): void;
-  /** Sets the listener for published keys. It drops the answers for them, then calls `acknowledge` with its session. */
+  /** Sets the listener for published keys. The listener drops answers, then calls `acknowledge` with its session. */
   told(heard: (keys: readonly string[], acknowledge: (session: string) => void) => void): void;
   /** Sets the listener for the loss of the connection. This process then receives no keys until it has a new one. */
   lost(heard: () => void): void;
@@ -66,7 +66,7 @@ export function openLine(login: BusLogin, authority: string, log: Logger): Lease
       return current !== undefined;
     },
     tell: (round, keys) => {
-      // The holder of this process need not wait for the bus, from which it hears the keys a second time.
+      // The holder of this process gets the keys at once. It gets them a second time from the bus.
       onTold(keys, (session) => onAcknowledged(round, session));
       send(telling, JSON.stringify(keys), `${own}.${round}`);
     },

@@ -88,7 +88,7 @@ export function openHolder<Value>(options: OpenHolderOptions): OpenHolder<Value>
   }
 
   const renewing = loop('lease-holder', lifetimeMs / 3, async () => {
-    // Without the bus this process receives no keys, so each change would have to wait until its lease has expired.
+    // Without the bus, this process receives no keys. With a session, each change would wait until its lease expires.
     if (!line.isOpen) return lifetimeMs / 3;
     isResting = performance.now() - usedAt >= unusedMs;
     const { session } = holder.state;

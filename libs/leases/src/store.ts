@@ -77,7 +77,10 @@ export async function noteEverything(transaction: Queryable): Promise<void> {
   await transaction.execute(sql`insert into lease_change (key) values (${everything})`);
 }
 
-/** Sessions whose holders seem gone (for 10 s) but may still run: revoke them, and delete them after their leases. */
+/**
+ * Returns sessions that expired more than 10 s ago. Their holders may still run, so revoke the sessions, and delete
+ * them after their leases have expired.
+ */
 export async function staleSessions(
   database: Queryable, deadline: Deadline,
 ): Promise<readonly { readonly id: string; readonly lifetimeMs: number }[]> {

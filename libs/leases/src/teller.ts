@@ -16,13 +16,13 @@ interface Teller extends AsyncDisposable {
    * @throws DeadlineExceeded, or an error of the database. In both cases holders may still use old answers
    */
   told(deadline: Deadline): Promise<void>;
-  /** Says whether the holder of this process has a session. While it has one, the loop looks for changes more often. */
+  /** Sets whether the holder of this process has a session. During a session, the loop looks for changes more often. */
   watch(hasSession: boolean): void;
 }
 
 interface TellerOptions {
   readonly database: Database;
-  /** Undefined without a bus. Without it, each change waits until the leases of all sessions have expired. */
+  /** Undefined without a bus. Each change then waits until the leases of all sessions have expired. */
   readonly line: LeaseLine | undefined;
   readonly lifetimeMs: number;
   readonly log: Logger;
@@ -30,7 +30,7 @@ interface TellerOptions {
 
 /** How long a change waits for acknowledgements before it revokes the silent sessions, in milliseconds (L4). */
 const silenceMs = 50;
-/** Interval at which the loop publishes changes that their calls did not publish, in milliseconds (L6). */
+/** Interval at which the loop publishes changes that no call has published, in milliseconds (L6). */
 const loopMs = 250;
 /** The interval, in milliseconds, without a session in this process. Processes with a session publish sooner. */
 const idleLoopMs = 10_000;
@@ -95,7 +95,7 @@ export function startTeller({ database, line, lifetimeMs, log }: TellerOptions):
         return line?.tell(name, keys.size > mostKeys ? [everything] : [...keys]);
       }
       case 'listen':
-        // If this process was busy, acknowledgements that have arrived are handled before the silence counts.
+        // If this process was busy, handle the acknowledgements that have arrived before a session counts as silent.
         await Promise.race([ended.promise, pause(silenceMs).then(() => setImmediate())]);
         return change.silence();
       case 'revoke':

@@ -1,4 +1,4 @@
-/** One source may use at most a quarter of the memory, so that other sources always have room. */
+/** One source may use at most a quarter of the memory, so that a single source cannot fill the memory. */
 export const sharesOfMemory = 4;
 
 /** Counts the bytes of callers' messages that are held in memory, in all and per source. */
@@ -16,7 +16,7 @@ export class CallersMemory {
     return this.#held;
   }
 
-  /** Counts bytes of a source ({@link sourceOf}) until {@link give}. Returns false, without effect, above its limit. */
+  /** Counts bytes of a source ({@link sourceOf}) until {@link give}. Returns false, without effect, above a limit. */
   take(bytes: number, source: string): boolean {
     const own = (this.#bySource.get(source) ?? 0) + bytes;
     if (this.#held + bytes > this.#most || own > this.#most / sharesOfMemory) return false;

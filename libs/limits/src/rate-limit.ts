@@ -10,7 +10,7 @@ export interface RateLimits {
   readonly anonymous: Rate;
   /** Per source. */
   readonly failedCredentials: Rate;
-  /** Counted in orgs-teams, which resolves the tokens; each replica counts separately. */
+  /** Per account. Only orgs-teams counts these requests, because it resolves tokens; each replica counts separately. */
   readonly account: Rate;
 }
 
@@ -75,7 +75,7 @@ export function createRateLimiter(limits: RateLimits | undefined, metrics: Metri
   };
 }
 
-/** The fields of draft-ietf-httpapi-ratelimit-headers (10): quota and window, remaining requests, time until reset. */
+/** The metadata follows draft-ietf-httpapi-ratelimit-headers-10: quota, window, remaining requests, time to reset. */
 function refusal(policy: string, { perSecond, burst }: Rate, { left, seconds }: Taken, whose: string): Fault {
   return new Fault('RATE_LIMITED', `too many requests ${whose}, try again later`, {
     retryAfterSeconds: seconds,

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Returns the address that a request comes from. `peer` is that of the socket, `forwarded` is `X-Forwarded-For`. */
+/** Returns the address that a request comes from. `peer` is the socket's peer; `forwarded` is `X-Forwarded-For`. */
 export type SourceAddress = (peer: string, forwarded: string | undefined) => string;
 
 /**
@@ -48,7 +48,7 @@ function withoutPort(hop: string): string {
   return inBrackets ?? dotted ?? hop;
 }
 
-/** Writes an IPv4-mapped IPv6 address as IPv4. A translated address is not in a private range (RFC 6052 §3.1). */
+/** Writes IPv4-mapped IPv6 addresses as IPv4. Translated addresses stay: they are never private (RFC 6052 §3.1). */
 function plain(address: string): string {
   return ipv4Behind(address, [mapped]) ?? address;
 }

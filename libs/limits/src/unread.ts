@@ -3,7 +3,7 @@ import { sharesOfMemory } from './memory.ts';
 
 interface Answer { readonly bytes: number; readonly source: string; readonly cut: () => void }
 
-/** Limits the memory for unread answers: cuts off the oldest one, first among those of a source above its share. */
+/** Limits the memory for unread answers. Above a limit, cuts off the oldest answers, of one source or of all. */
 export class UnreadAnswers {
   readonly #most: number;
   readonly #log: Logger;

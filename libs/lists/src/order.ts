@@ -49,8 +49,9 @@ const kinds = {
 } as const;
 
 /**
- * Makes the order of a list. The keys together must be unique, so that every row has one place. With an index on them,
- * in the same directions, a late page costs as little as the first. Call this function once per list, at module level.
+ * Makes the order of a list. The keys together must be unique, so that every row has one place. With an index on the
+ * keys, in the same directions, a part after any row costs as little as the first part. Call this function once per
+ * list, at module level.
  */
 export function orderBy(...keys: readonly [OrderKey, ...OrderKey[]]): ListOrder {
   const parts = keys.map(({ column, kind, descending = false }) => {

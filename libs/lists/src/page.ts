@@ -1,10 +1,10 @@
 import { Fault } from '@platform/faults';
 
-/** The fields of a list request that choose a part of the list. Every list method has them. */
+/** The fields of a list request that choose a part of the list. */
 export interface PageRequest {
   /** Number of the page, from 1; 0 means not set. */
   readonly page?: number | undefined;
-  /** Rows per page; 0 means not set, and larger numbers than 50 mean 50. */
+  /** Rows per page; 0 means not set, and numbers above 50 mean 50. */
   readonly limit?: number | undefined;
   /** `next` of an earlier answer. */
   readonly after?: string | undefined;
@@ -13,11 +13,11 @@ export interface PageRequest {
 export interface Page {
   readonly limit: number;
   readonly offset: number;
-  /** `next` of an earlier answer, not yet decoded: the part begins after that row. Undefined: at the start. */
+  /** `next` of an earlier answer, not yet decoded: the part begins where that answer ended. Undefined: at the start. */
   readonly after: string | undefined;
 }
 
-/** Most rows in the answer to a request without `page` and `limit` (`lists.largestUnpaged`). */
+/** Maximum number of rows in the answer to a request without `page` and `limit` (`lists.largestUnpaged`). */
 export interface PageLimits { readonly largestUnpaged: number }
 
 export const listPicks = { largestUnpaged: 'lists.largestUnpaged' } as const;

@@ -4,7 +4,7 @@ import { html, type Letter, logoId, plainText, subjectOf } from './letter.ts';
 
 /** A mail to one address. Recipients do not see each other, and one failed mail does not affect the others. */
 export interface Mail {
-  /** With the address it forms the `Message-ID`, by which mail programs recognize a repeated mail. */
+  /** The `Message-ID` is made from this id and the address, so that mail programs recognize a repeated mail. */
   readonly id: string;
   /** An address without a name, such as `ada@example.org`. */
   readonly to: string;

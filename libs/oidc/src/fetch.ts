@@ -14,8 +14,8 @@ export function isLoopbackAddress(address: string): boolean {
 }
 
 /**
- * Returns how requests reach a provider. The operator configures its issuer, which may be in a private network. Its
- * metadata names further addresses, so every connection checks the address that it reaches.
+ * Returns the client for requests to a provider. The operator configures the issuer, which may be in a private network.
+ * The metadata of the provider names further addresses, so every connection checks its address.
  */
 export function providerOutbound(withLoopback: boolean): Outbound {
   return createOutbound({ privateNetworks: true, ...(withLoopback && { allowed: ['127.0.0.0/8', '::1/128'] }) });

@@ -72,7 +72,7 @@ function encodingOf(field: DescField): Encoding | undefined {
   return values.fieldKind === 'list' ? { style: 'form', explode: true } : undefined;
 }
 
-/** A wrapper is shown as its list or map. */
+/** Returns the list or map of a wrapper; any other field itself. */
 function valuesOf(field: DescField): DescField {
   const isFlat = fieldRules(field).flatten && field.message && field.fieldKind === 'message';
   return isFlat ? wrappedField(field.message) : field;

@@ -12,7 +12,7 @@ export function pathFieldsOf({ http }: Method): ReadonlySet<string> {
   return new Set(segments.flatMap((segment) => (segment.kind === 'fixed' ? [] : [segment.field])));
 }
 
-/** Writes the JSON names of parameters, which refusals use too, and `{rest=**}` as an ordinary parameter. */
+/** Returns the path with the JSON names of its parameters, as refusals name them. `{rest=**}` becomes `{rest}`. */
 export function documentPath({ http, input }: Method): string {
   const jsonNames = new Map(input.fields.map(({ name, jsonName }) => [name, jsonName]));
   const { text } = parseTemplate(http!.template);

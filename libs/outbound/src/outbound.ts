@@ -21,13 +21,13 @@ export interface OutboundOptions extends AddressRules {
    * later changes of the name do not affect an open connection. Default: a new connection for each request.
    */
   readonly keepAlive?: boolean;
-  /** Gets only addresses that were checked. Default: the egress proxy that the environment names. */
+  /** The proxy gets only addresses that were checked. Default: the egress proxy that the environment names. */
   readonly proxy?: Proxy | undefined;
 }
 
 /** TLS settings for a server. Requests share a connection only if all settings are equal. */
 export interface OutboundTls {
-  /** Trusted authorities (PEM). Default: those of the system. */
+  /** Trusted authorities (PEM). Default: the authorities that Node trusts. */
   readonly ca?: string;
   /** The client certificate and its key (PEM). */
   readonly cert?: string;
@@ -115,7 +115,7 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
     if (problem !== undefined) throw new AddressRefused(problem);
   }
 
-  /** If one address is refused, the name is. The message hides the address, which may be known only in this network. */
+  /** Refuses a name if one of its addresses is refused. The message hides the address, which may be confidential. */
   async function resolveJudged(name: string): Promise<readonly string[]> {
     const addresses = await resolve(name);
     const cause = addresses.map(judge).find((problem) => problem !== undefined);

@@ -14,7 +14,7 @@ export interface OwnedTable<TextName extends string> {
   readonly key: {
     readonly field: string;
     readonly column: string;
-    /** Its name for people. */
+    /** Name of the key for people, in messages. */
     readonly title: string;
     /** True: several accounts may each have one row with the same key. Absent: the key is unique in the table. */
     readonly perOwner?: true;

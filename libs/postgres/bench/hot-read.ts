@@ -1,6 +1,6 @@
 /**
  * Measures the cost of one prepared read through this library, relative to the same read through plain pg with a pool:
- * `node libs/postgres/bench/hot-read.ts postgres://…`. Both sides alternate. CPU time is that of this process.
+ * `node libs/postgres/bench/hot-read.ts postgres://…`. The variants alternate. CPU time covers this process only.
  */
 import pg from 'pg';
 import { createMetrics, deadlineIn } from '@platform/service';

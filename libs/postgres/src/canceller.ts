@@ -4,10 +4,10 @@ import { sessionId } from './session.ts';
 /** Asks the server to cancel the running statement of a connection. Returns false if that failed. */
 export type Canceller = (client: pg.PoolClient) => Promise<boolean>;
 
-/** Most cancellations at a time. Beyond this, the canceller returns false and the connection is closed instead. */
+/** Maximum concurrent cancellations. Above it, the canceller returns false and the connection is closed instead. */
 const most = 4;
 
-/** The canceller uses its own connections, because the pool may have none free. */
+/** The canceller uses its own connections, because the pool may have no free connection. */
 export function createCanceller(config: pg.ClientConfig): Canceller {
   let running = 0;
   return async (client) => {

@@ -31,7 +31,7 @@ export function connect(options: ConnectOptions): Database {
 
 class PooledDatabase extends Sender implements Database {
   readonly #pool: pg.Pool;
-  /** Limits callers to the connections. Waiting parties take turns (`onBehalfOf`), which the pool does not do. */
+  /** Limits concurrent callers to the size of the pool. Waiting parties take turns here, but not in the pool itself. */
   readonly #places: Limiter;
   readonly #most: number;
   readonly #connectTimeout: number;
@@ -145,7 +145,7 @@ class PooledDatabase extends Sender implements Database {
     try {
       return await this.#places.enter(patience);
     } catch (error) {
-      // The timer of a near deadline may fire a moment before it.
+      // The timer of a near deadline may fire a moment before the deadline.
       const isOver = isNear || (deadline !== undefined && remaining(deadline) === 0);
       throw isOver ? error : new PostgresUnavailable('none', { cause: error });
     }

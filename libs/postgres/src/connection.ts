@@ -137,7 +137,7 @@ export class Connection {
   }
 }
 
-/** Passes rows on. An error of `take` waits for the end: thrown in the listener, it would end the process. */
+/** Passes rows on. An error of `take` is reported at the end: if the listener threw it, the process would end. */
 function eachRow(query: pg.Query, take: TakeRow, end: (error: unknown, result?: pg.QueryResult) => void): pg.Query {
   let mistake: unknown = null;
   return query

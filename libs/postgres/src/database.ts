@@ -61,7 +61,7 @@ export interface TransactOptions {
   readonly readOnly?: boolean;
   /** How long to wait for a lock, in milliseconds; default 2,000 (authorization.md W1). */
   readonly lockTimeout?: number;
-  /** Number of attempts in all after serialization failures and deadlocks; default 3. */
+  /** Maximum number of attempts, including the first, if serialization failures or deadlocks occur; default 3. */
   readonly attempts?: number;
   /** Time limit of one statement, in milliseconds, for reports over many rows. Default: the limit of the pool. */
   readonly statementTimeout?: number;
@@ -73,7 +73,8 @@ export interface Database extends Queryable, AsyncDisposable {
   /**
    * Runs `work` in a transaction, which commits when `work` returns and rolls back when it throws. `work` may run
    * several times (40001, 40P01), so it must do nothing but SQL; never call the network inside (design §5).
-   * @throws TransactionConflict after the last attempt, or if a lock was not available in time; else what `work` throws
+   * @throws TransactionConflict after the last attempt, or if a lock was not available in time; PostgresUnavailable,
+   *   DeadlineExceeded, and the errors of `work`
    */
   transact<Result>(work: (transaction: Transaction) => Promise<Result>, options?: TransactOptions): Promise<Result>;
   /** Makes one round trip on a pooled connection, for readiness. */

@@ -3,7 +3,7 @@ import { Conflict, Unavailable } from '@platform/service';
 /** PostgreSQL is unreachable, starting, stopping, full or too slow, or the connection was lost. */
 export class PostgresUnavailable extends Unavailable {
   override readonly name = 'PostgresUnavailable';
-  /** `none`: nothing was written. `unknown`: the connection was lost during a write or a COMMIT. */
+  /** `none`: nothing was written. `unknown`: the connection was lost during a single statement or a COMMIT. */
   override readonly outcome: 'none' | 'unknown';
 
   constructor(outcome: 'none' | 'unknown', options?: ErrorOptions) {
@@ -12,7 +12,7 @@ export class PostgresUnavailable extends Unavailable {
   }
 }
 
-/** After repeated serialization failures or deadlocks, or too long a wait for a lock. Nothing was written. */
+/** A serialization failure, a deadlock, or a lock that was not available in time. Nothing was written. */
 export class TransactionConflict extends Conflict {
   override readonly name = 'TransactionConflict';
   /** SQLSTATE 40001, 40P01 or 55P03. */

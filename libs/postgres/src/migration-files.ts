@@ -15,8 +15,8 @@ export interface MigrationFile {
   readonly transaction: boolean;
   /**
    * Name of an earlier migration, in the first lines of a file that removes something
-   * (`-- contracts: 20261121093000-create-account.sql`). Versions with the named migration no longer use what is
-   * removed; older versions do. Undefined for a file that only adds.
+   * (`-- contracts: 20261121093000-create-account.sql`). Versions with the named migration no longer use the
+   * removed objects; older versions do. Undefined for a file that only adds.
    */
   readonly contracts: string | undefined;
 }
@@ -38,8 +38,8 @@ const namePattern = /^[0-9]{14}-[a-z0-9]+(-[a-z0-9]+)*\.sql$/;
 const inclusion = /^-- include: (\S+)$/gm;
 
 /**
- * Reads the migrations of a folder in the order of their names. Files other than `*.sql` are ignored. A line `--
- * include: <path>` is replaced by the text of that file, which must not change once a migration includes it.
+ * Reads the migrations of a folder in the order of their names. Files other than `*.sql` are ignored. A line
+ * `-- include: <path>` is replaced by the text of that file. A file that a migration includes must not change.
  * @throws MigrationRefused MISSING_INCLUDE, BAD_FILE_NAME, SAME_TIME, TAKES_AWAY, MISSING_EXPANSION
  */
 export async function readMigrationFiles(directory: string | URL): Promise<readonly MigrationFile[]> {

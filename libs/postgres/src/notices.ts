@@ -11,7 +11,7 @@ import { quoteIdentifier } from './sql.ts';
 export interface Notices {
   /** Whether notifications arrive now. While no notifications arrive, loops must poll. */
   readonly areHeard: boolean;
-  /** Calls `heard` after each notification of a topic, and when `areHeard` changes: earlier ones may be lost. */
+  /** Calls `heard` after each notification of a topic, and when `areHeard` changes: notifications may be lost then. */
   on(topic: string, heard: () => void): void;
 }
 
@@ -52,7 +52,7 @@ export function createNotices(server: pg.ClientConfig, schema: string, log: Logg
       await start(client);
       await client.query(`listen ${quoteIdentifier(schema)}`);
       change(true);
-      // A server that vanished without closing the connection is noticed by its silence.
+      // Ask regularly, to notice a server that has vanished without closing the connection.
       for (;;) {
         await Promise.race([pause(askEveryMs, stopping.signal), lost.promise]);
         if (stopping.signal.aborted) return;

@@ -50,7 +50,7 @@ export async function openDatabase(
 /**
  * Checks for readiness whether PostgreSQL accepts writes. Commits a row in a new file of a table
  * (`sql/test-write.sql`), unless a replica of the service has done so in the last ten seconds. Any write detects a
- * read-only server (a standby, `default_transaction_read_only`). A new file detects a full disk of the rows. A commit
+ * read-only server (a standby, `default_transaction_read_only`). A new file detects a full disk for tables. A commit
  * detects a synchronous standby or a disk that hangs. If the disk of the write-ahead log is full, PostgreSQL ends.
  * @throws Error with PostgreSQL's message; DeadlineExceeded
  */

@@ -3,7 +3,10 @@ import { abandon, OwnSocketClient } from './abandon.ts';
 import { PostgresUnavailable } from './errors.ts';
 import { type SessionSettings, startSession } from './session.ts';
 
-/** `signal` aborts only the wait. @throws PostgresUnavailable if no connection is available; else what `work` throws */
+/**
+ * Runs `work` with a connection of its own. `signal` aborts only the wait for the connection.
+ * @throws PostgresUnavailable if no connection is available; otherwise the errors of `work`
+ */
 export async function withOwnConnection<Result>(
   config: pg.ClientConfig, settings: SessionSettings, work: (client: pg.Client) => Promise<Result>,
   signal?: AbortSignal,

@@ -27,8 +27,8 @@ interface ProvisionedService {
 }
 
 /**
- * Creates the missing database, roles and schemas. A role can connect to this database and use its own schema, nothing
- * else. The call may be repeated, also by several processes at once.
+ * Creates the missing database, roles and schemas. A role can connect to this database, create temporary tables, and
+ * use its own schema, but no other schema. The call may be repeated, also by several processes at once.
  */
 export async function provision(
   { superuserUrl, database, services: wanted }: ProvisionOptions,
@@ -77,7 +77,7 @@ function secretUrl(superuserUrl: Secret | string, database: string, role: string
   return new Secret(urlWith(superuserUrl, { database, role, password: password.reveal() }));
 }
 
-/** Copies a database without open connections. The right to connect is not copied: every role may connect to it. */
+/** Copies a database that has no open connections. Restrictions are not copied: any role may connect to the copy. */
 export async function createDatabaseFromTemplate(
   { superuserUrl, template, name }: { superuserUrl: Secret | string; template: string; name: string },
 ): Promise<void> {
@@ -140,7 +140,7 @@ function newPassword(): Secret {
 
 const iterations = 4_096;
 
-/** What PostgreSQL stores for a password (RFC 5803). The server might log a statement with the password itself. */
+/** Returns what PostgreSQL stores for a password (RFC 5803). The server might log a statement with a plain password. */
 function scramVerifier(password: string): string {
   const salt = randomBytes(16);
   const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256');

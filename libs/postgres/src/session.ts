@@ -34,7 +34,7 @@ export function startSession(settings: SessionSettings): (client: pg.ClientBase)
     // Statements are prepared once, and lists are passed as arrays. Without this setting PostgreSQL would plan again at
     // each call, which costs several times as much as a look-up by index.
     plan_cache_mode: 'force_generic_plan',
-    // Data is in memory or on an SSD. With the default, meant for disks, PostgreSQL would scan whole tables.
+    // Data is in memory or on an SSD. With the default for hard disks, PostgreSQL would often scan whole tables.
     random_page_cost: 1.1,
     search_path: schema,
     lock_timeout: lockTimeout,

@@ -61,7 +61,7 @@ export function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Most prepared statements per connection. Further statements work, but are parsed each time. */
+/** Maximum number of prepared statements per connection. Further statements work, but are parsed each time. */
 export const mostNames = 500;
 
 /** The text of a statement or fragment without its values. Each combination of templates has one shape. */
@@ -103,7 +103,10 @@ class Text implements Statement<never>, Fragment {
   }
 }
 
-/** The shape of a template with certain first parts, and the next parts: a fragment, or {@link bound} for any value. */
+/**
+ * A node of the cache, for a template and its first values. `shape` is set if these are all its values. `next` has the
+ * node for one more value, by the shape of the value if it is a fragment, otherwise by {@link bound}.
+ */
 interface Known {
   shape: Shape | undefined;
   readonly next: WeakMap<object, Known>;

@@ -28,7 +28,7 @@ export function isRepeatable(error: unknown): boolean {
   return error instanceof TransactionConflict && repeatable.has(error.code);
 }
 
-/** Whether the connection's prepared statement has become invalid. It was not run; a new connection will work. */
+/** Whether the connection's prepared statement has become invalid. The statement was not run. */
 export function isStalePlan(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return false;
   return error.code === invalidStatementName || error.routine === stalePlanRoutine;

@@ -6,14 +6,14 @@ const int8Array = 1016;
 const numericArray = 1231;
 const dateArray = 1182;
 
-/** @throws RangeError beyond 2^53-1, which none of our ids and counts reaches (open-points 1.7) */
+/** @throws RangeError beyond 2^53-1, which our ids and counts do not reach (open-points 1.7) */
 function readInteger(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError('an int8 beyond 2^53-1');
   return value;
 }
 
-/** Reads int8 arrays (`{1,2,NULL}`) of one dimension. We store no others. */
+/** Reads int8 arrays (`{1,2,NULL}`) of one dimension. We store no other arrays. */
 function readIntegers(text: string): (number | null)[] {
   if (text === '{}') return [];
   return text.slice(1, -1).split(',').map((item) => (item === 'NULL' ? null : readInteger(item)));

@@ -19,7 +19,7 @@ interface ReadyCall {
   readonly about: Omit<AnswerContext, 'page'>;
 }
 
-/** Calls the service, and translates its response into the answer. @throws Fault of the service; CallerGone */
+/** Calls the service, and translates its response into the answer. @throws Fault of the service */
 export async function answerCall(ready: ReadyCall): Promise<Answer> {
   const { found: { endpoint, replicas, path }, message, context, facts, isCsv } = ready;
   const { paging, placeOf } = endpoint.answer;

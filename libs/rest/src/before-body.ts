@@ -16,7 +16,7 @@ const unread = new Fault('BODY_TOO_LARGE', 'the body has not been read');
 /**
  * Asks the service whether it refuses the caller, so that callers without a valid token cannot send large bodies. The
  * call carries a fault in place of its body, so the service refuses the call in any case. Returns the refusal of the
- * caller or a failure of the service; undefined if the refusal has another reason. @throws CallerGone
+ * caller or a failure of the service; undefined if the refusal has another reason.
  */
 export async function refusalBeforeBody(
   { endpoint, replicas }: EndpointRequest, message: Message, context: CallContext, facts: Omit<CallFacts, 'bodyFault'>,

@@ -24,7 +24,10 @@ export function countedFault(fault: Fault, address: string, rateLimiter: RateLim
   return (isBadCredential(fault) && rateLimiter.failedCredentials(address)) || fault;
 }
 
-/** Refuses `own_origin` calls from other sites, and methods that set cookies without HTTPS (open-points 18.3). */
+/**
+ * Refuses `own_origin` calls from other sites, or without a content type of JSON. Without HTTPS, also refuses methods
+ * that set cookies, except on loopback (open-points 18.3).
+ */
 function refuseElsewhere(
   { endpoint: { method: { rest } }, request: { headers } }: Pick<EndpointRequest, 'endpoint' | 'request'>,
   { origin, areOffered }: CookieRules,

@@ -18,7 +18,7 @@ interface TakenBody extends Partial<Pick<TakenForm, 'fault' | 'answerNow'>>, Pic
 
 interface BodyOptions extends Omit<FormOptions, 'digest'> {
   readonly withDigest: boolean;
-  /** Counts a body in memory before it is parsed. @throws CallerGone */
+  /** Counts a body in memory before it is parsed. Returns a fault if the request must be refused now. */
   readonly countArrived: (bytes: number) => Promise<Fault | undefined>;
 }
 
@@ -45,7 +45,7 @@ export async function takeBody(
     return { fault, close: false, held: 0, digest: digestOf(empty, options) };
   }
   const close = leavesTooMuch(request);
-  // Ignored bytes do not belong to the request, so the hash is that of an empty body.
+  // Ignored bytes do not belong to the request, so the hash is the hash of an empty body.
   if (!rule) return { close, held: 0, digest: digestOf(empty, options) };
   const refusedType = rule.refuseType(headers);
   if (refusedType) return { fault: refusedType, close, held: 0 };

@@ -6,7 +6,7 @@ export const backingSettings = {
   // Backing services
   'postgres.url': given(
     secretUrl('postgres', 'postgresql'),
-    'For a service: with its own role. For the launcher: an existing server, with a role that may create roles and '
+    'For a service: the database, with its own role. For the launcher: a server, with a role that may create roles and '
       + 'databases.',
   ),
   'postgres.serviceURLs': defaulted(

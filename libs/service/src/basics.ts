@@ -1,4 +1,4 @@
-/** The part of this library that loads no npm package, for commands that need no more (`@platform/service/basics`). */
+/** The part of this library that loads no npm package (`@platform/service/basics`), for commands that start quickly. */
 export { formatAddress, isLoopbackHost, parseAddress } from './address.ts';
 export {
   type Deadline, DeadlineExceeded, deadlineIn, refuseOver, remaining, shrink, whenOver, within,

@@ -1,7 +1,7 @@
 import { defaulted, type Setting } from './setting.ts';
 import { duration, integer } from './setting-kinds.ts';
 
-/** Settings of late usage, and of the limits on what organizations send over the bus. */
+/** Settings of late usage, and of the limits for data that organizations send over the bus. */
 export const busSettings = {
   'usage.lateChanges': defaulted(
     duration(600_000, 35 * 86_400_000), '48h',

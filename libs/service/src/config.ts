@@ -99,7 +99,7 @@ export function readConfig<const Picked extends Picks>(picked: Picked, source: C
   return Object.freeze(config) as Config<Picked>;
 }
 
-/** The given settings, in the notation of the environment. {@link readConfig} reports the unreadable ones. */
+/** The given settings, in the notation of the environment. {@link readConfig} reports unreadable settings. */
 export function givenTexts(source: Pick<ConfigSource, 'environment' | 'file'>): ReadonlyMap<SettingKey, string> {
   const file = openFile(source, []);
   const ignore = () => undefined;

@@ -9,7 +9,7 @@ export interface Deadline {
   readonly signal: AbortSignal;
 }
 
-/** An operation did not finish before its deadline. libs/rpc maps the error to DEADLINE_EXCEEDED (504). */
+/** An operation did not finish before its deadline. libs/faults maps the error to DEADLINE_EXCEEDED (504). */
 export class DeadlineExceeded extends Error {
   override readonly name = 'DeadlineExceeded';
   /** The operation, e.g. `PostgreSQL` or `authz Check`. */
@@ -49,7 +49,7 @@ export function shrink(deadline: Deadline, most = Infinity): Deadline {
   return deadlineIn(Math.min(left - Math.min(left / 10, 100), most), cancellation(deadline));
 }
 
-/** @throws DeadlineExceeded when the deadline passes before the promise, whose later outcome is ignored */
+/** @throws DeadlineExceeded if the deadline passes before the promise settles; the later outcome is ignored */
 export async function within<T>(deadline: Deadline, promise: Promise<T>, what: string): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new DeadlineExceeded(what)), Math.ceil(remaining(deadline)));
@@ -58,8 +58,8 @@ export async function within<T>(deadline: Deadline, promise: Promise<T>, what: s
 }
 
 /**
- * Calls `over` once when the deadline passes or the caller gives up, unless the returned function is called before. It
- * needs one timer; {@link Deadline.signal} needs three objects that live until the deadline.
+ * Calls `over` once when the deadline passes or the caller gives up, unless the returned function is called before.
+ * This needs one timer; {@link Deadline.signal} needs three objects that live until the deadline.
  */
 export function whenOver(deadline: Deadline, over: () => void): () => void {
   const cancelled = cancellation(deadline);

@@ -18,14 +18,14 @@ export interface ReadinessReport {
   readonly checks: readonly CheckResult[];
 }
 
-/** Whether this process should receive requests. The admin server and gRPC health answer from the same object. */
+/** Whether this process should receive requests. The admin server and `StatusService` answer from this object. */
 export interface Readiness {
   needs(name: string, check: Check): void;
   /** Adds a dependency that is reported, but not needed. */
   mentions(name: string, check: Check): void;
   /** Runs all checks at once, with the same deadline for all. Concurrent callers share one run. */
   report(): Promise<ReadinessReport>;
-  /** Makes the process not ready from now on: it finishes its work and accepts nothing new. */
+  /** From now on, reports that the process is not ready, because the process is stopping. */
   stop(): void;
 }
 

@@ -10,7 +10,9 @@ export const limitSettings = {
   ),
   'limits.rolesPerTeam': defaulted(integer(0, 1_000), '10', 'Maximum number of custom roles of one team.'),
   'limits.teamsPerRole': defaulted(integer(0, 10_000), '100', 'Maximum number of teams that have one custom role.'),
-  'rateLimit.enabled': defaulted(auto, 'auto', '`auto`: on in run mode `prod`. Each replica counts separately.'),
+  'rateLimit.enabled': defaulted(
+    auto, 'auto', 'Whether request rates are limited; `auto`: on in run mode `prod`. Each replica counts separately.',
+  ),
   'rateLimit.anonymousPerSecond': defaulted(
     integer(1, 1_000_000),
     '20',

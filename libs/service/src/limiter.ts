@@ -4,7 +4,10 @@ import { Unavailable } from './failure.ts';
 
 const parties = new AsyncLocalStorage<string>();
 
-/** A party: an account, or a source without a known account. Waiting parties take turns ({@link createLimiter}). */
+/**
+ * Runs work on behalf of a party: an account, or a source without a known account. Waiting parties take turns
+ * ({@link createLimiter}).
+ */
 export function onBehalfOf<Result>(party: string, work: () => Result): Result {
   return parties.run(party, work);
 }

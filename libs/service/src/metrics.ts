@@ -14,7 +14,7 @@ interface MetricOptions<Name extends string> {
   readonly maxSeries?: number;
 }
 
-/** Bind label values (`with`) for many updates, or to show the first as an increase: a bound series starts at 0. */
+/** Bind label values (`with`) for many updates, or to export the series with the value 0 before its first update. */
 interface Counter<Name extends string> {
   with(labels: Labels<Name>): { add(by?: number): void };
   add(labels: Labels<Name>, by?: number): void;

@@ -60,7 +60,7 @@ export interface FailingJob {
 /** Options of a process that holds several services. */
 interface OpenOptions {
   readonly destination?: LoggerOptions['destination'];
-  /** Whether the service reports the metrics of the process, too: only one service of a process does. Default true. */
+  /** Whether the service also reports the metrics of the process; only one service per process does. Default true. */
   readonly processMetrics?: boolean;
 }
 

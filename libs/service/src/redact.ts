@@ -6,7 +6,7 @@ const secretName =
 const tokenValue = /\b[0-9a-f]{40}\b/g;
 const carrier = /\b((?:bearer|basic)\s+|token\s+(?=[^\s"',;]{20}))[^\s"',;]+/gi;
 const parameter = /([?&](?:access_token|token)=)[^&\s"'#]*/gi;
-/** Matches only from the beginning of a word: otherwise it would be tried at each character of a long word. */
+/** Matches only from the beginning of a word: otherwise the pattern would be tried at each character. */
 const userInfo = /((?<![a-z0-9+.-])[a-z0-9+.-]+:\/\/[^\s:/@]*:)[^\s@/]+@/gi;
 const deepest = 6;
 

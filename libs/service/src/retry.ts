@@ -60,7 +60,7 @@ export async function repeatUntil<T>(
 export interface Loop extends AsyncDisposable {
   /**
    * Starts the next run without the rest of the pause. If a run is under way, another one follows it at once.
-   * @param withinMs how long it may still wait, in milliseconds, so that calls in a burst lead to one run; default 0
+   * @param withinMs how long the run may still wait, in milliseconds: calls in a burst lead to one run. Default 0
    */
   wake(withinMs?: number): void;
 }

@@ -1,2 +1,2 @@
-/** The header and metadata key with which a server of the platform identifies itself where no certificate does. */
+/** Header and metadata key of the service credential, which identifies services on connections without certificates. */
 export const serviceCredentialHeader = 'platform-service-credential';

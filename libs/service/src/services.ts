@@ -69,7 +69,7 @@ export interface ServiceRow {
   readonly bus?: BusUse;
   /** Paths at the gateway that the service answers itself, over HTTP on its own port. */
   readonly passes?: PassedPaths;
-  /** Secrets that the service reads in addition to those that follow from the other columns (docs/configuration.md). */
+  /** Secrets that the service reads, except the secrets that follow from the other columns (docs/configuration.md). */
   readonly secrets: readonly ServiceSecret[];
 }
 

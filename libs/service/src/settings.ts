@@ -28,8 +28,8 @@ const addressSettings = Object.fromEntries(grpcServices.map(({ name, addresses }
 })) as Readonly<Record<AddressKey, Setting<readonly string[], false>>>;
 
 /**
- * All settings by dotted key. Settings of open-points 15 have the names and defaults that are given there; the others
- * are operational.
+ * All settings by dotted key. Settings of open-points 15 have the names and defaults that are given there. The other
+ * settings are operational.
  */
 export const settings = {
   // The kind of deployment (open-points 1.1)
@@ -166,7 +166,7 @@ export const settings = {
   'mail.from': given(text, 'Sender of mails. Unset: `no-reply@` and `mail.domain`.'),
 
   // Licences, billing
-  'billing.enabled': defaulted(auto, 'auto', '`auto`: on for `Hosted`, off elsewhere.'),
+  'billing.enabled': defaulted(auto, 'auto', 'Whether billing is enabled; `auto`: on for `Hosted`.'),
   'license.trial': defaulted(autoOnOff, 'auto', 'Whether trial licences are issued; `auto`: on for `Hosted`.'),
   'license.selfRegistration': defaulted(autoOnOff, 'auto', 'Whether `POST /register` is permitted.'),
   'license.ca': given(secret, 'Certificate and key (PEM) that sign licences.'),

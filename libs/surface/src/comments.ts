@@ -36,7 +36,7 @@ export function readComments(set: FileDescriptorSet): Comments {
 
 /**
  * Returns the fields whose comment also describes this text or number of a request: fields with the same name and type
- * in the requests above it in the file, the nearest first.
+ * in requests that the file declares before this request, the nearest first.
  */
 function earlier(field: DescField): DescField[] {
   const { file, typeName } = field.parent;

@@ -8,7 +8,7 @@ import { AccessSchema, Answer, FaultsSchema, RestSchema } from '@platform/proto/
 import * as options from '@platform/proto/options/controlplane/options';
 import { completeAccess, hasStance } from './access-rule.ts';
 
-/** The options of a method, completed with the options of its service and with what follows from its shape. */
+/** The options of a method, completed with the options of its service and with values that follow from its shape. */
 interface MethodSettings {
   http: HttpRule | undefined;
   rest: Rest;

@@ -26,7 +26,7 @@ export type AccountSource = {
    * names the caller. `ownerOf`: the owner of this object is used if the field is empty.
    */
   | { from: 'slug'; field: string; optional: boolean; ownerOf?: ObjectInBody }
-  /** The owner of an object acts. `stranger` is the refusal of a caller who does not belong to this account. */
+  /** The account is the owner of this object. `stranger`: the refusal of callers who do not belong to the account. */
   | { from: 'object'; object: NamedObject; stranger: ReasonName }
 );
 

@@ -1,4 +1,4 @@
-/** What the holder of a certificate may do on gRPC ports. */
+/** Roles in certificates. A role decides what the holder of the certificate may do on gRPC ports. */
 const peerRoles = ['service', 'operator', 'client'] as const;
 /**
  * `service`: a service of the platform, which may call internal methods. `operator`: the operator's command line, which

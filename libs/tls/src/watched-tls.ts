@@ -29,7 +29,7 @@ export class TlsRefused extends Error {
   override readonly name = 'TlsRefused';
 }
 
-/** For a process that ends soon. */
+/** Reads the files once, for a process that ends soon. @throws TlsRefused */
 export async function readTlsOnce(files: TlsFiles): Promise<WatchedTls> {
   return { current: await readTls(files), onChange: () => undefined, [Symbol.asyncDispose]: async () => undefined };
 }

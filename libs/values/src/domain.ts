@@ -7,7 +7,7 @@ const written = /^[A-Za-z0-9.\-\u0080-\u{10ffff}]+$/u;
 
 /**
  * The normal form of the domain of an e-mail address: lower case, punycode, at least two labels (open-points 10).
- * Undefined for any other text: addresses, wildcards, IP addresses, URLs.
+ * Undefined for any other text: e-mail addresses, wildcards, IP addresses, URLs.
  */
 export function normalDomain(text: string): string | undefined {
   if (!written.test(text)) return undefined;

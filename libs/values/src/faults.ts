@@ -20,7 +20,7 @@ export function invalidName(problem: string): Fault {
   return new Fault('INVALID_NAME', `the name ${problem}`, { violations: [{ path: 'name', message: problem }] });
 }
 
-/** The object exists: 409. @param message for people, without the names of objects that the caller may not see */
+/** The object already exists: 409. @param message for people, without names of objects that the caller may not see */
 export function alreadyExists(message: string, cause?: unknown): Fault {
   return new Fault('ALREADY_EXISTS', message, { cause });
 }

@@ -1,10 +1,10 @@
 // Each rule returns the problem as a text that follows the name of the field ("must …"), or undefined.
 
-/** Open-points 3.1. */
+/** Maximum length of a web address, in characters (open-points 3.1). */
 const longestAddress = 255;
 /** Characters that a valid address never contains (RFC 3986); a parser would escape them silently. */
 const notInAddress = /[\s\u0000-\u001f\u007f\\"<>^`{|}]/;
-/** Local part, `@`, domain: the form every mail server accepts, without quoting. */
+/** Local part, `@`, domain: the form that mail servers accept without quoting. */
 const email = /^[^\s@"(),:;<>[\\\]\u0000-\u001f\u007f]+@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*$/;
 /** Longest e-mail address (RFC 5321). */
 const longestEmail = 254;

@@ -56,8 +56,8 @@ export interface WriteOptions<Table extends string> {
 const afterCommitMs = 25;
 
 /**
- * Waits until the writes of this context are committed or rolled back, which only an answer that is stored with its
- * write delays. Call it before you release something for which other calls wait.
+ * Waits until the writes of this context are committed or rolled back. A write has already ended, unless its answer is
+ * stored in the same transaction. Call this before you release something that other calls wait for.
  */
 export async function whenCommitted({ attempt }: Pick<WriteContext, 'attempt'>): Promise<void> {
   if (attempt instanceof Attempt) await attempt.whenCommitted();

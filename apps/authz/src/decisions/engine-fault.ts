@@ -3,9 +3,9 @@ import { DeadlineExceeded } from '@platform/service';
 import { EngineError } from '../engine/engine-error.ts';
 
 /**
- * Throws what the caller gets for a failure of the engine. A conflict, and tuples that the model does not know, are
- * mistakes of the caller. Every other failure becomes UNAVAILABLE, because without an answer of the engine nothing may
- * be allowed or denied.
+ * Throws the fault that the caller gets for a failure of the engine. A conflict, and tuples that the model does not
+ * know, are mistakes of the caller. Every other failure of the engine becomes UNAVAILABLE, because without an answer of
+ * the engine nothing may be allowed or denied.
  */
 export function throwFault(error: unknown): never {
   if (error instanceof EngineError && error.failure === 'conflict') {

@@ -9,13 +9,15 @@ import { relationsOfObjects, type RelationsOfObjects } from '../relations-of-obj
 /** Maximum number of objects in one request (open-points 1.9). */
 const most = 1_000;
 
-/** The caller's relations on objects (spec §4.1). If one cannot be decided, the request fails (open-points 2.5). */
+/**
+ * The caller's relations on objects (spec §4.1). If one object cannot be decided, the request fails (open-points 2.5).
+ */
 export function listAllowedPermissions(
   sources: RelationsOfObjects,
 ): Handler<typeof AuthorizationServiceService.listAllowedPermissions> {
   return async ({ objects }, context) => {
     if (objects.length > most) {
-      throw new Fault('TOO_MANY_ITEMS', `at most ${most} objects can be asked about at once, not ${objects.length}`);
+      throw new Fault('TOO_MANY_ITEMS', `a request may name at most ${most} objects, not ${objects.length}`);
     }
     const asked: ObjectIdentifier[] = [];
     const flaws: { index: number; flaw: IdentifierFlaw }[] = [];
@@ -40,5 +42,5 @@ function flawed(first: IdentifierFlaw, flaws: readonly { index: number; flaw: Id
     ? { path: `objects[${index}].objectType`, message: `must be one of ${askableTypes.join(', ')}` }
     : { path: `objects[${index}].objectID`, message: flaw === 'impossible id' ? 'is below 1' : 'is not the caller' }));
   const reason = first === 'unknown type' ? 'INVALID_OBJECT_TYPE' : 'INVALID_VALUE';
-  return new Fault(reason, 'some objects cannot be asked about', { violations });
+  return new Fault(reason, 'some objects of the request are invalid', { violations });
 }

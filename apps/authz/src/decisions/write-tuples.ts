@@ -7,7 +7,10 @@ import { throwFault } from './engine-fault.ts';
 /** OpenFGA's own limit for one atomic write. */
 const tuplesPerWrite = 100;
 
-/** One atomic strict write (authorization.md S4). Never retried: the caller must know its outcome to go on. */
+/**
+ * One atomic strict write (authorization.md S4). It is never retried, because the caller must know the outcome to go
+ * on.
+ */
 export function writeTuples(engine: Engine) {
   return async ({ deletes, writes }: WriteTuplesRequest, context: OutgoingContext): Promise<WriteTuplesResponse> => {
     const count = deletes.length + writes.length;

@@ -43,7 +43,10 @@ const lostCodes = new Set([
   'store_id_not_found', 'authorization_model_not_found', 'latest_authorization_model_not_found',
 ]);
 
-/** Calls with types and relations from callers. This service builds all others, so `refused` is `nonsense` for them. */
+/**
+ * Calls whose types and relations come from callers. This service builds all other calls, so their refusal is
+ * `nonsense`.
+ */
 const callersOwn = new Set(['Read', 'Write']);
 
 function failureOf(call: string, error: unknown): EngineFailure {

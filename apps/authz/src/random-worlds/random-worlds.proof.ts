@@ -13,8 +13,8 @@ import {
 } from './world.ts';
 
 export const name = 'random-worlds';
-export const describe = 'In random worlds, with changes in between, what the guard decides by principal, revision '
-  + 'and grounds is what the engine itself decides for the very user and object: 200,000 decisions, 0 different.';
+export const describe = 'In random worlds that change, the guard decides by principal, revision and grounds in the '
+  + 'same way as the engine decides for the user and the object: 200,000 decisions, 0 different.';
 
 export const servers = true;
 
@@ -91,7 +91,7 @@ async function checkWorld(
   }
 }
 
-/** On a busy machine a call may exceed its deadline; then the decision is late, not different. */
+/** Repeats a call: on a busy machine, a call may exceed its deadline, which does not make its decision different. */
 function patiently<T>(ask: () => Promise<T>): Promise<T> {
   return repeatUntil(ask, { attempts: 20 });
 }

@@ -27,7 +27,7 @@ export function ownerFrom({ uid }: Path<'uid'>): number {
   return Number(uid);
 }
 
-/** @throws Fault INVALID_PARAMETER; NOT_FOUND, also for a malformed cluster id (open-points 8.6) */
+/** @throws Fault INVALID_PARAMETER for the account id, NOT_FOUND for a malformed cluster id (open-points 8.6) */
 export function placeFrom({ uid, cid }: Path<'uid' | 'cid'>): Place {
   const ownerId = ownerFrom({ uid });
   if (uuidProblem(cid) !== undefined) throw notFound();

@@ -11,7 +11,7 @@ import { productFrom, productIsKnown, requireKnown } from './place.ts';
 /** Time limit for the answer of a cluster, in milliseconds (open-points 1.9). */
 const memberMs = 10_000;
 
-/** Maximum concurrent questions of a caller and of this process; others wait in order. An answer may have 16 MiB. */
+/** Maximum concurrent questions of a caller, and of this process. Other questions wait. An answer may have 16 MiB. */
 const mostOfCaller = 2;
 const mostOfProcess = 6;
 const what = 'the cluster';

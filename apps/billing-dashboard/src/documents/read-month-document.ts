@@ -31,7 +31,7 @@ export async function readMonthDocument(
     const memory = ({ total }: Use) => total.memory;
     const reading = {
       database: snapshot, deadline, until, memory, usage: (use: Use) => use,
-      // No JSON is needed: the tables take their exact figures from the rows.
+      // No JSON is needed: the tables use exact figures.
       usageJson: () => '{}',
     };
     const uses = new Map<ShownRow, Use>();
@@ -143,7 +143,7 @@ function cut(groups: readonly TableRow[][], uses: readonly Use[], amountsOf: (us
   if (fitting === -1) return groups.flat();
   const rest = uses.slice(fitting);
   return [...groups.slice(0, fitting).flat(), {
-    name: `${rest.length.toLocaleString('en-US')} more`, note: 'with less memory than those above', isPart: false,
+    name: `${rest.length.toLocaleString('en-US')} more`, note: 'the rows with the least memory', isPart: false,
     amounts: amountsOf(sumOf(rest)),
   }];
 }

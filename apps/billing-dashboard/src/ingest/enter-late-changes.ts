@@ -13,7 +13,7 @@ interface LateChange {
   readonly meteredId: number;
   readonly ownerId: number;
   readonly copy: BelatedCopy;
-  /** When the change begins to count, in microseconds. Undefined: never, because this or a later event is stored. */
+  /** When the change begins to count, in microseconds. Undefined if this event or a later event was already stored. */
   readonly countsFrom: number | undefined;
 }
 
@@ -21,6 +21,7 @@ interface LateChange {
 interface Judgement {
   readonly place: number;
   readonly time: number;
+  /** Whether the event of the copy is already stored. */
   readonly isKnown: boolean;
   /** Whether an event with a later time is stored for the object. */
   readonly isSuperseded: boolean;

@@ -22,7 +22,10 @@ export class Untimely extends Error {
 }
 
 interface IngestOptions {
-  /** If set, events of any time are timely. Returns when the event was last repeated, if at all. @throws Malformed */
+  /**
+   * If set, events of any time are accepted. Returns the time of the last repetition of an event, in microseconds since
+   * 1970; undefined if the event was not repeated. @throws Malformed
+   */
   readonly history?: (message: StoredMessage) => number | undefined;
   /** The time of a replay of parked events. An event that arrived too early may be in the past by then. */
   readonly replayedAt?: Date;
@@ -34,7 +37,7 @@ export type Ingest = (
 ) => Promise<readonly Refusal[]>;
 
 /**
- * Creates the function that stores events: one transaction for each batch, all or nothing.
+ * Creates the function that stores events. One transaction stores all accepted events of a batch, or none.
  * @param lateChangesMs `usage.lateChanges`, in milliseconds
  * @param stored called after events are stored: the usage of their objects is due for renewal
  */

@@ -2,7 +2,7 @@ import type { Member, ShareRefusal } from '@platform/bus';
 import { type Database, type Queryable, sql, type Transaction } from '@platform/postgres';
 import { type Deadline, deadlineIn, loop, type OpenService } from '@platform/service';
 
-/** How much may be stored of an organization. A product in a cluster may use half of each amount (open-points 13.5). */
+/** Maximum amounts stored for an organization. A product in a cluster may use half of each (open-points 13.5). */
 export type KeptLimits = Readonly<Record<'keptEvents' | 'keptBytes' | 'parkedEvents' | 'parkedBytes', number>>;
 
 type Kind = 'raw' | 'parked';
@@ -24,7 +24,7 @@ const lookMs = 4_000;
 const retrySeconds = 60;
 const nearlyFull = 0.8;
 
-/** Refuses the events of clusters for which too many events are stored (ADR 0213). */
+/** Refuses events of a product in a cluster if the share of the product or of its organization is full (ADR 0213). */
 export interface KeptShares {
   refusalOf(member: Member): ShareRefusal | undefined;
   look(deadline: Deadline): Promise<void>;
@@ -32,7 +32,7 @@ export interface KeptShares {
   filled(): readonly FilledShare[] | undefined;
 }
 
-/** Events are refused according to the amounts that were read last. Before the first reading, all are refused. */
+/** Events are refused according to the amounts that were read last. All events are refused before the first reading. */
 export function createKeptShares(database: Queryable, limits: KeptLimits): KeptShares {
   let filled: readonly FilledShare[] | undefined;
   let full = new Map<string, Kind>();
@@ -74,7 +74,7 @@ export function watchKeptShares(
   });
   readiness.mentions('quotas of events', async () => {
     const found = (shares.filled() ?? []).filter(({ isFull }) => isFull);
-    if (found.length > 0) throw new Error(`no room: ${found.slice(0, 3).map(shown).join('; ')}${found.length > 3 ? '; …' : ''}`);
+    if (found.length > 0) throw new Error(`full: ${found.slice(0, 3).map(shown).join('; ')}${found.length > 3 ? '; …' : ''}`);
   });
   stack.use(loop('kept events', everyMs, async (stopping) => {
     await shares.look(deadlineIn(lookMs, stopping));

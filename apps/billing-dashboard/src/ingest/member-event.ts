@@ -35,7 +35,7 @@ const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 /** Parses a message as an event (open-points 13.2). @param receivedAt microseconds since 1970 @throws Malformed */
 export function readEvent(message: { subject: string; data: Uint8Array }, receivedAt: number): MemberEvent {
   const member = memberOfEvent(message.subject);
-  if (member === undefined || !uuid.test(member.clusterUid)) throw new Malformed('the subject names no cluster');
+  if (member === undefined || !uuid.test(member.clusterUid)) throw new Malformed('the subject does not name a cluster');
   const event = parse(message.data);
   const source = required(event, 'source');
   const found = sourceForm.exec(source);
@@ -86,12 +86,12 @@ function readType(type: string): MemberEvent['type'] {
 
 function required(object: JsonObject, key: string): string {
   const text = textAt(object, key);
-  if (text === '') throw new Malformed(`${key} is missing`);
+  if (text === '') throw new Malformed(`${key} is missing, empty or not a text`);
   return text;
 }
 
 function requiredObject(object: JsonObject, key: string): JsonObject {
   const found = objectOf(at(object, key));
-  if (found === undefined) throw new Malformed(`${key} is missing`);
+  if (found === undefined) throw new Malformed(`${key} is missing or not an object`);
   return found;
 }

@@ -44,7 +44,7 @@ export async function parkEvents(
         on conflict on constraint parked_event_once do nothing`, options);
 }
 
-/** Deletes messages after the retention time of raw events (ADR 0120), and returns the number of deleted messages. */
+/** Deletes messages that arrived more than 6 months ago (ADR 0120), and returns the number of deleted messages. */
 export async function dropOldParkedEvents(queryable: Queryable, deadline: Deadline): Promise<number> {
   const { dropped } = await queryable.one(sql<{ dropped: number }>`
     with dropped as (delete from parked_event where received_at < now() - interval '6 months' returning id)

@@ -16,9 +16,9 @@ export interface RawEvent {
 }
 
 /**
- * The part of a raw event that lists show: at most some kilobytes, because an agent may send a megabyte for each of the
- * 1,000 objects of a list. Values beyond the limits below are left out, and so are values that are lists or objects
- * (except labels and annotations). {@link RawEvents.read} returns everything.
+ * The part of a raw event that lists show. It has at most some kilobytes, because a list may have 1,000 objects, each
+ * with a megabyte. Values beyond the limits below are left out. Values that are lists or objects are left out too,
+ * except labels and annotations. {@link RawEvents.read} returns everything.
  */
 export interface RawHead {
   /** Empty if absent or left out. */
@@ -36,7 +36,7 @@ const shownMetadata = ['name', 'namespace', 'uid', 'generation', ...shownMaps, '
 const mostShownBytes = 512;
 /** Maximum size of all shown entries of a map together, in bytes. */
 const mostMapBytes = 2_048;
-/** Maximum size of a map whose entries are read. Larger maps would take too long for 1,000 objects. */
+/** Maximum size of a map whose entries are read, in bytes. Reading larger maps of 1,000 objects would take too long. */
 const mostReadBytes = 16_384;
 /** Maximum number of objects per statement. Each object may have a megabyte. */
 const mostRows = 100;
@@ -46,8 +46,8 @@ export interface RawEvents {
   /** Prepares the storage for the arrival times of a batch, before the transaction that adds its events. */
   prepare(arrivals: readonly Date[], deadline: Deadline): Promise<void>;
   /**
-   * Stores the contents of new versions. When the call returns, the contents are as durable as the transaction will be.
-   * A failed batch is repeated, so the same version may be added again.
+   * Stores the contents of new versions, at the latest when the transaction commits. A failed batch is repeated, so the
+   * same version may be added again.
    */
   add(transaction: Transaction, events: readonly (VersionKey & RawEvent)[]): Promise<void>;
   /** Reads the part of each event that lists show, in the order of the keys; undefined for an event no longer kept. */
@@ -73,7 +73,7 @@ export function createRawEvents(database: Database): RawEvents {
       )
       join raw_event raw on raw.object_id = given."objectId" and raw.version = given.version
        and raw.received_at >= given."receivedAt"
-     -- Reads the object once: each operator would unpack all of it.
+     -- Unpacks the object once. Each JSON operator would unpack the whole object again.
      cross join lateral jsonb_to_record(raw.resource) as head ("apiVersion" text, kind text, metadata jsonb)`,
   { deadline });
   // Months for which a partition exists and will not be dropped soon: the current month and later months.
@@ -82,7 +82,7 @@ export function createRawEvents(database: Database): RawEvents {
     prepare: async (arrivals, deadline) => {
       const now = monthStarting(new Date());
       for (const month of new Set(arrivals.map(monthStarting)).difference(there)) {
-        // Only one replica at a time, because all replicas would create the same partition.
+        // Lock, because several replicas may want to create the same partition at the same time.
         await database.transact(async (transaction) => {
           await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended('make_raw_partition', 0))`);
           await transaction.execute(sql`select make_raw_partition(${month}::date)`);

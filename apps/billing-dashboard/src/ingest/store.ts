@@ -10,10 +10,10 @@ import { noteContacts, putSiteInfos } from './note-contacts.ts';
 import type { RawEvent, RawEvents, VersionKey } from './raw-events.ts';
 
 /**
- * Stores events. Their order and repetitions do not change the stored rows, with two exceptions: version numbers follow
- * the order of arrival, and a late change never lowers the use that was proven before it arrived (open-points 13.5).
- * Rows are locked in the order of their ids, so concurrent batches cannot deadlock. Call `rawEvents.prepare` with the
- * times of arrival first.
+ * Stores events. The order of arrival does not change the stored rows, with two exceptions: version numbers follow this
+ * order, and a late change never lowers the use that was proven before it arrived (open-points 13.5). Storing a message
+ * again adds no version. Rows are locked in the order of their ids, so concurrent batches cannot deadlock. Call
+ * `rawEvents.prepare` with the times of arrival first.
  * @param arrived in the order of arrival
  * @param lateUs `usage.lateChanges`, in microseconds
  */
@@ -67,7 +67,7 @@ function versionRow(
 
 /**
  * Adds the times of new copies to stored versions. Looks versions up one by one: with a join, PostgreSQL reads all
- * versions when it assumes a small table.
+ * versions if it assumes that the table is small.
  * @returns the positions of rows whose versions were stored before
  */
 async function extendVersions(transaction: Transaction, rows: readonly VersionRow[]): Promise<number[]> {

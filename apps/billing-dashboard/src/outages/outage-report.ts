@@ -39,7 +39,7 @@ function shares(parts: readonly Part[], whole: number): (Part & { readonly perce
   return sums.map((part, place) => ({ ...part, percentage: percentages[place]! })).slice(0, longest);
 }
 
-/** Percentages with one decimal. All are rounded down. Tenths then missing from 100 go to the largest remainders. */
+/** Rounds percentages down to one decimal. The tenths that are then missing from 100 go to the largest remainders. */
 function percentagesOf(amounts: readonly number[], whole: number): number[] {
   if (amounts.length === 0) return [];
   const rest = whole - amounts.reduce(sum, 0);

@@ -65,7 +65,10 @@ export function readOutages(
      order by starts_at desc, outage.id`, { deadline });
 }
 
-/** Reads cluster names by the `clusterId` of outages. Of several imports, the latest counts; removed ones come last. */
+/**
+ * Reads cluster names by the `clusterId` of outages. If a cluster was imported several times, the latest import counts.
+ * A removed import counts only if all imports of the cluster are removed.
+ */
 export async function readNamesOfClusters(
   queryable: Queryable, texts: readonly string[], deadline: Deadline,
 ): Promise<ReadonlyMap<string, string>> {

@@ -2,7 +2,7 @@ import type { Apply } from '@platform/facts';
 import { sql } from '@platform/postgres';
 import { noteChangedTerms } from '../usage/changed-terms.ts';
 
-/** Applies facts of contracts, and marks the usage of their clusters for renewal. */
+/** Applies facts of contracts. Notes the places whose terms change, so that their usage is renewed. */
 export const applyContracts: Apply<'contract'> = async (transaction, facts) => {
   const rows = facts.flatMap(({ value }) => (value === undefined ? [] : [{
     id: value.id, owner_id: value.ownerId, name: value.name, product: value.product,
@@ -49,7 +49,7 @@ export const applyContracts: Apply<'contract'> = async (transaction, facts) => {
            quota_metric = excluded.quota_metric, quota_limit = excluded.quota_limit`);
 };
 
-/** Applies facts of bindings between clusters and contracts, and marks the usage of the clusters for renewal. */
+/** Applies facts of bindings between clusters and contracts. Notes the places whose terms change. */
 export const applyContractClusters: Apply<'contract_cluster'> = async (transaction, facts) => {
   const rows = facts.flatMap(({ value }) => (value === undefined ? [] : [{
     id: value.id, contract_id: value.contractId, cluster_uid: value.clusterUid, removed_at: value.removedAt,
@@ -75,7 +75,7 @@ export const applyContractClusters: Apply<'contract_cluster'> = async (transacti
        set contract_id = excluded.contract_id, cluster_uid = excluded.cluster_uid, removed_at = excluded.removed_at`);
 };
 
-/** Applies facts of licences, and marks the usage of clusters with a trial licence for renewal. */
+/** Applies facts of licences. Notes the places whose terms change: only trial licences define terms. */
 export const applyLicences: Apply<'licence'> = async (transaction, facts) => {
   const rows = facts.flatMap(({ value }) => (value === undefined ? [] : [{
     id: value.id, owner_id: value.ownerId, cluster_uid: value.clusterUid, contract_id: value.contractId,

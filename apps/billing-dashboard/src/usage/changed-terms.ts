@@ -2,9 +2,9 @@ import { type Fragment, sql, type Transaction } from '@platform/postgres';
 import type { Place } from './read-terms.ts';
 
 /**
- * Adds a note for each place whose terms a transaction is about to change, at any time in the past or future. Ignores
- * unchanged rows. An object that another transaction adds meanwhile is not missed: a new object is due for renewal. If
- * it is renewed before this transaction commits, the note marks it again after the commit.
+ * Adds a note for each place whose terms a transaction is about to change, for past or future times. Ignores unchanged
+ * rows. An object that another transaction adds meanwhile is not missed: a new object is due for renewal. If the object
+ * is renewed before this transaction commits, the note marks the object again after the commit.
  * @param change `before` selects the current rows of contracts, bindings or licences, `after` the rows after the change
  *   with the same columns, `places` the `owner_id`, `cluster_uid`, `product` whose terms the rows of `changed` decide
  */
@@ -46,7 +46,7 @@ export async function markChangedTerms(
   return left.length > 0 || notes.length === limits.places;
 }
 
-/** Reads the next objects of each note. A separate statement sees all objects that were committed before the notes. */
+/** Reads the next objects of each note. Use a separate statement: it sees all objects committed before the notes. */
 function readObjects(transaction: Transaction, notes: readonly Note[], most: number) {
   return transaction.query(sql<{ noteId: number; id: number; uid: string }>`
     select note.id as "noteId", object.id, object.object_uid as "uid"

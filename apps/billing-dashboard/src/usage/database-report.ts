@@ -5,7 +5,7 @@ import type { Detail } from '../payload/metered.ts';
 import type { BilledObject } from './read-billed-objects.ts';
 import type { DetailedVersion } from './read-versions.ts';
 
-/** A database of a namespace report (open-points 7.4). */
+/** The part of a namespace report about one database (open-points 7.4). */
 export interface DatabaseReport {
   readonly id: number;
   /** Time of the latest event, in microseconds since 1970. */
@@ -68,7 +68,7 @@ function ageAt(now: number, since: number): number {
   return Math.max(0, now - since);
 }
 
-/** A placeholder for an age that grows: its start, enclosed in tabs. The JSON of a report contains no other tabs. */
+/** A placeholder for an age that grows: the start time between tabs. The JSON of a report contains no other tabs. */
 function growingSince(since: number): string {
   return `\t${since}\t`;
 }

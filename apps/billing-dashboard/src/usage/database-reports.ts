@@ -46,7 +46,7 @@ function readLine(line: string | undefined): ReadReport[] {
 
 /**
  * Returns a line for each of the first objects, as many as fit into `mostBytes`; the line is empty if the text of the
- * object is not stored. All lines are one text, because many rows cost the client more than they cost PostgreSQL.
+ * object is not stored. All lines are one text, because the client is slow at reading many rows.
  */
 async function readKept(queryable: Queryable, ids: readonly number[], deadline: Deadline): Promise<string> {
   const { lines } = await queryable.one(sql<{ lines: string }>`
@@ -85,7 +85,7 @@ async function* makeReports(
   if (started !== undefined) yield started.finish();
 }
 
-/** Maximum number of versions of an object whose text is stored, so that building the text again delays no renewal. */
+/** The text of an object with more versions is not stored, because building the text would delay renewals. */
 const mostVersions = 500;
 
 /** Stores the missing report texts of objects that are under client billing. The caller must have locked their rows. */

@@ -3,7 +3,7 @@ import { deadlineIn, type Loop, loop, type OpenService, seldom } from '@platform
 import { markChangedTerms } from './changed-terms.ts';
 import { postponeRenewal, renewUsage, untilUsageIsDue } from './renew-usage.ts';
 
-/** Minimum interval of the search for due usage, in milliseconds. It is the interval while no notices arrive. */
+/** Minimum interval of the search for due usage, in milliseconds; also the interval while no notices can arrive. */
 const everyMs = 500;
 /** Maximum interval of the search, in milliseconds. */
 const idleMs = 5_000;

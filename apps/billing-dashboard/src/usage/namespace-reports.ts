@@ -41,7 +41,7 @@ export async function* reportAll(
   yield `${before === ',' ? '' : before}],"generatedAt":${JSON.stringify(rfc3339(now))}}`;
 }
 
-/** Yields one namespace: of several with this name, the namespace that was created last. @throws Fault NOT_FOUND */
+/** Yields one namespace; if several have this name, the namespace that was created last. @throws Fault NOT_FOUND */
 async function* reportOne(
   database: Queryable, ownerId: number,
   { clusterId, namespaceName }: { readonly clusterId: string; readonly namespaceName: string }, deadline: Deadline,
@@ -57,8 +57,9 @@ async function* reportOne(
 
 /** A namespace with the databases read so far. */
 interface Namespace {
-  /** Time of the latest event of all these databases. It decides which `latest` describes the namespace. */
+  /** Time of the latest event of these databases, in microseconds since 1970. */
   latestAt: number;
+  /** What the latest event states about the namespace. */
   latest: ReportedNamespace;
   /** JSON of each database. */
   readonly databases: string[];

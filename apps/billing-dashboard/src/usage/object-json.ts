@@ -29,7 +29,7 @@ export async function readObjects<Item>(
   }, deadline);
 }
 
-/** `Q` of open-points 7.2 as JSON, and further fields. */
+/** Returns `cpu` and `memory` as JSON (`Q` of open-points 7.2), with further fields. */
 export function quantitiesJson(figures: Figures, unit: Unit, further = ''): string {
   if (figures === nothing) return `{"cpu":0,"memory":0${further}}`;
   const { cpu, memory } = toQuantities(figures, unit);

@@ -19,9 +19,9 @@ export interface QuotaUse {
 }
 
 /**
- * Reads how much of their quotas contracts have used (open-points 5.1): the number of clusters that have had a licence,
- * or the billable use in the UTC month of `now` (microseconds since 1970). Only results are rounded. The use of a
- * product by an owner is read once for all contracts.
+ * Reads how much of their quotas contracts have used (open-points 5.1). This is the number of clusters that have had a
+ * licence, or the billable use in the UTC month of `now` (microseconds since 1970). Only results are rounded. The use
+ * of a product by an owner is read once for all contracts.
  */
 export async function readQuotaUse(
   queryable: Queryable, contracts: readonly Quota[], now: number, deadline: Deadline,

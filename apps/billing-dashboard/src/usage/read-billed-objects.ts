@@ -27,7 +27,7 @@ export interface BilledClient {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** Reads the clusters of an owner that are under an active contract with client billing (open-points 7.4), by UID. */
+/** Reads the clusters of an owner under an active contract with client billing (open-points 7.4), sorted by UID. */
 export function readBilledClusters(
   queryable: Queryable, ownerId: number, deadline: Deadline, uid?: string,
 ): Promise<BilledCluster[]> {
@@ -58,7 +58,7 @@ export function readBilledClusters(
      order by billed.uid`, { deadline });
 }
 
-/** Reads the client organizations of clusters, by {@link clientKey}. Events may name others, which are left out. */
+/** Reads the client organizations of clusters, by {@link clientKey}. Other organizations in events are left out. */
 export async function readBilledClients(
   queryable: Queryable, clusterUids: readonly string[], deadline: Deadline,
 ): Promise<ReadonlyMap<string, BilledClient>> {
@@ -80,7 +80,7 @@ const order = sql.join([
     .map((column) => sql`object.${sql.identifier(column)} collate "C"`),
 ], sql`, `);
 
-/** Reads all ids, sorted by cluster and namespace (open-points 7.4). Each page of ids would sort all objects again. */
+/** Reads all ids, sorted by cluster and namespace (open-points 7.4). Pages would sort all objects for each page. */
 export async function readBilledIds(
   queryable: Queryable, ownerId: number, clusterUids: readonly string[], deadline: Deadline, namespace?: string,
 ): Promise<readonly number[]> {
@@ -93,7 +93,7 @@ export async function readBilledIds(
   return ids;
 }
 
-/** Reads objects in the order of the ids, as one JSON value: many rows cost the client more than PostgreSQL. */
+/** Reads objects in the order of the ids, as one JSON value, because the client is slow at reading many rows. */
 export async function readBilledObjects(
   queryable: Queryable, ids: readonly number[], options: QueryOptions,
 ): Promise<readonly BilledObject[]> {

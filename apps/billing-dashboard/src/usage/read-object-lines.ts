@@ -20,12 +20,13 @@ export interface ObjectLine {
 export interface ObjectLines<Item> {
   /** A statement that runs once for the cluster and returns one row, `of_cluster`. */
   readonly ofCluster?: Fragment;
-  /** SQL after `from`, with `metered_object object`. `merge` joins rows of an object, for contracts and classes. */
+  /** SQL after `from`, with `metered_object object`. An object may have several rows, by contract and class. */
   readonly from: Fragment;
   /** Values of each row, without nulls and tabs. */
   readonly values: readonly Fragment[];
   /** Converts a row to an item. @param values as text */
   toItem(line: ObjectLine, values: readonly string[]): Item;
+  /** Merges the items of two rows of the same object. */
   merge(one: Item, other: Item): Item;
 }
 

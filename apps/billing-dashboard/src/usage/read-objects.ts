@@ -46,7 +46,10 @@ export async function findObject(
   return object;
 }
 
-/** SQL condition: the row of `metered_object` or `usage_month` is of the cluster. Indexes have the owner first. */
+/**
+ * SQL condition: the row of `metered_object` or `usage_month` belongs to the cluster. It also names the owners, because
+ * the indexes have the owner before the cluster.
+ */
 export function areOfCluster(ownerId: number | undefined, clusterUid: string): Fragment {
   const owners = ownerId === undefined
     ? sql`array(select distinct owner_id from product_contact where cluster_uid = ${clusterUid}::uuid)`

@@ -108,7 +108,7 @@ export async function usedInCluster(snapshot: Queryable, scope: UsageUntil, dead
   until, await someBeginLater(snapshot, scope, deadline));
 }
 
-/** Joins objects by id only: with a condition on the cluster, PostgreSQL might read its objects again for each one. */
+/** Joins objects by id only. With a condition on the cluster, PostgreSQL might read the whole cluster for each row. */
 export function objectsOf(id: Fragment): Fragment {
   return sql`join metered_object object on object.id = ${id}`;
 }
@@ -132,7 +132,7 @@ const sums = sql.join(classes.flatMap((usageClass) => (['cpu', 'memory'] as cons
   sum(segment.${sql.identifier(resource)}) filter (where is_shown and class = ${usageClass})
     as ${sql.identifier(`${resource} ${usageClass}`)}`)));
 
-/** Sums up use by columns. Also returns groups without shown use: the aggregates `also` read all use of the objects. */
+/** Sums up use by columns. Also returns groups without shown use, because aggregates in `also` may cover all use. */
 export async function readUse<Row>(
   snapshot: Queryable, scope: UsageScope, { columns, also }: { columns: Columns; also?: Fragment }, deadline: Deadline,
 ): Promise<(Row & { readonly isShown: boolean; readonly use: Use })[]> {

@@ -112,7 +112,7 @@ const mostBytes = 1024 * 1024;
 
 /**
  * Reads all versions of objects with their details, by object in the given order, ascending, in parts of limited size.
- * Each part is one JSON value, because many rows cost the client more than they cost PostgreSQL.
+ * Each part is one JSON value, because the client is slow at reading many rows.
  */
 export async function* readDetailedVersions(
   queryable: Queryable, ids: readonly number[], options: QueryOptions,

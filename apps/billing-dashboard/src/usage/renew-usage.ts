@@ -49,7 +49,7 @@ export async function renewUsage(
 ): Promise<boolean> {
   const due = await takeDue(transaction, limits.objects);
   if (due.length === 0) return false;
-  // At least three versions: the version in force before the due version, the due version, and the version after it.
+  // At least three versions: the version in force before the due time, the version at this time, and the next version.
   const most = Math.max(3, Math.floor(limits.versions / due.length));
   const bases = await readBases(transaction, due);
   const froms = due.map(({ id }) => ({ id, from: bases.get(id) ?? null }));
@@ -99,8 +99,8 @@ function takeDue(transaction: Transaction, limit: number): Promise<Due[]> {
 }
 
 /**
- * Reads the start of the version in force just before an object is due; absent if there is none. This is a separate
- * statement after the lock, because the locking statement may not see everything that was committed before it.
+ * Reads the start of the version that is in force just before the due time of each object; absent if there is none.
+ * This is a separate statement, because the statement that locks may not see everything committed before the lock.
  */
 async function readBases(transaction: Transaction, due: readonly Due[]): Promise<ReadonlyMap<number, number>> {
   const rows = await transaction.query(sql<{ id: number; us: number }>`

@@ -18,7 +18,10 @@ const [group, kind] = [text('api_group'), text('kind')];
 const [namespace, namespaceUid] = [text('namespace'), text('namespace_uid')];
 
 const objects = sql`count(distinct segment.metered_id) filter (where is_shown)::integer as "objects"`;
-/** Time (16 digits, so texts sort by time) and mode of the latest event, even if not shown (open-points 13.5). */
+/**
+ * Time and mode of the latest event, including events of use that is not shown (open-points 13.5). The time has 16
+ * digits, so the texts sort by time.
+ */
 const latest = sql`
   max((coalesce(segment.mode_us, segment.latest_us) || segment.mode) collate "C") as "latest"`;
 
@@ -81,7 +84,7 @@ function readKindsOfClusters(scope: UsageScope, { database, deadline }: Reading)
   );
 }
 
-/** Usage of each cluster. For `productdb`, each row also shows the usage of each kind of objects. */
+/** Usage of each cluster. For `productdb`, each row also shows the usage of each kind of object. */
 export function clustersView(product: string): MonthView {
   return {
     product, view: 'clusters-usage-view', namedBy: { ownerId, clusterUid },

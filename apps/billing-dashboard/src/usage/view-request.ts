@@ -19,7 +19,7 @@ export type ViewParameters = MonthPath & { readonly [Name in Parameter]?: string
 export interface ViewRequest {
   readonly month: Month;
   readonly viewType: ViewType;
-  /** The filters as given, for the answer. JSON leaves out undefined filters. */
+  /** The given filters, for the answer. JSON leaves out undefined filters. */
   readonly filters: Readonly<Record<string, string | number | undefined>>;
   readonly clusterUid: string | undefined;
   /** The filters by group, kind and namespace: a condition on `metered_object object`. */
@@ -67,7 +67,7 @@ export function readClusterUid(text: string, parameter = 'clusterUID'): string {
 function readContractId(text: string): number {
   const id = Number(text);
   if (!/^(?:0|[1-9][0-9]{0,15})$/.test(text) || !Number.isSafeInteger(id)) {
-    throw invalidParameter('contractID', 'must be an id, or 0 for use under no contract');
+    throw invalidParameter('contractID', 'must be an id, or 0 for use without a contract');
   }
   return id;
 }

@@ -11,11 +11,11 @@ interface Question {
   readonly resource: string;
   /** Unix milliseconds. */
   readonly deadline: number;
-  /** Whether the platform acknowledges each chunk. The agent then waits for this before it sends the next chunk. */
+  /** If true, the agent waits until the platform acknowledges a chunk before it sends the next chunk. */
   readonly acknowledges?: boolean;
 }
 
-/** How long to wait for the acknowledgement of a chunk, in milliseconds; undefined if there will be none. */
+/** How long to wait for the acknowledgement of a chunk, in milliseconds; undefined if chunks are not acknowledged. */
 export function acknowledgedWithin(text: string): number | undefined {
   const question = readQuestion(text);
   return question?.acknowledges === true ? Math.max(1, question.deadline - Date.now()) : undefined;

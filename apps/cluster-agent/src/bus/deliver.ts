@@ -16,8 +16,9 @@ const againMs = 500;
 const lookMs = 10_000;
 
 /**
- * Sends queued events to the bus, the oldest first, and answers questions, until the agent stops. An event leaves the
- * queue when the bus has stored it. Until then, it is sent again: the platform counts it once.
+ * Sends queued events to the bus, the oldest first, and answers questions, until the agent stops. An event stays in the
+ * queue, and is sent again, until the bus has stored it. The platform counts an event once, even if it arrives twice.
+ * An event that is too large for the bus is dropped.
  * @returns `wake`, to be called after an event was added to the queue
  */
 export function openDelivery(

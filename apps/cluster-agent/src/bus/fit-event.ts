@@ -20,11 +20,11 @@ const countedParts = [
     'nodeStats.capacity.memory'].map((key) => `kubernetes.${key}`),
 ];
 
-/** Maximum size of a text that billing accepts, in bytes. A longer text is cut: a missing mode counts as not set. */
+/** Maximum size of a text, in bytes. A longer text is shortened, not removed: a removed mode would count as not set. */
 const mostTextBytes = 512;
 const keptCharacters = 128;
 
-/** Types of events that are reduced if they are too large. Other events are dropped, because later events follow. */
+/** Types of events that are reduced, not dropped. An update may be dropped, because later events follow. */
 const kept = /\.(?:created|deleted)\.v1$/;
 
 type Tree = Record<string, unknown>;

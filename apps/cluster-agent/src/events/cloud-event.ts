@@ -22,8 +22,8 @@ export function eventContent(
 
 /**
  * Writes a CloudEvent 1.0. When the same state is reported again, only `time` differs. `since` is the time at which the
- * object got this state, in Unix milliseconds. Without it, an object that returns to an earlier state would have an
- * event with the same bytes as before, which would count as a repetition.
+ * object got this state, in Unix milliseconds. Without `since`, an object that returns to an earlier state would have
+ * an event that differs from the earlier one only in `time`, and would count as a repetition.
  * @param domain setting `labels.domain`; in reverse order, it is the beginning of the type
  */
 export function cloudEvent(

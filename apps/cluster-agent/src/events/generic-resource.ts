@@ -2,12 +2,12 @@ import type { Described } from '../inventory/inventory.ts';
 import type { Namespace } from '../inventory/read-objects.ts';
 import { totalOf } from './totals.ts';
 
-/** Maximum number of pods, and of volumes, in an event. */
+/** Maximum number of pods, and of claims, in an event. */
 const mostParts = 1_000;
-/** Maximum size of each list, in bytes of JSON: a message has at most 1 MiB, and annotations may take half of it. */
+/** Maximum size of each list, in bytes of JSON. A message, which also has labels and annotations, has at most 1 MiB. */
 const mostBytesOfParts = 200 * 1024;
 
-/** The part of an object that billing reads (open-points 13.2, 13.5). */
+/** Returns the resource that describes an object in its events (open-points 13.2, 13.5). */
 export function genericResource(
   described: Described, { uid: clusterUid, mode, domain }: { uid: string; mode: string | undefined; domain: string },
 ): object {

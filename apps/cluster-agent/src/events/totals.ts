@@ -7,8 +7,9 @@ type Quantities = Readonly<Record<string, string>>;
 
 /**
  * The limits and requests of an object (open-points 7.3, 13.2), as exact sums: its pod template times its replicas, or
- * its pods if it has no template. A container without a limit counts with its request, as in billing, and the reverse.
- * Storage is the sum of the existing claims; if there are none, of the claims that the replicas will create.
+ * its pods if it has no template. A container without a limit counts with its request, and a container without a
+ * request counts with its limit, as in billing. Storage is the sum of the existing claims; without existing claims, it
+ * is the sum of the claims that the replicas will get.
  */
 export function totalOf({ workload, pods, claims }: Described): Partial<Record<Which, Quantities>> {
   const { containers, replicas = pods.length } = workload;
@@ -26,7 +27,10 @@ export function totalOf({ workload, pods, claims }: Described): Partial<Record<W
   return { ...(Object.keys(limits).length > 0 && { limits }), ...(Object.keys(requests).length > 0 && { requests }) };
 }
 
-/** Sums up the limits or requests (`first`) of containers. Leaves out a resource for which no container states any. */
+/**
+ * Sums up the amounts `first` of containers. A container without `first` counts with `second`. Leaves out a resource
+ * for which no container states `first`.
+ */
 function amounts(containers: readonly Container[], times: bigint, first: Which, second: Which): Quantities {
   const write = { cpu: decimalQuantity, memory: binaryQuantity };
   return Object.fromEntries((['cpu', 'memory'] as const).flatMap((resource) => {
@@ -36,7 +40,7 @@ function amounts(containers: readonly Container[], times: bigint, first: Which, 
   }));
 }
 
-/** Adds up quantities. The API server has checked that the texts are quantities. */
+/** Adds up quantities. A text that is not a quantity counts as 0. */
 function sum(quantities: readonly string[]): bigint {
   return quantities.reduce((all, quantity) => all + (parseQuantity(quantity) ?? 0n), 0n);
 }

@@ -18,9 +18,9 @@ export interface Inventory {
   workloads(): Shelf<Workload>;
   /** Marks an object, which may no longer exist. */
   mark(uid: string): void;
-  /** Removes up to this many marks, and returns the UIDs of the objects. */
+  /** Removes up to `most` marks, and returns the UIDs of the marked objects. */
   takeMarked(most: number): readonly string[];
-  /** A workload with its pods. Undefined if it is gone, or if a reported object controls it, directly or not. */
+  /** Returns a workload with its pods; undefined if it is gone, or a reported object controls it, even indirectly. */
   describe(uid: string): Described | undefined;
   namespace(name: string): Namespace | undefined;
 }
@@ -104,7 +104,7 @@ export function createInventory(): Inventory {
   const namespaceShelf = shelf<Namespace>({
     put: (namespace) => {
       if (!isSame(namespaces.get(namespace.name), namespace)) {
-        // The namespace `kube-system` has the annotation with the mode of the cluster.
+        // An annotation of the namespace `kube-system` has the mode of the cluster, which is part of all events.
         if (namespace.name === 'kube-system') for (const uid of workloads.keys()) marked.add(uid);
         markNamespace(namespace.name);
       }

@@ -1,6 +1,6 @@
 import type { KubernetesObject, ObjectMeta, Resource } from '@platform/kubernetes';
 
-/** The part of a Kubernetes object that the agent keeps in memory. Quantities stay as they are written. */
+/** The fields of every Kubernetes object that the agent keeps in memory. */
 export interface Kept {
   readonly uid: string;
   readonly name: string;
@@ -11,6 +11,7 @@ export interface Kept {
   readonly controller: string | undefined;
 }
 
+/** Quantities as they are written in the object. */
 type Amounts = { readonly cpu?: string; readonly memory?: string };
 
 export interface Container {
@@ -24,13 +25,13 @@ export interface Workload extends Kept {
   readonly resource: Resource;
   readonly generation: number | undefined;
   readonly labels: Readonly<Record<string, string>>;
-  /** Undefined if the object states no number; then, the number of its pods counts. */
+  /** Undefined if the object states no number and has no pod template: the number of its pods then counts. */
   readonly replicas: number | undefined;
   /** Containers of its pod template; undefined if it has no pod template. */
   readonly containers: readonly Container[] | undefined;
   /** Names of the claims that all its pods use. */
   readonly claimNames: readonly string[];
-  /** Claims that each replica creates. */
+  /** Templates of the claims that are created for each replica. */
   readonly claimTemplates: readonly { readonly name: string; readonly storage: string }[];
 }
 
@@ -81,7 +82,7 @@ interface RawWorkload extends KubernetesObject {
   readonly status?: { readonly desiredNumberScheduled?: number };
 }
 
-/** Reads any object as a workload. The containers of a kind without a pod template come from its pods. */
+/** Reads any object as a workload. If it has no pod template, `totalOf` counts the containers of its pods instead. */
 export function readWorkload(resource: Resource, object: KubernetesObject): Workload {
   const { metadata, spec, status } = object as RawWorkload;
   const template = spec?.template?.spec;

@@ -10,10 +10,10 @@ interface LicenceParts {
   readonly file: string;
   readonly clusterUid: string;
   readonly owner: string;
-  /** Root of the REST API. Without `baseUrl` and `token`, the licence is not renewed. */
+  /** Address of the platform. If `baseUrl` or `token` is missing, the licence is not renewed. */
   readonly baseUrl: string | undefined;
   readonly token: Secret | undefined;
-  /** Called with each new licence, but not with the first licence. */
+  /** Called after each change to another licence, but not for the first licence. */
   renewed(): void;
 }
 
@@ -39,16 +39,16 @@ export async function openLicence(parts: LicenceParts): Promise<() => Licence> {
     take(await readFileOf(parts));
     if (!isDue(current, Date.now())) return;
     if (baseUrl === undefined || token === undefined) {
-      log.warn({ notAfter: new Date(current.notAfter) }, 'the licence expires soon, and there is no token to renew it');
+      log.warn({ notAfter: new Date(current.notAfter) }, 'the licence expires soon, and its renewal is not set up');
       return;
     }
-    // Refuse a folder that cannot store a new licence, before the platform is asked for one.
+    // Before the platform is asked for a licence, check that the folder can store it.
     await access(dirname(file), constants.W_OK).catch((cause: unknown) => {
       throw new Error(`the licence cannot be renewed: the folder of ${file} cannot be written to`, { cause });
     });
     const licence = await issue(parts, baseUrl, token, current.features, deadlineIn(issueMs, stopping));
     take(await readFileOf(parts));
-    // An online licence never replaces an offline licence that is valid for longer.
+    // A new licence does not replace a licence that is valid for longer, such as an offline licence.
     if (licence.notAfter < current.notAfter) return;
     await replaceFile(file, licence.pem);
     take(licence);
@@ -86,7 +86,7 @@ async function issue(
   });
   const text = await answer.text();
   if (answer.status === 401) {
-    throw new Error('the platform does not accept agent.token (it was reset or revoked): give the agent '
+    throw new Error('the platform does not accept agent.token (it may have expired, or was revoked): give the agent '
       + 'another token; `platform agent` creates one at its start if agent.state has no file `token`');
   }
   if (answer.status !== 200 || text.length > mostBytes) {
@@ -95,7 +95,7 @@ async function issue(
   return checked(Buffer.from(memberOf(text, 'license'), 'base64').toString(), 'the answer of the platform', clusterUid);
 }
 
-/** A text of the answer. The error of a parser would quote the answer. */
+/** Returns a text of the answer; empty if it is missing. Throws no error of a parser, which would quote the answer. */
 function memberOf(text: string, name: 'code' | 'license'): string {
   try {
     return String((JSON.parse(text) as Record<string, unknown>)[name] ?? '');

@@ -28,8 +28,8 @@ export interface SaidItem {
  * The states that the agent has reported, and the events that the bus has not accepted, in one SQLite file. A state and
  * its event are stored in one transaction. Commits need not be flushed (`synchronous` `normal`): if a power failure
  * loses a commit, the agent reports the state again, because the API server sends the objects again. The platform
- * orders the events of an object by their times. So each event has a later time than all earlier events of the object,
- * even if the clock was set back, and even after a deletion of the object; see `timeAfter`.
+ * orders the events of an object by their times. So the event of a new state has a later time than the last event of
+ * the object, even if the clock was set back, and even after a deletion. `timeAfter` and `goneKeptMs` limit this.
  */
 export interface Store extends Disposable {
   readonly queue: Queue;
@@ -38,7 +38,7 @@ export interface Store extends Disposable {
   useLicence(id: string): void;
   /** Reports the state of an object. Does nothing if its last report, even under an earlier licence, had this state. */
   say(statement: Statement, now: Date): void;
-  /** Reports that an object is gone. Does nothing if it was never reported. */
+  /** Reports that an object is gone. Does nothing if the object was not reported, or was already reported as gone. */
   sayGone(uid: string, now: Date): void;
   /**
    * Repeats the report of each object of the resource `key` whose last report is from before `before`, or from a time
@@ -50,8 +50,8 @@ export interface Store extends Disposable {
   /** Removes the states of objects whose resource is not one of `keys`. */
   forgetOthers(keys: readonly string[]): void;
   /**
-   * The last reported states for the current licence; an empty list for an earlier licence, undefined for any other. An
-   * empty `group` or `name` matches everything.
+   * Returns the last reported states for the current licence, an empty list for an earlier licence, and undefined for
+   * an unknown licence. An empty `group` or `name` matches everything.
    */
   items(licenceId: string, group: string, name: string): readonly SaidItem[] | undefined;
 }
@@ -108,7 +108,8 @@ export function openStore(folder: string, domain: string, mostBytes?: number): S
   const drop = database.prepare('delete from said where uid = ?');
   const due = database.prepare('select * from said where resource = ? and said <= ? order by said limit ?');
   // An event that is ahead of the clock is not repeated before its own time, unless it was too far ahead to be counted.
-  // The earliest copy gives the time of an event, so a repetition now would move the event before earlier events.
+  // The platform takes the time of an event from its earliest copy. So a repetition now would move the event to a time
+  // before earlier events.
   const ahead = database.prepare(`
     select * from said where resource = $key and said > $now and (since <= $now or since > $now + ${mostAheadMs})
      order by said limit $most`);

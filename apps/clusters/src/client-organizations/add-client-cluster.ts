@@ -77,7 +77,10 @@ function refuseState(client: ClientState, cluster: ClusterState | undefined): vo
   if (cluster === 'active') throw new Fault('ALREADY_IMPORTED', 'the client organization has this cluster already');
 }
 
-/** The spoke. It gets the permissions of the client organization that name it or its sets, or all if none does. */
+/**
+ * Finds the spoke, and chooses its permissions: the permissions of the client organization that name the spoke or one
+ * of its sets. If there are none, the spoke gets all permissions. @throws Fault INVALID_VALUE
+ */
 function chooseSpoke(index: SpokeIndex, { permissions }: ClientRow, spoke: string, hubName: string): ChosenSpoke {
   const cluster = index.clusters.get(spoke);
   const refuse = (message: string) => invalidValue([{ path: 'spokeClusterName', message }]);

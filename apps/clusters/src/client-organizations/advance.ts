@@ -42,7 +42,7 @@ export async function advanceAll(database: Database, { deadline }: JobContext): 
   await addJobs(database, jobs);
 }
 
-/** Imports the clusters of a new account, and adds the job that creates its objects on them. May be repeated. */
+/** Imports the clusters of a new account, and adds the job that creates objects on the clusters. May be repeated. */
 export async function finishCreation(database: Database, id: number, organizationId: number): Promise<void> {
   await database.transact(async (transaction) => {
     const client = await lockClient(transaction, id);

@@ -62,7 +62,7 @@ async function goOn({ clientAccounts, database }: Parts, context: WriteContext):
   if (!begun) return undefined;
   const { id, creation, state } = begun;
   const { organization } = await clientAccounts.settleClientOrganization({ creation }, context);
-  if (organization === undefined && state !== 'creating') throw conflict('the organization was created and deleted');
+  if (organization === undefined && state !== 'creating') throw conflict('the organization was created, then deleted');
   if (organization === undefined) await deleteClient(database, id);
   else await finishCreation(database, id, organization.id);
   return organization;
@@ -120,7 +120,7 @@ async function store(
   });
 }
 
-/** @throws the failure of orgs-teams. If the outcome is not known, the job asks for it; otherwise nothing is left */
+/** @throws the failure of orgs-teams. If the outcome is unknown, the job asks for it; otherwise the row is deleted */
 async function createAccount(
   { clientAccounts, database }: Parts, { account }: RequestedOrganization, { id, creation }: ClientRow,
   context: WriteContext,

@@ -89,7 +89,7 @@ function noteAccount(violations: Violations, clientOrg: ClientOrg, runMode: 'pro
   note('managerSyncToken.managerSyncTokenSecretAccessKey', lengthProblem(secret, { least: 1, most: 4_096 }));
 }
 
-/** Refuses names that paths of the API or namespaces of another client organization use. */
+/** Refuses names that the paths of the API use, or that namespaces of another client organization may have. */
 function namespaceProblem(name: string): string | undefined {
   if (name === 'create' || name === 'delete') return 'is reserved, choose another one';
   const suffix = ['-gw', '-monitoring'].find((one) => name.endsWith(one));

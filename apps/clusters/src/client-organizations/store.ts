@@ -48,7 +48,7 @@ export function findClientRequested(
     select ${clientColumns} from client_organization where request = ${request}::uuid`, { deadline });
 }
 
-/** Locks a client organization: until the transaction ends, nothing else changes the organization or its clusters. */
+/** Locks a client organization. Calls that change the organization, or add or remove clusters, wait for this lock. */
 export function lockClient(transaction: Transaction, id: number): Promise<ClientRow | undefined> {
   return transaction.maybeOne(sql<ClientRow>`
     select ${clientColumns} from client_organization where id = ${id} for update`);

@@ -23,7 +23,7 @@ export function namespaceNamed(name: string): Sought {
 }
 
 const pollMs = 100;
-/** Label of ManifestWorks that only read. A crash may leave one on the hub, but it changes nothing on the spoke. */
+/** Label of ManifestWorks that only read. A crash may leave such a ManifestWork on the hub, but no spoke is changed. */
 const probeLabel = 'probe';
 /** Annotation of these ManifestWorks: the time after which nobody waits for the answer of the spoke. */
 const expiresAt = 'expires-at';
@@ -70,7 +70,7 @@ export async function probeSpoke(
   }
 }
 
-/** Deletes ManifestWorks that interrupted calls have left on hubs. The next run tries silent hubs again. */
+/** Deletes ManifestWorks that interrupted calls have left on hubs. The next run retries hubs that do not answer. */
 export async function removeProbes({ config, database, hubs }: Parts, { deadline, log }: JobContext): Promise<void> {
   const limiter = createLimiter(atOnce, 'a look at a hub');
   await Promise.all((await readImportedHubs(database, deadline)).map((key) => limiter.run(deadline, async () => {

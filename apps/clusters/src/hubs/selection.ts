@@ -17,7 +17,7 @@ export function setOf({ metadata: { labels } }: ManagedCluster): string {
 
 /**
  * The clusters that a set selects, by the rules of Open Cluster Management. A set that is not exclusive needs a label
- * selector: an empty one selects all clusters. Without it, or with an unknown type, the set selects no cluster.
+ * selector. An empty selector selects all clusters. Without a selector, or with an unknown type, the set is empty.
  */
 export function clustersOf(set: ManagedClusterSet, clusters: readonly ManagedCluster[]): ManagedCluster[] {
   if (isExclusive(set)) return clusters.filter((cluster) => setOf(cluster) === set.metadata.name);

@@ -37,7 +37,7 @@ function importForCustomer(parts: Parts, request: ClusterInput, context: Account
     noContact: (cause) => contactFailed(cause, context),
     refuse: async (work, uid) => {
       if (!(await isOneTooMany(work, account.id, uid, most))) return;
-      throw new Fault('TOO_MANY_ITEMS', `the account has ${most} clusters without a kubeconfig that have not reported`);
+      throw new Fault('TOO_MANY_ITEMS', `the account has ${most} or more clusters without a kubeconfig that have not reported`);
     },
   });
 }
@@ -94,7 +94,7 @@ async function put(
   });
 }
 
-/** With a kubeconfig, reads UID and description from the cluster. Installs the definitions if it must be a hub. */
+/** With a kubeconfig, reads UID and description from the cluster. If it must be a hub, installs the definitions. */
 async function describe(
   { access, uid, mustBeHub }: RequestedCluster, { definitions, outbound }: Parts, noContact: Differing['noContact'],
   deadline: Deadline,

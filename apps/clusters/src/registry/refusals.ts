@@ -14,7 +14,7 @@ export async function accountNamed({ accounts }: Parts, name: string, context: O
 }
 
 /**
- * The error for a customer whose cluster did not answer. Before the deadline, it is the same for all causes, because it
+ * The error for a customer whose cluster did not answer. Before the deadline, the error is the same for all causes: it
  * must not reveal what is at an address that only this process can reach.
  */
 export function contactFailed(cause: unknown, { cancelled, deadline, log }: CallContext): unknown {

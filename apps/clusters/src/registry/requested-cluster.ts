@@ -8,13 +8,13 @@ export interface RequestedCluster {
   readonly uid: string | undefined;
   readonly kubeconfig: string | undefined;
   readonly access: ClusterAccess | undefined;
-  /** If undefined, the present name stays unchanged. */
+  /** If undefined, the present display name stays unchanged. */
   readonly displayName: string | undefined;
   readonly provider: string | undefined;
   readonly mustBeHub: boolean;
 }
 
-/** @throws Fault INVALID_VALUE with everything that is wrong */
+/** Parses the values of an import. @throws Fault INVALID_VALUE that names all invalid fields */
 export function requestedCluster(request: ClusterInput): RequestedCluster {
   const { displayName, provider, hub, kubeconfig } = request;
   const name = request.name!.trim();

@@ -27,7 +27,7 @@ export function Home() {
       {isPending ? <Waiting what="your organizations" /> : data?.length === 0 ? (
         <Card withBorder>
           <Empty title="You are in no organization yet" action={create}>
-            Make one of your own, or ask an owner to add you to a team of theirs.
+            Create an organization, or ask an owner of an organization to add you to a team.
           </Empty>
         </Card>
       ) : (

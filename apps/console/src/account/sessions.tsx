@@ -9,7 +9,7 @@ import { Empty } from '../ui/empty.tsx';
 import { Short } from '../ui/short.tsx';
 
 export const ways = {
-  token: 'By an access token', mail: 'By a mail', oidc: 'By a provider', link: 'By a link',
+  token: 'By an access token', mail: 'By e-mail', oidc: 'By a provider', link: 'By a link',
 } as const;
 
 const columns: Column<Session>[] = [

@@ -2,13 +2,13 @@ import { ApiRefusal, type Call, createClient, type Operations, refusalOf } from 
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { basePath } from './page.ts';
 
-/** The only client of the platform. Every call carries the session's cookie, which scripts cannot read. */
+/** The client of the platform's API. Every call carries the session's cookie, which scripts cannot read. */
 export const platform = createClient({
   baseUrl: `${location.origin}${basePath}`,
   fetch: (address, options) => fetch(address, { ...options, credentials: 'same-origin' }),
 });
 
-/** An object with its revision. A change of the object must name this revision. */
+/** An object with its revision. A form sends this revision with its change: see {@link ifStill}. */
 export type Revised<T> = T & { readonly revision?: string | undefined };
 
 export async function readRevised<N extends keyof Operations>(

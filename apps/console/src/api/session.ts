@@ -38,7 +38,7 @@ export async function signInByToken(token: string): Promise<void> {
   await queries.invalidateQueries();
 }
 
-/** Signs out, and removes everything of the person from this tab. */
+/** Signs out, and removes the person's data from this tab. */
 export async function signOut(): Promise<void> {
   await platform.call('signOut', { body: {} });
   sessionStorage.clear();

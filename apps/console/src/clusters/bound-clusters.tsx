@@ -40,7 +40,7 @@ export function BoundClusters({ org }: { org: string }) {
         }}
         columns={columns}
         actions={(one) => [{ title: 'Assign to contracts', act: () => assign(one) }]}
-        empty={<Empty title="No clusters are bound">Bind one in a contract.</Empty>}
+        empty={<Empty title="No clusters are bound">Open a contract to bind clusters.</Empty>}
       />
       {assigned && <Assign org={org} cluster={assigned} onClose={() => assign(undefined)} />}
     </>
@@ -77,7 +77,7 @@ function Assign({ org, cluster, onClose }: { org: string; cluster: Shown; onClos
       about={
         <Stack gap="xs">
           {error && <Failure error={error} what="The contracts" />}
-          {names !== undefined && <Short width={520}>{names === '' ? 'Bound to none.' : `Bound to ${names}.`}</Short>}
+          {names !== undefined && <Short width={520}>{names === '' ? 'Bound to no contract.' : `Bound to ${names}.`}</Short>}
         </Stack>
       }
       fields={[

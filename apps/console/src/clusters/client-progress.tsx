@@ -6,7 +6,7 @@ import { Short } from '../ui/short.tsx';
 
 const everyMs = 2_000;
 
-/** Words for the states of a client organization, and of its objects on a cluster. */
+/** Sentences for the states of a client organization. */
 const words: Readonly<Record<string, string>> = {
   'Active': 'The organization exists.',
   'Deleting': 'The organization is being deleted.',

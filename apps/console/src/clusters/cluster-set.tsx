@@ -47,9 +47,9 @@ export function SetCard({ place, name }: { place: Place; name: string }) {
         </Group>
         {update.error && <Failure error={update.error} />}
         {check.data?.possible === false && (
-          <Text size="sm" c="dimmed">An update waits until all clusters have the version of the set.</Text>
+          <Text size="sm" c="dimmed">The features can be updated once all clusters have the version of the set.</Text>
         )}
-        {check.error && <Failure error={check.error} what="Whether the features can be updated" />}
+        {check.error && <Failure error={check.error} what="The check for an update" />}
         <DataList<ClustersResp>
           what="managed clusters"
           queryKey={['clusters of set', parameters]}

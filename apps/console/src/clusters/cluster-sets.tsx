@@ -14,7 +14,7 @@ import type { Place } from './place.ts';
 interface SetsProps {
   place: Place;
   choose: (name: string) => void;
-  /** Clears the selection, because the set no longer exists. */
+  /** Clears the selection, because a set is about to be deleted. */
   forget: () => void;
 }
 
@@ -82,7 +82,7 @@ export function Sets({ place, choose, forget }: SetsProps) {
             });
           }}
         >
-          Its clusters stay.
+          The clusters of the set are not deleted.
         </Confirm>
       )}
     </>

@@ -107,7 +107,7 @@ export function Features({ parameters }: { parameters: SetPlace }) {
                 },
               })}
             >
-              They are removed from all clusters of the set.
+              The features are removed from all clusters of the set.
             </Confirm>
           )}
         </>

@@ -8,7 +8,7 @@ import { onSubmit } from '../ui/submit.ts';
 import { BoundClusters } from './bound-clusters.tsx';
 import { ImportedClusters } from './imported-clusters.tsx';
 
-/** Clusters of the organization and of its contracts, with links to hubs. */
+/** Clusters of the organization and of its contracts, with a form that opens a hub. */
 export function Hubs() {
   const { org, may } = useActing();
   const navigate = useNavigate();

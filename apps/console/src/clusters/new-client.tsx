@@ -41,7 +41,7 @@ export function NewClient({ onClose, after }: Pick<Shape, 'onClose'> & { after: 
       initial={{ role: 'platform:admin', importCluster: true }}
       fields={[
         ...step('Client', [
-          { name: 'orgName', label: 'Name', required: true, about: 'It names namespaces: a-z, 0-9 and -.' },
+          { name: 'orgName', label: 'Name', required: true, about: 'Part of namespace names: a-z, 0-9, -.' },
           { name: 'orgFullName', label: 'Full name' },
           { name: 'description', label: 'Description', kind: 'long' },
         ]),
@@ -49,12 +49,12 @@ export function NewClient({ onClose, after }: Pick<Shape, 'onClose'> & { after: 
           ...hub,
           { name: 'clusters', label: 'Clusters', kind: 'tags', required: true, about: 'Their names on the hub.' },
           { name: 'importCluster', label: 'The clusters are imported for the client', kind: 'switch' },
-          { name: 'useGateway', label: 'It has a gateway', kind: 'switch' },
+          { name: 'useGateway', label: 'The client has a gateway', kind: 'switch' },
         ]),
         ...step('Owner', [
           { name: 'userName', label: 'User name', required: true },
           { name: 'email', label: 'E-mail', kind: 'email', about: 'Needed for a new user.' },
-          { name: 'role', label: 'May on the clusters', kind: 'select', options: roles, required: true },
+          { name: 'role', label: 'Role on the clusters', kind: 'select', options: roles, required: true },
         ]),
       ]}
       act={({ orgName, orgFullName, description, clusters, userName, email, role, importCluster, ...rest }) =>

@@ -133,7 +133,7 @@ export function Clusters({ contract, parameters, isSite, may }: ShownProps & { m
           said="The cluster is unbound"
           act={() => platform.call(api.remove, { parameters: { ...parameters, ccID: asked.of.id } })}
         >
-          {nameOf(asked.of)} gets no licence by this contract any more.
+          {nameOf(asked.of)} gets no more licences under this contract.
         </Confirm>
       )}
       {licence !== undefined && (

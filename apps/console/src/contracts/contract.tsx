@@ -83,7 +83,7 @@ function Shown({ contract, isSite, parameters }: ShownProps) {
         </>
       }
     >
-      {error && <Failure error={error} what="What you may do here" />}
+      {error && <Failure error={error} what="The list of your rights" />}
       {open.error && <Failure error={open.error} />}
       <Facts
         of={[
@@ -93,7 +93,7 @@ function Shown({ contract, isSite, parameters }: ShownProps) {
           ['Ends', <Moment key="end" at={contract.end} />],
           ['Features', contract.features.join(', ')],
           ['Offline licences', contract.allowOffline ? 'Allowed' : 'Not allowed'],
-          ['Imported clusters', contract.autoAssignCluster ? 'Are bound by themselves' : 'Are bound by hand'],
+          ['Imported clusters', contract.autoAssignCluster ? 'Are bound automatically' : 'Are bound by hand'],
           ...(quota?.enabled ? [[
             'Quota', `${quota.limit} ${unitOf(quota.metric)} a month, alerts at ${quota.alertThresholds.join(', ')} %`,
           ] as const] : []),

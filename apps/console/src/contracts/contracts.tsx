@@ -23,7 +23,7 @@ export function Contracts() {
   return (
     <Page
       title={org === undefined ? 'My contracts' : 'Contracts'}
-      about="A contract says which products may run on which clusters, from when until when."
+      about="A contract says which products may run on which clusters, and in which period."
     >
       <SoonEnding {...{ queryKey, load }} walk={() => platform.walk('listUserContracts', { parameters })} />
       <DataList
@@ -57,7 +57,7 @@ export function SiteContracts() {
       title={isAll ? 'All contracts' : 'Contracts'}
       about={
         isAll
-          ? 'The contracts of all accounts: which products may run on which clusters, and how long.'
+          ? 'The contracts of all accounts: which products may run on which clusters, and in which period.'
           : 'Members of the administrative organization see the contracts of all accounts here.'
       }
       actions={create}
@@ -71,7 +71,7 @@ export function SiteContracts() {
         keyOf={({ id }) => id}
         load={load}
         onOpen={({ id }) => void navigate({ to: `/site/contracts/${id}` })}
-        empty={<Empty title="No contracts yet" action={create}>Sell the first one.</Empty>}
+        empty={<Empty title="No contracts yet" action={create}>Create the first contract.</Empty>}
       />
       {isNew && <NewContract org={org} onClose={() => setNew(false)} />}
     </Page>

@@ -9,7 +9,7 @@ import { FormDialog } from '../ui/form-dialog.tsx';
 import { Page } from '../ui/page.tsx';
 import { LicenceOnce } from './licence-once.tsx';
 
-/** Licences without a contract, and the installer of the licence proxy. */
+/** Issues licences for a cluster, and installers of the licence proxy. */
 export function Licences() {
   const org = useOrg();
   const parameters = org === undefined ? {} : { org };
@@ -25,13 +25,13 @@ export function Licences() {
     <Page title="Licences" about="A licence is for one cluster. The licence proxy keeps licences up to date.">
       <SimpleGrid cols={{ base: 1, md: 2, xl: 3 }}>
         <Choice title="Issue a licence" verb="Issue" act={() => ask('licence')}>
-          For a cluster and its features, by a contract or as a trial.
+          For a cluster and its features, under a contract or as a trial.
         </Choice>
         <Choice title="Licence proxy, online" verb="Make the installer" act={() => ask('online')}>
-          It fetches licences from here. The installer holds a token.
+          It fetches licences from this platform. The installer holds a token.
         </Choice>
         <Choice title="Licence proxy, offline" verb="Make the installer" act={() => ask('offline')}>
-          It holds the licences of a cluster. Its contracts must allow that.
+          It holds the licences of a cluster. The contracts must allow offline licences.
         </Choice>
       </SimpleGrid>
       {offline.error && <Failure error={offline.error} what="The contracts that allow offline licences" />}

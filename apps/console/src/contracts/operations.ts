@@ -1,7 +1,7 @@
 import type { Contract } from '@platform/client';
 import type { Revised } from '../api/client.ts';
 
-/** Returns the operations on a contract. Site admins and owners have the same operations, with different names. */
+/** Returns the operations that both site admins and owners have on a contract. Their names are different. */
 export function operations(isSite: boolean) {
   return isSite
     ? ({

@@ -1,6 +1,6 @@
 /** When the quota of a month ends if the contract is used at the same rate as before. */
 export interface Pace {
-  /** The UTC day on which the quota ends; undefined if the quota lasts until the end of the month. */
+  /** When the quota ends; `used up` if it has ended already; undefined if it lasts until the end of the month. */
   readonly ends: Date | 'used up' | undefined;
   /** The expected use at the end of the month. */
   readonly amount: number;

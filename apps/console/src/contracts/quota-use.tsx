@@ -27,7 +27,7 @@ export function QuotaUse({ contract }: { contract: Contract }) {
   );
 }
 
-/** Use of this month so far, in total and of each day; `byDay` is undefined if the metric has no days. */
+/** Use of this month so far, in total and of each day; `byDay` is undefined for the metric `clusters`. */
 interface Used {
   readonly amount: number;
   readonly byDay?: readonly number[];

@@ -39,7 +39,7 @@ export function SoonEnding({ queryKey, load, walk }: SoonEndingProps) {
     );
   }
   if (isLonger && all.isPending && !all.error) return <Waiting what="all contracts" />;
-  if (isLonger && all.error && !all.data) return <Failure error={all.error} what="What ends soon" />;
+  if (isLonger && all.error && !all.data) return <Failure error={all.error} what="The contracts that end soon" />;
   const data = isLonger ? all.data : first?.items;
   const now = Date.now() / 1_000;
   const ending = data?.filter(({ end, revoked }) => !revoked && end > now && end < now + halfYearSeconds) ?? [];
@@ -56,8 +56,8 @@ export function SoonEnding({ queryKey, load, walk }: SoonEndingProps) {
     <Card withBorder>
       <Title order={2} fz={16}>Ending soon</Title>
       <Text size="sm" c="dimmed" mb="sm">
-        {ending.length === 1 ? 'One contract ends' : `${ending.length} contracts end`} in the coming half year, and with
-        them their licences. Days are in UTC.
+        {ending.length === 1 ? 'One contract ends' : `${ending.length} contracts end`} in the coming half year. Licences
+        end with their contract. Days are in UTC.
       </Text>
       <Calendar
         amounts={amounts}

@@ -7,8 +7,8 @@ const mails = [
   ['signingAuthority', 'Signing authority'],
   ['licenseUsers', 'Users of licences'],
   ['financeTeam', 'Finance team'],
-  ['usageAlertClient', 'Usage alerts, at the client'],
-  ['usageAlertAdmin', 'Usage alerts, here'],
+  ['usageAlertClient', 'Usage alerts for the client'],
+  ['usageAlertAdmin', 'Usage alerts for the vendor'],
 ] as const;
 
 const metrics = [
@@ -54,7 +54,7 @@ export function valuesOf({ name, emails, quota, ...rest }: Contract): Values {
   };
 }
 
-/** Returns the body of a change of terms. It contains empty fields too, so that they become empty. */
+/** Returns the body of a change of terms. Without a document, it also has empty lists of mails and a removed quota. */
 export function changeOf<Body>(values: Values): Body | FormData {
   const body = formOf<Body>(values);
   if (body instanceof FormData) return body;

@@ -49,7 +49,7 @@ export function Licensed() {
         onOpen={({ userID }) => void navigate({ to: `/site/licensed/${userID}` })}
         empty={
           <Empty title="No accounts here">
-            {which === 'active' ? 'No event arrived lately.' : 'Nobody has a licence yet.'}
+            {which === 'active' ? 'No event arrived lately.' : 'No account with a licence is listed here.'}
           </Empty>
         }
       />
@@ -122,7 +122,7 @@ export function LicensedCluster() {
   );
 }
 
-/** The products under a licence whose events arrived. */
+/** The products that sent events under a licence. */
 export function LicensedLicence() {
   const { uid, cluster: cid, licence: lid } = usePlace();
   const org = useAnyOrg();

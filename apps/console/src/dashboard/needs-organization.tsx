@@ -17,7 +17,7 @@ export function NeedsOrganization({ title }: { title: string }) {
             title="Make an organization first"
             action={<Button component={Link} to="/" mt="sm">Go to the start</Button>}
           >
-            These pages act for an organization, and you are in none.
+            These pages act for an organization, but you are not a member of an organization.
           </Empty>
         </Card>
       )}

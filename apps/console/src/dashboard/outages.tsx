@@ -43,8 +43,8 @@ export function Outages() {
             clearable
             value={since}
             onChange={setSince}
-            clearButtonProps={{ 'aria-label': 'Since ever' }}
-            placeholder="Since ever"
+            clearButtonProps={{ 'aria-label': 'Since the beginning' }}
+            placeholder="Since the beginning"
           />
           {create}
         </>
@@ -71,7 +71,7 @@ export function Outages() {
                 { title: 'Tags', value: ({ tags }) => tags?.join(', '), minor: true },
                 shortColumn('Comments', ({ comments }) => comments, { absent: '–', minor: true }),
               ]}
-              empty={<Empty title="No outages since then" action={create}>May it stay so.</Empty>}
+              empty={<Empty title="No outages since then" action={create}>Outages are entered here by hand.</Empty>}
             />
           </>
         )}
@@ -121,7 +121,7 @@ function Figures({ report, entries }: { report: OutageReport; entries: readonly 
     <Stack>
       <SimpleGrid cols={{ base: 2, md: 4 }}>
         <Figure name="Outages" value={String(report.totalOutages)} />
-        <Figure name="Together" value={hours(report.totalDurationHours)} />
+        <Figure name="Total time" value={hours(report.totalDurationHours)} />
       </SimpleGrid>
       <Grid>
         <Grid.Col span={{ base: 12, lg: 7 }}>

@@ -18,11 +18,11 @@ export function NewAccessToken({ org, after, onClose }: NewTokenProps) {
       verb="Create"
       onClose={onClose}
       after={({ token }: { token: string }) => after(token)}
-      about="You can only give what you hold yourself."
+      about="You can only give rights that you hold yourself."
       fields={[
         { name: 'name', label: 'Name', required: true, about: 'What it is for.' },
         scopeField,
-        { name: 'expDate', label: 'Valid until', kind: 'moment', about: 'Left empty: the usual time.' },
+        { name: 'expDate', label: 'Valid until', kind: 'moment', about: 'If empty, the default lifetime.' },
       ]}
       act={({ name, scopes, expDate }) => platform.call('createAccessToken', {
         parameters: { orgname: org },
@@ -44,7 +44,7 @@ export function NewBusToken({ org, after, onClose }: NewTokenProps) {
       onClose={onClose}
       after={({ creds }: { creds: string }) => after(creds)}
       fields={[
-        { name: 'clusterUID', label: 'UUID of the cluster', required: true, about: 'Of its kube-system.' },
+        { name: 'clusterUID', label: 'UUID of the cluster', required: true, about: 'The UID of kube-system.' },
         { name: 'productName', label: 'Product', required: true, about: 'For example productdb-enterprise.' },
       ]}
       act={({ clusterUID, productName }) => platform.call('createBusToken', {

@@ -131,7 +131,7 @@ export function Overview() {
                 await navigate({ to: '/' });
               }}
             >
-              Its teams, roles and tokens are deleted, too. What prevents this, such as contracts or clusters, is named
+              Its teams, roles and tokens are deleted, too. If contracts or clusters prevent this, the reason is shown
               here.
             </Confirm>
           )}
@@ -141,7 +141,7 @@ export function Overview() {
   );
 }
 
-/** A picture's address on this host, because the content policy allows no other; undefined outside `/avatars/`. */
+/** Returns a picture's address on this host, the only one that the content policy allows; undefined for other paths. */
 function safePicture(address: string): string | undefined {
   try {
     const { pathname } = new URL(address, location.href);

@@ -11,12 +11,12 @@ import { Short } from '../ui/short.tsx';
 
 const ofManager = 1;
 
-/** The sync token, with which a multi-cluster manager acts for the organization. */
+/** The sync token: the credentials that a multi-cluster manager and the platform share for an organization. */
 export function SyncToken() {
   const { org, may, type } = useActing();
   const [asked, ask] = useState<'set' | 'remove' | 'show'>();
   const parameters = { orgname: org };
-  // Only organizations of a multi-cluster manager can have a sync token.
+  // Only organizations with a multi-cluster manager can have a sync token.
   const mayView = type === ofManager && may('can_view_sync_token');
   const { data, error } = useQuery({
     queryKey: ['sync token', org],
@@ -38,9 +38,9 @@ export function SyncToken() {
       <Card withBorder>
         <Group justify="space-between">
           <Text size="sm">
-            {data === null ? 'The multi-cluster manager has no sync token.' : (
+            {data === null ? 'The organization has no sync token.' : (
               <>
-                The multi-cluster manager signs in as <Short mono>{data.accessKeyID}</Short>.
+                The access key id is <Short mono>{data.accessKeyID}</Short>.
               </>
             )}
           </Text>
@@ -82,7 +82,7 @@ export function SyncToken() {
           said="The sync token is removed"
           act={() => platform.call('deleteSyncToken', { parameters })}
         >
-          The multi-cluster manager cannot work for {org} any more.
+          The platform deletes the credentials that it shares with the multi-cluster manager of {org}.
         </Confirm>
       )}
     </Stack>

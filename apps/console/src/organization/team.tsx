@@ -63,7 +63,7 @@ function Shown({ team }: { team: Revised<Team> }) {
         </>
       }
     >
-      {error && <Failure error={error} what="What you may do here" />}
+      {error && <Failure error={error} what="The list of your rights" />}
       <DataList
         what="members"
         queryKey={['team members', team.id]}

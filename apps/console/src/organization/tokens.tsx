@@ -113,7 +113,7 @@ export function Tokens() {
           said="The bus token is revoked"
           act={() => platform.call('revokeBusToken', { parameters: { orgname: org, id: asked.bus.id } })}
         >
-          The agent in cluster {asked.bus.clusterID} is cut off, and its use is not reported any more.
+          The agent in cluster {asked.bus.clusterID} is cut off, and no longer reports usage.
         </Confirm>
       )}
     </Page>

@@ -152,7 +152,7 @@ export function Webhooks() {
             keep(await platform.call(update[of], { parameters, body: { rotateSecret: true } }));
           }}
         >
-          Deliveries are signed with both secrets for 24 hours. Afterwards the old one is not valid any more.
+          Deliveries are signed with both secrets for 24 hours. Afterwards, only the new secret is valid.
         </Confirm>
       )}
       {typeof asked === 'object' && 'remove' in asked && (

@@ -17,7 +17,7 @@ export function Broken({ error }: { error: unknown }) {
     return () => clearInterval(timer);
   }, [error]);
   return (
-    <Page title={error instanceof CodeAway ? 'This screen is away' : 'This screen failed'}>
+    <Page title={error instanceof CodeAway ? 'This screen is unavailable' : 'This screen failed'}>
       <Failure error={error} retry={retry} what="The screen" />
       <Group><Button variant="default" onClick={() => location.reload()}>Reload the page</Button></Group>
     </Page>

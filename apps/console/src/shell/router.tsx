@@ -12,7 +12,7 @@ const root = createRootRoute({ component: () => <Shell><Outlet /></Shell>, notFo
 
 type Screens = Record<string, unknown>;
 
-/** A route to a screen. Its code is fetched when needed. If the deployment lacks `operation`, it shows `NotFound`. */
+/** A route to a screen, whose code is fetched when needed. Without `operation` in the deployment, shows `NotFound`. */
 function screen<M extends Screens>(path: string, load: () => Promise<M>, name: keyof M & string, operation?: string) {
   const isThere = operation === undefined || isDeployed(operation);
   const component = isThere ? (lazyRouteComponent((() => fetched(load)) as never, name) as never) : NotFound;

@@ -21,7 +21,7 @@ import { useActing } from '../api/acting.ts';
 import { Navigation } from './navigation.tsx';
 import { OrganizationSwitcher } from './organization-switcher.tsx';
 
-/** The frame of every screen, or the sign-in without a session. When a session ends, the sign-in covers the page. */
+/** The frame of every screen, or the sign-in if nobody is signed in. If a session ends, the sign-in covers the page. */
 export function Shell({ children }: { children: ReactNode }) {
   const { data: session, error, isPending, refetch } = useSession();
   const [link, setLink] = useState(() => linkOf(location.hash));
@@ -91,7 +91,7 @@ function Inside({ session, children }: { session: SignedIn; children: ReactNode 
             title="The provider is not bound to your account"
             otherwise="Your account there is bound to another account here, or the provider did not sign you in."
           />
-          {error && <Failure error={error} what="What you may do here" />}
+          {error && <Failure error={error} what="The list of your rights" />}
           {mine.error && !mine.data && <Failure error={mine.error} what="Your organizations" retry={mine.refetch} />}
           {screen}
         </div>

@@ -5,7 +5,7 @@ interface AccountNames {
   readonly full_name: string;
 }
 
-/** Login and name of an account to make. */
+/** Fields for the login and the name of a new account. */
 export function AccountFields({ value, onChange }: { value: AccountNames; onChange: (value: AccountNames) => void }) {
   return (
     <>

@@ -41,7 +41,7 @@ function Ways() {
     <Stack>
       <Refused
         title="You are not signed in"
-        otherwise="The provider did not sign you in, or your account does not know it. Sign in another way to bind it."
+        otherwise="The provider did not sign you in, or is not bound to your account. Sign in another way to bind it."
       />
       <Providers />
       <ByMail />

@@ -13,12 +13,12 @@ import { Page } from '../ui/page.tsx';
 import { Read } from '../ui/read.tsx';
 import { Short } from '../ui/short.tsx';
 
-/** For site admins: authorization, events that were not counted, licence authorities and installers. */
+/** For site admins: authorization, parked events, licence authorities and installers. */
 export function Operations() {
   return (
     <Page title="Operations">
       <Part title="Authorization"><Status /></Part>
-      {isDeployed('listSiteParkedEvents') && <Part title="Events that were not counted"><ParkedEvents /></Part>}
+      {isDeployed('listSiteParkedEvents') && <Part title="Parked events of clusters"><ParkedEvents /></Part>}
       {isDeployed('listSiteAuthorities') && <Part title="Authorities that sign licences"><Authorities /></Part>}
       {isDeployed('listSiteInstallers') && <Part title="Installers of marketplaces"><Installers /></Part>}
     </Page>
@@ -93,7 +93,7 @@ function ParkedEvents() {
                 Judge all again
               </Button>
             }
-            empty={<Empty title="Every event was counted">Invalid and late events of clusters are kept here.</Empty>}
+            empty={<Empty title="No event is parked">Invalid and late events of clusters are kept here.</Empty>}
           />
         )}
       </Read>

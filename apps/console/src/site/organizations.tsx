@@ -8,7 +8,7 @@ import { Empty } from '../ui/empty.tsx';
 import { useKept } from '../ui/kept.ts';
 import { Page } from '../ui/page.tsx';
 
-const kinds: Readonly<Record<number, string>> = { 1: 'Of a multi-cluster manager', 2: 'Client', 6: 'Administration' };
+const kinds: Readonly<Record<number, string>> = { 1: 'With a multi-cluster manager', 2: 'Client', 6: 'Administration' };
 
 const columns: Column<Organization>[] = [
   shortColumn('Organization', ({ username }) => username),

@@ -42,7 +42,7 @@ export function ChangeUser({ user, onClose }: { user: User; onClose: () => void 
       fields={fields}
       act={(values) => platform.call('changeSiteUser', {
         parameters: { username },
-        // Leave out unchanged values, so that a refusal names what was changed.
+        // Leave out unchanged values, so that a refusal concerns only values that the person has changed.
         body: Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== before[name])),
       })}
     />

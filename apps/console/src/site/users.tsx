@@ -39,7 +39,7 @@ function Mark({ color, children }: { color: string; children: string }) {
 /** The filters of the list of users. */
 const filters = { all: {}, active: { active: true }, inactive: { active: false }, admins: { admin: true } } as const;
 
-/** All people of the platform. */
+/** All users of the platform. */
 export function SiteUsers() {
   const me = useSession().data?.user.login;
   const [text, setText] = useKept('search', '', 'visit');
@@ -79,7 +79,7 @@ export function SiteUsers() {
           { title: 'Change', act: () => ask({ change: user }) },
           user.login !== me && { title: 'Delete', color: 'red', act: () => ask({ remove: user }) },
         ]}
-        empty={<Empty title="Nobody fits">Search for the beginning of a name.</Empty>}
+        empty={<Empty title="No user matches">Search for the beginning of a name.</Empty>}
       />
       {asked === 'new' && <NewUser onClose={close} />}
       {typeof asked === 'object' && 'change' in asked && <ChangeUser user={asked.change} onClose={close} />}

@@ -77,7 +77,7 @@ interface SecretOnceProps {
   onClose: () => void;
 }
 
-/** A secret that the platform shows only once. */
+/** Shows a secret, with buttons to copy it and, with `file`, to download it. */
 export function SecretOnce({ title, secret, file, onClose }: SecretOnceProps) {
   const [address] = useState(() => URL.createObjectURL(new Blob([secret])));
   useEffect(() => () => URL.revokeObjectURL(address), [address]);

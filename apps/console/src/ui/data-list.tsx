@@ -36,7 +36,7 @@ export type Source<Row> =
       readonly queryKey: readonly unknown[];
       /**
        * Reads a page of the list; for an empty `page`, the whole list. A list that fits into one answer is searched and
-       * sorted in the browser; a longer list is read page by page. `per_page` is for lists where `limit` is a time.
+       * sorted in the browser; a longer list is read page by page. `per_page` is for lists whose `limit` is a period.
        */
       readonly load: (page: { page?: number; limit?: number; per_page?: number }) => Promise<Part<Row>>;
       readonly rows?: undefined;

@@ -31,7 +31,7 @@ export function PersonSelect(props: SelectProps) {
       filter={({ options }) => options}
       data={found.some(({ value }) => value === props.value) || !props.value ? found : [...found, props.value]}
       nothingFoundMessage={q.length < leastLetters ? 'Type two letters or more'
-        : isFetching ? 'Searching …' : error ? 'The search failed' : 'Nobody is called so'}
+        : isFetching ? 'Searching …' : error ? 'The search failed' : 'No such person'}
     />
   );
 }

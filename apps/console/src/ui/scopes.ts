@@ -8,5 +8,5 @@ export const scopeField: Field = {
   label: 'May',
   kind: 'many',
   options: areas.flatMap((area) => [`read:${area}`, `write:${area}`]),
-  about: 'Left empty: all of these.',
+  about: 'If empty, all scopes.',
 };

@@ -6,7 +6,7 @@ import { classes, type Day } from './view.ts';
 
 const colors = ['#1971c2', '#2f9e44', '#e8590c', '#868e96'];
 
-/** Use per UTC day, stacked by how it is billed, with its table beside it. */
+/** Memory per UTC day, stacked by billing class, beside a table with the same figures. */
 export function DailyChart({ days, unit, month }: { days: readonly Day[]; unit: string; month: string }) {
   const bars = Object.entries(classes).map(([key, name], index) => ({
     name,

@@ -27,8 +27,8 @@ export interface Authorities {
   trusted(queryable: Queryable, deadline: Deadline): Promise<TrustedAuthority[]>;
   list(queryable: Queryable): Promise<readonly (TrustedAuthority & { readonly signs: boolean })[]>;
   /**
-   * Trusts the given or a new authority, and returns its fingerprint. If it is trusted already, but without a key,
-   * stores the given key for it.
+   * Trusts the given or a new authority, and returns its fingerprint. If the given authority is trusted already, but is
+   * stored without a key, stores the given key.
    * @throws Fault INVALID_VALUE for a text that is not an authority, TOO_MANY_ITEMS for a third authority
    */
   add(pem: string | undefined, context: WriteContext): Promise<string>;
@@ -51,7 +51,7 @@ interface AuthoritiesOptions {
 /**
  * Opens the authorities. At the first start, the authority in `license.ca` becomes the signing authority; without
  * `license.ca`, a new authority is created. At a later start, a new `license.ca` becomes the signing authority. A
- * `license.ca` that was seen before changes nothing, so it does not undo changes by the command line.
+ * `license.ca` that was seen before changes nothing, so it does not undo changes that the command line made.
  * @throws ConfigError for a `license.ca` that cannot sign or would be a third trusted authority
  */
 export async function openAuthorities(database: Database, options: AuthoritiesOptions): Promise<Authorities> {
@@ -113,7 +113,7 @@ export async function openAuthorities(database: Database, options: AuthoritiesOp
     },
     use: (fingerprint, context) => change(context, async (work) => {
       const row = await lockTrusted(work, fingerprint);
-      if (row.sealedKey === null) throw invalid('the authority has no key here, so it cannot sign');
+      if (row.sealedKey === null) throw invalid('the authority is stored without its key, so it cannot sign');
       await open(row).catch((cause: unknown) => {
         throw invalid(cause instanceof AuthorityRefused ? cause.message : 'the key of the authority cannot be opened');
       });

@@ -19,17 +19,17 @@ export function authorityMethods(
     listAuthorities: async () => ({ authorities: await list() }),
     addAuthority: async ({ pem }, context) => {
       const fingerprint = await authorities.add(pem, context);
-      log.info({ fingerprint }, 'an authority of licences is trusted');
+      log.info({ fingerprint }, 'a licence authority is trusted');
       return { fingerprint };
     },
     useAuthority: async ({ fingerprint = '' }, context) => {
       await authorities.use(fingerprint, context);
-      log.info({ fingerprint }, 'an authority signs licences from now on');
+      log.info({ fingerprint }, 'a licence authority signs new licences from now on');
       return {};
     },
     removeAuthority: async ({ fingerprint = '' }, context) => {
       await authorities.remove(fingerprint, context);
-      log.info({ fingerprint }, 'an authority of licences is no longer trusted');
+      log.info({ fingerprint }, 'a licence authority is no longer trusted');
       return {};
     },
     rotateKeys: async (_request, { deadline }) =>

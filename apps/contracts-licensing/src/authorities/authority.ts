@@ -89,7 +89,7 @@ export function trustedAuthority(certificatePem: string): TrustedAuthority {
   return { certificate, fingerprint: fingerprintOf(certificate.raw) };
 }
 
-/** Prepares an authority for signing. @throws AuthorityRefused for a key that cannot sign */
+/** Prepares an authority for signing. @throws AuthorityRefused without a key that can sign */
 export async function signingAuthority({ certificate: pem, key }: AuthorityPem): Promise<SigningAuthority> {
   if (key === undefined) throw new AuthorityRefused('an authority without its key cannot sign');
   const certificate = new x509.X509Certificate(pem);
@@ -106,7 +106,10 @@ export async function signingAuthority({ certificate: pem, key }: AuthorityPem):
   };
 }
 
-/** The identifier in the certificate, or a computed one if absent. Licences name it, and verifiers compare the two. */
+/**
+ * Returns the key identifier for licences. It equals the identifier in the authority's certificate, because verifiers
+ * compare these two identifiers. If the certificate has no identifier, it is computed from the key.
+ */
 async function keyIdentifierOf(certificate: x509.X509Certificate): Promise<x509.AuthorityKeyIdentifierExtension> {
   const own = certificate.getExtension(x509.SubjectKeyIdentifierExtension);
   if (own !== null) return new x509.AuthorityKeyIdentifierExtension(own.keyId);

@@ -1,6 +1,6 @@
 import { type KeyObject, webcrypto } from 'node:crypto';
 
-/** Types of keys in licences: `license.keyType`. RSA is for old verifiers (open-points 6.1). */
+/** Type of the keys of licences and new authorities: `license.keyType`. RSA is for old verifiers (open-points 6.1). */
 export type KeyType = 'ecdsa' | 'rsa';
 
 const rsa = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' } as const;

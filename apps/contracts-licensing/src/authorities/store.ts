@@ -20,14 +20,14 @@ export function sealIdentity(fingerprint: string): string {
   return `license_authority/${fingerprint}`;
 }
 
-/** Takes the lock for changes of authorities, which only one transaction at a time, on any replica, can hold. */
+/** Takes the lock for changes of authorities. Of all replicas, only one transaction at a time can hold the lock. */
 export async function lockAuthorities(transaction: Transaction): Promise<void> {
   await transaction.query(sql`select pg_advisory_xact_lock('license_authority'::regclass::oid::integer, 0)`);
   // Transactions that issue licences lock the row of the signing authority. This statement waits until they have ended.
   await transaction.query(sql`select from license_authority order by fingerprint for update`);
 }
 
-/** All authorities that were ever trusted, the oldest first. */
+/** All authorities that were ever trusted, in the order in which they were last added. */
 export function readAuthorities(queryable: Queryable): Promise<AuthorityRow[]> {
   return queryable.query(sql<AuthorityRow>`select ${columns} from license_authority order by added_at, fingerprint`);
 }

@@ -20,8 +20,8 @@ export function readBindingsOfCluster(
 }
 
 /**
- * Reads the bindings of clusters, in the given order: to the named contract, active or not; if no contract is named, to
- * the active contract of the account that ends last (open-points 5.4, 5.7).
+ * Reads a binding of each cluster, in the given order. If a contract is named, reads the binding to this contract,
+ * active or not. Otherwise, the binding to the active contract of the account that ends last (open-points 5.4, 5.7).
  */
 export function readClusterStatuses(
   queryable: Queryable, ownerId: number, contractId: number | undefined, clusterUids: readonly string[],

@@ -41,8 +41,8 @@ interface LockedContract {
 }
 
 /**
- * Locks the named contract, and the other contracts of `ownerId` (undefined: of all owners) that have its cluster, by
- * ascending id: so two calls for the same cluster cannot deadlock.
+ * Locks the named contract, and the other contracts of `ownerId` (undefined: of all owners) that have its cluster. The
+ * locks are taken by ascending id, so two calls for the same cluster cannot deadlock.
  */
 function lockContractsOfCluster(
   transaction: Transaction, { id, ccId }: { id: number; ccId: number }, ownerId: number | undefined,

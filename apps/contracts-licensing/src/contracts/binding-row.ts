@@ -24,7 +24,10 @@ const bindingColumns = sql`
   binding.id, binding.contract_id as "contractId", binding.cluster_uid as "cluster",
   binding.display_name as "displayName", binding.tags, imported.name as "importedName", duplicate.contracts as "duplicates"`;
 
-/** Joins the import of the cluster by `ownerId`, and duplicates, to `contract_cluster binding` and its `contract`. */
+/**
+ * Joins two things to `contract_cluster binding` and its `contract`: the import of the cluster by `ownerId`, and the
+ * duplicates. Duplicates are other active contracts of the owner that have the cluster and share features.
+ */
 export function bindingJoins(ownerId: Fragment, uid: Fragment): Fragment {
   return sql`
     left join lateral (

@@ -12,7 +12,7 @@ export interface NewBinding {
 const mostClusters = 1_000;
 const mostTags = 50;
 
-/** Parses the clusters to bind. None may come twice (open-points 5.4). @throws Fault INVALID_VALUE, TOO_MANY_ITEMS */
+/** Parses the clusters to bind. Refuses duplicates (open-points 5.4). @throws Fault INVALID_VALUE, TOO_MANY_ITEMS */
 export function bindingsFrom(path: string, references: readonly ClusterReference[]): NewBinding[] {
   refuseTooMany(path, references, mostClusters);
   const places = new Map<string, string>();

@@ -65,10 +65,10 @@ export const contractColumns = sql`
   (select coalesce(json_agg(bound order by bound.id), '[]')
      from (${bindingsOfContract}) bound) as "clusters"`;
 
-/** The reader of a contract. Only site admins see the address list that is meant for them (open-points 5.1). */
+/** The reader of a contract. Only site admins see the address list `usageAlertAdmin` (open-points 5.1). */
 export type Audience = 'admin' | 'user';
 
-/** A contract as the API shows it (spec §2.4). Fields must keep their order: clients hold hashes of it (`If-Match`). */
+/** A contract as the API shows it (spec §2.4). Keep the order of the fields: `If-Match` contains a hash of the JSON. */
 export function toContract(row: ContractRow, audience: Audience): Contract {
   const { id, name, product, quota, allowOffline, autoAssignCluster, disableAnalytics, enableClientBilling } = row;
   const { usageAlertAdmin, ...emails } = row.emails;

@@ -11,7 +11,7 @@ import { contractName, featuresFrom, momentFrom, productsFrom, refuseEarlyEnd } 
 
 /**
  * Parses the form of new contracts (open-points 5.1, 5.7).
- * @returns the contracts, and the bindings that each of them gets
+ * @returns the contracts, and the bindings that each contract gets
  * @throws Fault EMPTY_LIST, TOO_MANY_ITEMS, UNSUPPORTED_PRODUCT, INVALID_EMAIL, INVALID_QUOTA, INVALID_VALUE
  */
 export function newContractsFrom(

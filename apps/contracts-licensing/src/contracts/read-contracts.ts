@@ -66,7 +66,7 @@ export function readContractsById(queryable: Queryable, ids: readonly number[]):
      order by array_position(${ids}::bigint[], contract.id)`);
 }
 
-/** SQL condition. It reads the contracts of the cluster once. `exists` may look into each contract of the account. */
+/** SQL condition: the contract has the cluster. Reads the contracts of the cluster once; `exists` might be slower. */
 function hasCluster(uid: string): Fragment {
   return sql`
     contract.id = any (array(select contract_id from contract_cluster where cluster_uid = ${uid}::uuid))`;

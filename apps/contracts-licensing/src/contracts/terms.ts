@@ -11,7 +11,7 @@ export function contractName(text: string): string {
   return nameFrom('name', text, { least: 1, most: 100 });
 }
 
-/** Finds products by alias. None may be given twice. @throws Fault EMPTY_LIST, UNSUPPORTED_PRODUCT, INVALID_VALUE */
+/** Finds products by alias. Refuses duplicates. @throws Fault EMPTY_LIST, UNSUPPORTED_PRODUCT, INVALID_VALUE */
 export function productsFrom(products: Products, aliases: readonly string[]): Product[] {
   refuseEmpty('products', aliases);
   return aliases.map((alias, index) => {
@@ -21,7 +21,10 @@ export function productsFrom(products: Products, aliases: readonly string[]): Pr
   });
 }
 
-/** Sorts features, without duplicates; undefined if none. @throws Fault INVALID_VALUE unless all products have them */
+/**
+ * Sorts features and removes duplicates. Undefined if no features are given.
+ * @throws Fault INVALID_VALUE for a feature that a product does not have
+ */
 export function featuresFrom(products: readonly Product[], given: readonly string[] | undefined): string[] | undefined {
   if (given === undefined || given.length === 0) return undefined;
   const violations = given.flatMap((feature, index) => {

@@ -34,8 +34,8 @@ export class Stale extends Error {
 }
 
 /**
- * Turns a thrown {@link Stale} into the result `stale`. A stale attempt is rolled back and not committed, because a
- * transaction with a result may stay open until its answer is sent.
+ * Turns a thrown {@link Stale} into the result `stale`. A stale attempt throws, so that its transaction is rolled back
+ * at once. A transaction that returns a result may stay open until the answer is sent.
  */
 export async function unlessStale<Issued>(recording: Promise<Attempt<Issued>>): Promise<Attempt<Issued>> {
   try {

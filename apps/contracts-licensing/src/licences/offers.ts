@@ -11,7 +11,7 @@ export interface Offer extends Pick<
 > {
   readonly contractId: number;
   readonly autoAssign: boolean;
-  /** The maximum number of clusters with a licence. When it is reached, a new cluster gets none. Null if unlimited. */
+  /** Maximum number of clusters with a licence. At the maximum, a new cluster gets no licence. Null if unlimited. */
   readonly mostClusters: number | null;
   /** Whether the usage quota is used up this month. Then the contract gives no licence at all (open-points 6.5). */
   readonly usedUp: boolean;

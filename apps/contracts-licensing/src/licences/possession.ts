@@ -1,7 +1,7 @@
 import { type Fragment, type Queryable, type QueryOptions, sql } from '@platform/postgres';
 
 /**
- * SQL condition: an account has shown that it controls a cluster (open-points 6.5): it imported the cluster with a
+ * SQL condition: an account has shown that it controls a cluster (open-points 6.5). It imported the cluster with a
  * kubeconfig, or the agent of the cluster reported with credentials of the account.
  */
 export function hasShown(ownerId: Fragment, clusterUid: Fragment): Fragment {

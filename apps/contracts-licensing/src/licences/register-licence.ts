@@ -62,7 +62,7 @@ function credentialsFrom({ subject, server, creds }: CreateBusAccountResponse): 
 
 const registration = 'controlplane.contracts.v1.LicenseService.RegisterLicense';
 
-/** Refuses registrations if the deployment does not accept them, before any other check of the request. */
+/** Returns a guard that refuses registrations before any other check, if the deployment does not accept them. */
 export function permittedGuard(guard: Guard, config: Config): Guard {
   if (permitsRegistration(config)) return guard;
   return {

@@ -27,12 +27,11 @@ export async function insertLicences(queryable: Queryable, licences: readonly Is
       select distinct contract_id, cluster_uid from licence where contract_id > 0
           on conflict do nothing`);
   } catch (error) {
-    // The random serial is already used.
-    throw error instanceof UniqueViolation ? new Fault('CONFLICT', 'try again') : error;
+    throw error instanceof UniqueViolation ? new Fault('CONFLICT', 'the random serial is in use, try again') : error;
   }
 }
 
-/** Notes the registration of a licence. Adds a row, with `ownerId`, if it was not issued here (open-points 6.5). */
+/** Notes the registration of a licence. Adds a licence that was not issued here, with `ownerId` (open-points 6.5). */
 export async function putRegistered(
   queryable: Queryable, licence: VerifiedLicence, clusterUid: string, ownerId: number, deadline: Deadline,
 ): Promise<void> {

@@ -17,12 +17,13 @@ type Trial = { readonly startsAt: Date; readonly endsAt: Date };
 interface TrialGround {
   /** Whether the account has imported the cluster, or named it in an installer. */
   readonly known: boolean;
-  /** Whether the account has shown control of the cluster. If not, rows of accounts that have shown it count, too. */
+  /** Whether the account has shown control of the cluster. If not, accounts that have shown control count, too. */
   readonly shown: boolean;
-  /** Whether a contract that counts has the cluster. */
+  /** Whether a contract has the cluster: a contract of this account, or of an account that counts (see `shown`). */
   readonly contracted: boolean;
-  /** The trial that counts; preferably the account's own. */
+  /** The trial of this account, otherwise the first trial of the accounts that count (see `shown`). */
   readonly trial: Trial | undefined;
+  /** Whether `trial` is the trial of this account. */
   readonly isOwn: boolean;
 }
 

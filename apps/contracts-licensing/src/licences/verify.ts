@@ -30,9 +30,9 @@ export class LicenceRefused extends Error {
 }
 
 /**
- * A licence must be one PEM certificate that a trusted authority has signed directly, for this cluster and for clients
- * (clientAuth). It must be valid now, contain a requested feature, and contain the address of one account. The start
- * has a tolerance of 10 minutes, because clocks differ.
+ * Verifies a licence. It must be one PEM certificate that a trusted authority has signed directly, for this cluster and
+ * for clients (clientAuth). It must be valid now, contain a requested feature, and contain the address of one account.
+ * The start has a tolerance of 10 minutes, because clocks differ.
  * @throws LicenceRefused
  */
 export function verifyLicence(pem: string, check: LicenceCheck): VerifiedLicence {
@@ -46,11 +46,11 @@ export function verifyLicence(pem: string, check: LicenceCheck): VerifiedLicence
     throw new LicenceRefused('the licence is not for clients (clientAuth)');
   }
   if (hosts.length !== 1 || hosts[0]!.toLowerCase() !== check.clusterId) {
-    throw new LicenceRefused('the licence is for another cluster');
+    throw new LicenceRefused('the licence does not name exactly this cluster');
   }
   const features = subject.getField('O');
   if (!check.features.some((feature) => features.includes(feature))) {
-    throw new LicenceRefused('the licence has none of the features');
+    throw new LicenceRefused('the licence has none of the requested features');
   }
   return {
     id: idOf(certificate),
@@ -131,7 +131,7 @@ function readCertificate(der: Buffer): X509Certificate {
   return certificate;
 }
 
-/** Reads names and extensions of a certificate with a valid signature exactly: OpenSSL returns them only as text. */
+/** Reads exact names and extensions of a certificate with a valid signature. OpenSSL returns them only as text. */
 function readContents(der: Buffer) {
   return readable(() => {
     const { subjectName: subject, extensions } = new x509.X509Certificate(der);
@@ -145,7 +145,7 @@ function readContents(der: Buffer) {
   });
 }
 
-/** Runs `read`, which throws on malformed input with either library. @throws LicenceRefused */
+/** Runs `read`, and turns any error of the libraries into a refusal. @throws LicenceRefused */
 function readable<Result>(read: () => Result): Result {
   try {
     return read();

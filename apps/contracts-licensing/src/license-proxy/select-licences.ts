@@ -22,7 +22,7 @@ export async function selectLicences(
   const { clusterUid, contractIds } = selection;
   const offers = await readBoundOffers(queryable, selection, { most: mostLicences + 1, deadline });
   if (offers.length > mostLicences) {
-    const message = `select more than ${mostLicences} licences`;
+    const message = `must not select more than ${mostLicences} licences`;
     throw validationFailed([{ path: contractIds.length > 0 ? 'contractIDs' : 'clusterID', message }]);
   }
   const now = new Date();

@@ -8,12 +8,12 @@ import { sendQuotaAlert, sendReminder } from './mails.ts';
 import { noteEndingLicences, noteEnds, remindOfEnds } from './reminders.ts';
 import { noteThresholds } from './thresholds.ts';
 
-/** Interval of checks, in milliseconds. Thresholds must be noticed in 60 s, reminders in an hour (open-points 5.7). */
+/** Interval of checks, in milliseconds. Thresholds must be seen within 60 s, reminders within 1 h (open-points 5.7). */
 const everyMs = 30_000;
 
 /**
  * Sends mails about contracts. Each mail to an address is a job that is repeated until the mail server accepts or
- * permanently refuses the mail. The content is read when the mail is sent; a mail that is no longer true is dropped.
+ * permanently refuses the mail. The contract is read when the mail is sent. A mail that no longer applies is dropped.
  */
 export function notices(
   database: Database, products: Products, mailer: Mailer, baseUrl: string,

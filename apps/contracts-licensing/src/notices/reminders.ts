@@ -14,8 +14,8 @@ interface DueReminder {
 
 /**
  * Reminds the contacts of contracts 45 and 10 days before the end (open-points 5.1), once for each end. A delayed
- * reminder is still sent, unless the next reminder is due. No reminder is sent if its time was before the contract was
- * created, or before the contract got its present end.
+ * reminder is still sent, unless the next reminder is due or the contract has ended. No reminder is sent if its time
+ * was before the contract was created, or before the contract got its present end.
  */
 export async function remindOfEnds(database: Database, deadline: Deadline): Promise<void> {
   for (const { contractId } of await database.query(dueReminders(sql`true`), { deadline })) {
@@ -32,7 +32,7 @@ export async function remindOfEnds(database: Database, deadline: Deadline): Prom
   }
 }
 
-/** Notes contracts that end soon, also without contacts. The trigger on `contract_notice` creates webhook events. */
+/** Notes contracts that end soon, with or without contacts. A trigger on `contract_notice` creates webhook events. */
 export async function noteEnds(database: Database, deadline: Deadline): Promise<void> {
   await database.execute(sql`
     with due as materialized (${dueNotices('contract.ending', sql`true`)} for share of contract)
@@ -42,8 +42,9 @@ export async function noteEnds(database: Database, deadline: Deadline): Promise<
 }
 
 /**
- * Notes each licence once when a tenth of its validity or less is left, and at most 10 days. A licence that a later one
- * has replaced is not noted. The trigger on `licence` creates a webhook event for each noted licence (ADR 0270).
+ * Notes each licence once, when at most 10 days and at most a tenth of its validity are left. Skips a licence if a
+ * licence for the same cluster and contract ends later. A trigger on `licence` creates a webhook event for each noted
+ * licence (ADR 0270).
  */
 export async function noteEndingLicences(database: Database, deadline: Deadline): Promise<void> {
   await database.execute(sql`
@@ -61,7 +62,7 @@ function dueReminders(which: Fragment) {
   return dueNotices('reminder.sent', sql`${which} and contact_person <> '{}'`);
 }
 
-/** Contracts that end soon and have no notice of this event yet. */
+/** Contracts that end soon, and for which this event was not noted yet. */
 function dueNotices(event: 'reminder.sent' | 'contract.ending', which: Fragment) {
   return sql<DueReminder>`
     select contract.id as "contractId", reminder.days, extract(epoch from ends_at)::bigint as "endsAt",

@@ -12,7 +12,8 @@ export const applyAccounts: Apply<'account'> = async (transaction, facts) => {
   const gone = facts.flatMap(({ key, value }) => (value === undefined ? [Number(key)] : []));
   if (gone.length === 0) return;
   await transaction.execute(sql`update account set deleted = true where id = any (${gone}::bigint[])`);
-  // Delete all contracts in one statement: each statement updates the associated clusters once (ADR 0149).
+  // Delete all bindings in one statement, because triggers update the associated clusters once for each statement
+  // (ADR 0149).
   await transaction.execute(sql`
     delete from contract_cluster where contract_id = any (array(
       select id from contract where owner_id = any (${gone}::bigint[]) order by id for update

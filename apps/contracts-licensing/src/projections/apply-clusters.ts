@@ -16,7 +16,7 @@ async function removeClusters(transaction: Transaction, ids: readonly string[]):
     update imported_cluster set removed = true where id = any (${ids.map(Number)}::bigint[]) and not removed`);
 }
 
-/** @returns ids of clusters that were not known before. Every import has its own id */
+/** Stores clusters. @returns the ids of new clusters. Every import has its own id */
 async function putClusters(
   transaction: Transaction, facts: readonly FollowedFact<'cluster'>[],
 ): Promise<readonly number[]> {
@@ -38,8 +38,8 @@ async function putClusters(
      order by id
         on conflict (id) do nothing
     returning id`);
-  // A new import may replace an older import with the same UID and owner. This is also correct for clusters that were
-  // moved, renamed or restored.
+  // Mark older imports with the same UID and owner as removed: a new import replaces them. This also works for clusters
+  // that were moved, renamed or restored.
   await transaction.execute(sql`
     update imported_cluster known set removed = true
       from ${clusters} where known.uid = given.uid and known.owner_id = given.owner_id and known.id <> given.id`);

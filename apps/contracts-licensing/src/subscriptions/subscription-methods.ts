@@ -31,7 +31,8 @@ export function putSubscriptionContracts(
       const { made, revoked } = await lockSubscription(work, subscription);
       if (revoked) throw new Fault('SUBSCRIPTION_CLOSED', `the contracts of ${subscription} have been revoked`);
       if (made) return { contractIds: await findContractIds(work, subscription) };
-      // Parse the request only now: existing contracts are returned even if settings have changed meanwhile.
+      // Parse the request only now: existing contracts are returned even if the request has become invalid, for example
+      // because a product no longer exists.
       const rows = rowsOf(request, parts, new Date());
       const bindings = bindingsFrom('clusterUid', [{ cluster: request.clusterUid ?? '', tags: [] }]);
       if (owner === undefined) throw notFound(`there is no account ${request.ownerId}`);

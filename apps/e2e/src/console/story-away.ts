@@ -6,7 +6,7 @@ export async function partsAreAway(world: ConsoleWorld): Promise<void> {
   const olivia = await world.visit(world.owner);
   const permissions = await olivia.cutOff(/\/allowed-permissions$/);
   await olivia.go('/orgs/acme/teams');
-  await olivia.sees('What you may do here cannot be reached now');
+  await olivia.sees('The list of your rights cannot be reached now');
   await permissions();
   await olivia.page.getByRole('button', { name: 'New team', exact: true }).waitFor();
 

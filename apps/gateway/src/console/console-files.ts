@@ -30,10 +30,10 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** The output folder of the build, beside this app in the sources and in the image. */
+/** The folder with the built console: beside this app in the sources and in the image. */
 const builtAt = join(import.meta.dirname, '../../../console/dist');
 
-/** Reads the built console into memory, some 3 MB. @throws Error when it is not built */
+/** Reads the built console into memory, some 3 MB. @throws Error when the console is not built */
 export async function readConsole(folder = builtAt): Promise<ConsoleBuild> {
   const assets = join(folder, 'assets');
   const [page, names] = await Promise.all([readFile(join(folder, 'index.html'), 'utf8'), readdir(assets)])
@@ -69,7 +69,7 @@ export function fileAnswer({ type, plain, encoded }: ConsoleFile, request: Incom
   };
 }
 
-/** Whether a header such as `Accept` or `Accept-Encoding` names a value, and not with `q=0` (RFC 9110 §12.4.2). */
+/** Whether a header such as `Accept` or `Accept-Encoding` names a value, without `q=0` (RFC 9110 §12.4.2). */
 export function accepts(header: string, value: string): boolean {
   return header.split(',').some((entry) => {
     const [name, ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase());

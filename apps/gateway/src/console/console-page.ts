@@ -14,8 +14,8 @@ export interface PageSettings {
 const noncePlaceholder = /NONCE-OF-THE-ANSWER/g;
 
 /**
- * The console's page (open-points 18.9). Each response has a fresh nonce for its styles, loads nothing from other
- * hosts, and is never cached.
+ * The console's page (open-points 18.9). Each response has a fresh nonce for the styles of the page. The page loads
+ * nothing from other hosts, and is never cached.
  * @param built the page as the build made it
  */
 export function consolePage(

@@ -10,7 +10,10 @@ export interface DocsFile {
   /** Whether the file name contains a hash of the content. */
   readonly isHashed: boolean;
   readonly plain: Buffer;
-  /** Compresses at the first call. Undefined for files below 1,000 bytes and PNG, which would not become smaller. */
+  /**
+   * Compresses at the first call. Undefined for PNG files and for files below 1,000 bytes, which would not become
+   * smaller.
+   */
   encoded(encoding: Encoding): Promise<Buffer> | undefined;
 }
 
@@ -23,7 +26,7 @@ const types: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 };
 
-/** The output folder of the build, beside this app in the sources and in the image. */
+/** The folder with the built documents: beside this app in the sources and in the image. */
 const builtAt = join(import.meta.dirname, '../../../site/dist');
 /** Placeholder in the built files for the path of the platform below its host (apps/site/src/strict-files.ts). */
 const placeholder = '/__platform-base__';
@@ -31,7 +34,9 @@ const placeholder = '/__platform-base__';
 const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
-/** Whether the documents are built. Once they were found, no file is read any more. */
+/**
+ * Returns a function that finds out whether the documents are built. After the first success, no file is read any more.
+ */
 export function watchDocs(folder = builtAt): () => Promise<boolean> {
   let isBuilt = false;
   return async () => isBuilt ||= await access(join(folder, 'index.html')).then(() => true, () => false);
@@ -40,7 +45,7 @@ export function watchDocs(folder = builtAt): () => Promise<boolean> {
 /**
  * Reads the built documents, some 10 MB, into memory. The keys are file names such as `rules/index.html`.
  * @param basePath path of the platform below its host, without a slash at the end
- * @returns undefined when they are not built
+ * @returns undefined when the documents are not built
  */
 export async function readDocs(basePath: string, folder = builtAt): Promise<ReadonlyMap<string, DocsFile> | undefined> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);

@@ -12,8 +12,8 @@ const policy = [
 ].join('; ');
 
 /**
- * The documents at `/docs` and below, for GET and HEAD. They are read at the first request, because most gateways never
- * serve them.
+ * The documents at `/docs` and below, for GET and HEAD. The files are read at the first request, because most gateways
+ * never serve them.
  * @param basePath path of the platform below its host, without a slash at the end; empty at the root
  */
 export function docsRoutes(
@@ -22,7 +22,7 @@ export function docsRoutes(
   let files: Promise<ReadonlyMap<string, DocsFile> | undefined> | undefined;
   const load = async () => {
     const found = await (files ??= read(basePath));
-    // Read again at the next request, because the documents may be built later.
+    // The next request reads the folder again, because the documents may be built later.
     if (found === undefined) files = undefined;
     return found;
   };

@@ -24,7 +24,7 @@ export async function insertArchive(
   return random;
 }
 
-/** Finds the random part of the link that is valid now; undefined if there is no such link. */
+/** Finds the random part of the newest link that is valid now; undefined if no link is valid. */
 export async function findValidArchive(queryable: Queryable, subscriptionId: number): Promise<string | undefined> {
   const row = await queryable.maybeOne(sql<{ random: string }>`
     select random from archive

@@ -15,8 +15,8 @@ interface NewEntry {
 }
 
 /**
- * Adds an entry and returns its id. A notification has one entry, which gets the outcome of the last repetition. The
- * lock of the subscription must be held, so that entries are in the order of their times.
+ * Adds an entry and returns its id. A notification has only one entry: if it has an entry already, that entry gets the
+ * new outcome. If the caller holds the lock of the subscription, entries are in the order of their times.
  */
 export async function insertAudit(queryable: Queryable, subscriptionId: number, entry: NewEntry): Promise<number> {
   const { operation, status, description, data = {}, notification = null } = entry;
@@ -31,7 +31,7 @@ export async function insertAudit(queryable: Queryable, subscriptionId: number, 
   return id;
 }
 
-/** Adds entries that do not belong to a notification. The locks of their subscriptions must be held. */
+/** Adds entries that do not belong to a notification, in one statement. */
 export async function insertEntries(
   queryable: Queryable,
   entries: readonly (Omit<NewEntry, 'notification'> & { readonly subscriptionId: number })[],
@@ -59,7 +59,8 @@ export async function insertRefusal(
 
 /**
  * Writes the outcome of work on contracts into the entries that have no outcome yet (status `failure`): binds and
- * deletions whose notification is not answered, and revocations by site admins. A refused revocation has no entry.
+ * deletions whose notification is not answered, and revocations by site admins. Refused revocations have no entry, so
+ * every revocation with status `failure` is still under way.
  */
 export async function settleEntries(
   queryable: Queryable, subscriptionId: number, operations: readonly Operation[],

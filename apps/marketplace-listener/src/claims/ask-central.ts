@@ -5,7 +5,7 @@ const mostBytes = 16 * 1024;
 /** The operator sets the server's address, so it may be in any network. */
 const outbound = createOutbound({ allowed: ['0.0.0.0/0', '::/0'] });
 
-/** Asks the central server about a claim (open-points 11.8). @throws Error for a malformed answer, DeadlineExceeded */
+/** Asks the central server about a claim (open-points 11.8). @throws Error without a valid answer, DeadlineExceeded */
 export async function askCentral(
   baseUrl: string, claimId: string, deadline: Deadline,
 ): Promise<'claimable' | 'not claimable' | 'claimed'> {

@@ -22,8 +22,8 @@ const longestWindow = 600;
 
 /**
  * Begins an evaluation and returns its id. Returns undefined while another evaluation runs, for `windowSeconds` after
- * an evaluation, and after a final result. Of many callers on many replicas, one begins. If an evaluation has not ended
- * after `givesUpMs`, its process has abandoned it, and the next evaluation may begin at once.
+ * an evaluation, and after a final result. Of several callers at once, only one begins. If an evaluation has not ended
+ * after `givesUpMs`, it counts as abandoned, and the next evaluation may begin at once.
  */
 export async function beginCheck(
   queryable: Queryable, id: string, givesUpMs: number, deadline: Deadline,

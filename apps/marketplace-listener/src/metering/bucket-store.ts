@@ -25,15 +25,18 @@ export const takenForHours: Readonly<Record<Marketplace, number>> = { ProviderA:
 const latestEventDays = 35;
 
 /**
- * SQL condition on rows `subscription` and `metered`: hours of the subscription are still closed and reported. After
- * its contracts are revoked, this continues for `latestEventDays`, because older events may still arrive.
+ * SQL condition on rows `subscription` and `metered`: true while hours of the subscription must be closed and reported.
+ * It stays true for `latestEventDays` after the contracts are revoked, because older events may still arrive.
  */
 export const isMetered = sql`
   bound_at is not null and contract_ids <> '{}'
     and (contracts <> 'revoked' or metered.closed_until is null
          or metered.closed_until < coalesce(revoked_at, updated_at) + make_interval(days => ${latestEventDays}))`;
 
-/** Subscriptions with an hour to close, the oldest first. @param lastEnd the end of the last hour that may be closed */
+/**
+ * Subscriptions with an hour to close, by the end of their last closed hour.
+ * @param lastEnd the end of the last hour that may be closed
+ */
 export function findDueSubscriptions(
   queryable: Queryable, lastEnd: Date, options: QueryOptions,
 ): Promise<DueSubscription[]> {
@@ -127,7 +130,7 @@ export async function noteAlerted(queryable: Queryable, subscriptionId: number, 
      where subscription_id = ${subscriptionId} and alerted_at is null`)) > 0;
 }
 
-/** Allows another alert if no report waits too long any more. */
+/** Allows another alert if no report of the subscription has waited too long: since before `closedBefore`. */
 export async function forgetAlert(queryable: Queryable, subscriptionId: number, closedBefore: Date): Promise<void> {
   await queryable.execute(sql`
     update metered_subscription set alerted_at = null

@@ -8,8 +8,8 @@ import { dimensionOf } from './dimensions.ts';
 /** Time from the end of an hour until the hour is closed, in milliseconds (open-points 11.4). */
 const closesAfterMs = 600_000;
 /**
- * After an outage, the last hours are closed one by one; the first of them counts all earlier use. Their number is the
- * number of hours for which the provider accepts reports, minus these hours: the time that is left to send reports.
+ * Number of hours that are left to send reports after an outage. The provider accepts reports for `takenForHours`. That
+ * many hours, minus this number, are closed one by one; the first of them also counts all earlier use.
  */
 const hoursForReports = 2;
 

@@ -36,7 +36,7 @@ export async function reportBucket(
   } catch (error) {
     const reason = reasonOf(error);
     const isExpired = now.getTime() - hour.getTime() > takenForHours[marketplace] * hourMs;
-    // All transactions lock rows in the same order: bucket, metered subscription, subscription.
+    // Both transactions here lock rows in the same order: bucket, metered subscription, subscription.
     await database.transact(async (transaction) => {
       const isGivenUp = isExpired && await settleBucket(transaction, bucketId, 'expired');
       const isLate = closedAt < late && await noteAlerted(transaction, subscriptionId, now);
@@ -111,7 +111,7 @@ function proxyOf({ sealer }: ReportParts, bucket: WaitingBucket) {
   };
 }
 
-/** Requires a value. If it is missing, the report is tried again, because the operator can still set it. */
+/** Requires a value. If it is missing, the report is tried again, because the operator may set it later. */
 function known<Value>(value: Value | null | undefined, what: string): Value {
   if (value === undefined || value === null) throw new Fault('INVALID_VALUE', `${what} is not set`);
   return value;

@@ -4,7 +4,7 @@ import type { Deadline } from '@platform/service';
 import { insertRefusal, type Operation } from '../audit/store.ts';
 import type { Payload } from './payload.ts';
 
-/** Reasons of audited refusals. Other refusals may change when the marketplace sends the notification again. */
+/** Reasons of audited refusals. After a refusal for another reason, a repetition of the notification may succeed. */
 const audited: ReadonlySet<string> = new Set([
   'MALFORMED_BODY', 'INVALID_VALUE', 'UNKNOWN_EVENT_TYPE', 'INVALID_BINDING', 'SUBSCRIPTION_CLOSED',
   'INSTALLER_ALREADY_BOUND',

@@ -18,7 +18,7 @@ const operations: ReadonlyMap<string, 'put' | 'delete' | 'bind'> = new Map([
   ['PUT', 'put'], ['DELETE', 'delete'], ['BIND', 'bind'],
 ]);
 
-/** The notifications of the marketplaces (spec §4.9). Each method checks the sender first, then the body. */
+/** The notifications of the marketplaces (spec §4.9). Each method checks the sender before it applies a body. */
 export function notificationMethods(parts: Parts): Handlers<typeof NotificationServiceService> {
   const { addressList, config, database } = parts;
   const digests = createDocumentDigests(config.encryptionKeys);

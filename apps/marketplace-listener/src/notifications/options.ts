@@ -7,7 +7,7 @@ const deepest = 32;
 
 type Kind = 'text' | 'texts' | 'free' | { readonly [key: string]: Kind };
 
-/** Keys whose types are known (open-points 11.2). Others pass. `free` is for credentials: a text or an object. */
+/** Keys with their types (open-points 11.2). Other keys may have any type. `free`, for credentials: text or object. */
 const known: Kind = {
   infra: {
     dns: { provider: 'text', targetIPs: 'texts' },

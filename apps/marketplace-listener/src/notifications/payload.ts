@@ -8,7 +8,7 @@ import type { DocumentDigests } from './digest.ts';
 /** A notification whose document is an object (spec §2.8). */
 export interface Payload {
   readonly marketplace: Marketplace;
-  /** Why the notification is malformed; undefined if it is valid. Invalid fields are undefined. */
+  /** Why the notification is malformed; undefined if it is not malformed. Malformed fields are undefined. */
   readonly problem: Fault | undefined;
   readonly eventType: string | undefined;
   readonly eventTime: Date | undefined;

@@ -111,7 +111,7 @@ async function applyDelete(
   return { id, digest };
 }
 
-/** Whether a later event was applied before, or the subscription has ended with `Deleted` (open-points 11.2, 11.8). */
+/** Whether a later event was applied before, or the subscription is or becomes `Deleted` (open-points 11.2, 11.8). */
 function isLate({ state, endsAs, lastEventAt }: SubscriptionRow, eventTime: Date): boolean {
   return state === 'Deleted' || endsAs === 'Deleted' || (lastEventAt !== null && eventTime < lastEventAt);
 }

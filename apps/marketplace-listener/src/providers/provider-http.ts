@@ -74,13 +74,13 @@ export function askWithToken(
   });
 }
 
-/** The fault for an answer that describes no refusal: it may come from a proxy, or from an overloaded server. */
+/** The fault for an answer that describes no refusal. A proxy or an overloaded server may send such an answer. */
 export function unreadable(name: string, status: number): Fault {
   if (status === 429 || status === 503) return unavailable(name);
   return new Fault('BAD_UPSTREAM', `${name} answered with status ${status} and no readable body`);
 }
 
-/** The refusal that an error of a provider describes. @throws the fault of {@link unreadable} if it describes none */
+/** The refusal that an error of a provider describes. @throws the fault of {@link unreadable} without a code */
 export function refusalIn(name: string, status: number, error: Json | undefined, codeKey: string): ProviderRefusal {
   const code = textOf(error, codeKey);
   if (error === undefined || code === '') throw unreadable(name, status);

@@ -4,7 +4,7 @@ import { type Queryable, sql } from '@platform/postgres';
 import { insertAudit } from '../audit/store.ts';
 import { sendAlert } from './jobs.ts';
 
-/** Sends an alert to each address, in the transaction of the change that caused it (open-points 11.8). */
+/** Notes an alert and adds a job that mails each address, in the transaction of its cause (open-points 11.8). */
 export async function alert(
   queryable: Queryable, subscriptionId: number, addresses: readonly string[], reason: string,
 ): Promise<void> {

@@ -26,6 +26,6 @@ export function decideBind(situation: BindSituation): BindDecision {
   if (subscription.hasOtherInstaller) return 'other installer';
   if (!isBound) return 'bind';
   if (installer.clusterUid !== clusterUid) return 'other cluster';
-  // A bind that was answered before has no second effect, even if provisioning has failed since (11.8).
+  // A repeated bind has no second effect, even if provisioning has failed since (11.8).
   return state === 'Failed' && repeat === 'no' ? 'bind' : 'rebind';
 }

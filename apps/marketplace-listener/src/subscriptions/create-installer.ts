@@ -102,7 +102,7 @@ function requestedInstaller(request: CreateInstallerRequest) {
     violations.note(meteringUrl === '' ? 'meteringUrl' : 'meteringToken', 'is missing: give both or neither');
   }
   if (/[^\x21-\x7e]/.test(meteringToken) || meteringToken.length > 512) {
-    violations.note('meteringToken', 'must have at most 512 characters without spaces');
+    violations.note('meteringToken', 'must have at most 512 printable ASCII characters, without spaces');
   }
   violations.refuse(invalidValue);
   return {

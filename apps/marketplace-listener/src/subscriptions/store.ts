@@ -12,7 +12,7 @@ export interface SubscriptionRow {
   readonly state: State;
   readonly installerId: number | null;
   readonly contracts: Contracts;
-  /** The state after the contracts are revoked; null if none are to be revoked. */
+  /** The state after the contracts are revoked; null if no contracts must be revoked. */
   readonly endsAs: State | null;
   /** `eventTime` of the last PUT or DELETE that was applied. */
   readonly lastEventAt: Date | null;
@@ -64,7 +64,7 @@ export async function insertOfInstaller(
   return id;
 }
 
-/** Sets the state. The lock of the subscription must be held, as for all changes below. */
+/** Sets the state. The caller holds the lock of the subscription. */
 export async function setState(queryable: Queryable, id: number, state: State): Promise<void> {
   await queryable.execute(sql`
     update subscription set state = ${state}, updated_at = now() where id = ${id}`);
@@ -92,7 +92,7 @@ export async function unbindSubscription(queryable: Queryable, id: number): Prom
 }
 
 /**
- * Ends a subscription. Its contracts become due for revocation even if none are known, because the answer to the call
+ * Ends a subscription. Its contracts become due for revocation even if no contract is known: the answer to the call
  * that created them may have been lost. `Deleted` is final, so the state is `Deleting` until the contracts are revoked.
  */
 export async function closeSubscription(queryable: Queryable, id: number, state: State): Promise<void> {
@@ -115,8 +115,8 @@ export async function noteContractsMade(
 }
 
 /**
- * Notes that the contracts are revoked. Stores their ids if none are known: a call whose answer was lost may have
- * created them. The subscription gets its final state. @returns whether the revocation was still due
+ * Notes that the contracts are revoked. Stores their ids if no ids are known: a call whose answer was lost may have
+ * created the contracts. The subscription gets its final state. @returns whether the revocation was still due
  */
 export async function noteContractsRevoked(
   queryable: Queryable, id: number, contractIds: readonly number[],

@@ -3,7 +3,7 @@ import type { Parts } from '../parts.ts';
 import { settle } from './settle.ts';
 import { readBackend, returnLease, settleBackend, settleTask, takeLease, undoUnconfirmed } from './store.ts';
 
-/** Delay before the job checks a locked backend again, in milliseconds. */
+/** Delay before the job looks again at a backend that another process works on, in milliseconds. */
 const lookAgainMs = 3_000;
 
 /**

@@ -36,7 +36,7 @@ async function register(
   parts: Parts, flavor: Flavor, registration: Registration, context: CallerContext & AccountContext,
 ): Promise<{ target: Target; url: string; bearerToken: string; folderId: number }> {
   const { deadline } = context;
-  // Only a token with the scope `all` may issue a token, which reads metrics even after the caller's token has expired.
+  // Only a token with the scope `all` may issue a new token: the new token works even after the caller's token expires.
   if (registration.issueToken === true) refuseNarrowToken(context.caller);
   const named = namedTarget(registration, context.caller.tokenClusterUid);
   const access = await requestedBackend(registration.backend!, parts.outbound, deadline);

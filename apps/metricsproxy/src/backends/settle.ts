@@ -90,8 +90,8 @@ export async function settle(
       accountId: row.ownerId, scope, slot, token: token.reveal(),
       ...platformToken(`metrics of ${row.identity.slice(0, 60)}`),
     }, context);
-    // Revoke tokens even if the flavor is no longer configured. A new backend, or one that was registered again before
-    // its removal finished, must not keep a token that was issued before.
+    // Revoke tokens even if the flavor is no longer configured. A new backend, and a backend that was registered again
+    // before its removal finished, must not keep a token that was issued before.
     const revoked = !row.present ? Object.values(slots) : row.confirmed ? [] : [slots.issued];
     if (revoked.length > 0) await parts.tokens.revokeScopedTokens({ scope, slots: revoked }, context);
     let { folderId } = row;

@@ -33,7 +33,7 @@ const columns = sql`
 
 /** How long a lease is valid without a renewal, in seconds: a little longer than one call to a dashboard may take. */
 const leaseSeconds = 12;
-/** Delay after which a job takes over a registration whose process died, in milliseconds. */
+/** Delay after which a job takes over a registration or removal whose process died, in milliseconds. */
 const takenUpMs = 10_000;
 
 type BackendKey = Pick<BackendRow, 'identity' | 'flavor'>;
@@ -42,7 +42,7 @@ function sealIdentity({ identity, flavor }: BackendKey): string {
   return `backend/${identity}/${flavor}`;
 }
 
-/** For `platform admin keys rotate`. */
+/** The table of the sealed backends. `platform admin keys rotate` seals them again. */
 export const sealedBackends: SealedTable<BackendKey> = {
   table: 'backend', columns: sql`identity, flavor`, identityOf: sealIdentity,
 };
@@ -61,12 +61,13 @@ export function settleBackend({ id }: { readonly id: number }, afterMs: number):
 /** The right of one process to work on a backend. */
 export interface Lease { readonly id: number; readonly lease: string }
 
-/** The change of a backend that a request wants. The revision identifies it. */
+/** The change of a backend that a request wants. The revision identifies the change. */
 export interface Wanted { readonly id: number; readonly revision: string }
 
 /**
  * Stores a backend, and adds a job that finishes or undoes the registration if this process dies. A process that is
- * working on the backend sees the change before it ends. The datasource keeps its token.
+ * already working on the backend applies this change, too, before it finishes. A backend that is still registered keeps
+ * the token of its datasource.
  * @throws UniqueViolation backend_flavorb_name
  */
 export async function putBackend(
@@ -92,7 +93,7 @@ export async function putBackend(
   return put;
 }
 
-/** 160 random bits, the same as in tokens of the platform. */
+/** A new token with 160 random bits, like all tokens of the platform. */
 export function newToken(): string {
   return randomBytes(20).toString('hex');
 }
@@ -131,7 +132,8 @@ export async function finish(
 
 /**
  * Gives up the change that a request wanted: undoes a first registration, and adds the job for the other steps. Does
- * nothing if another process holds the lease, or another request has changed the backend: they continue the work.
+ * nothing if another process holds the lease or another request has changed the backend. That process or request then
+ * continues the work.
  */
 export async function giveUp(queryable: Queryable, { id, revision }: Wanted, options: QueryOptions): Promise<void> {
   const left = await queryable.execute(sql`
@@ -146,7 +148,7 @@ export async function returnLease(queryable: Queryable, { id, lease }: Lease, op
     update backend set lease = null, leased_until = null where id = ${id} and lease = ${lease}`, options);
 }
 
-/** From the commit on, no queries are forwarded to the backends. A job removes their tokens and datasources. */
+/** Removes backends. After the commit, no queries are forwarded to them. A job removes their tokens and datasources. */
 export async function removeBackends(
   queryable: Queryable, which: BackendKey | { readonly clusterIds: readonly number[] } | Wanted,
 ): Promise<readonly Wanted[]> {

@@ -11,7 +11,7 @@ import { longestName } from '../dashboards/perses.ts';
 /** The identity, cluster and owner that a registration or removal is about. */
 export interface Target extends Datasource {
   readonly flavor: Flavor;
-  /** Id of the cluster, as the owner has imported it. */
+  /** Id of the cluster in the registry. Each account that imports a cluster gets its own id for the cluster. */
   readonly clusterId: number;
   readonly clusterUid: string;
   readonly hubUid: string;
@@ -48,8 +48,9 @@ export function namedTarget(named: Named, tokenClusterUid: string | undefined): 
 
 /**
  * Finds the cluster of a request and the account of its identity (open-points 9). The cluster must belong to the acting
- * account. A client organization must have the cluster too, and the caller must manage its backends.
- * @throws Fault NOT_FOUND, NOT_ORG_MEMBER, INVALID_VALUE
+ * account. A client organization in the request must have the cluster, too, and the caller must have the right to
+ * manage backends of this organization.
+ * @throws Fault NOT_FOUND, FORBIDDEN, INVALID_VALUE
  */
 export async function findTarget(
   { clusters, identity: identities, guard }: Parts,
@@ -72,7 +73,7 @@ export async function findTarget(
   };
   if (clientOrganizationId === undefined) return target(account.id, account.name, own.id);
 
-  // An account can import a cluster with the same UID. That gives no right to backends of the client organization.
+  // Any account can import a cluster with the same UID. The import gives no right to backends of a client organization.
   const { organizations: [client] } = await identities.getStanding(
     { token: context.token ?? '', slugs: [], organizationIds: [clientOrganizationId] }, context,
   );

@@ -17,7 +17,10 @@ export interface Reply {
   readonly json: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A success has a JSON object, except a removal with 204. @throws Fault UNAVAILABLE, BAD_UPSTREAM, DeadlineExceeded */
+/**
+ * Sends one request. A successful reply has a JSON object, except the reply 204 to a DELETE.
+ * @throws Fault UNAVAILABLE, BAD_UPSTREAM, DeadlineExceeded
+ */
 export type Send = (
   call: Call, method: string, path: string, request?: { readonly json?: unknown; readonly accept?: readonly number[] },
 ) => Promise<Reply>;
@@ -30,8 +33,9 @@ const largestAnswer = 1024 * 1024;
 const outbound = createOutbound({ allowed: ['0.0.0.0/0', '::/0'], keepAlive: true });
 
 /**
- * Sends requests to a dashboard. A status that is neither a success nor in `accept` gives a fault: UNAVAILABLE if a
- * retry may help (429, 503, connection failure), otherwise BAD_UPSTREAM. The message of the dashboard is not passed on.
+ * Returns a function that sends requests to a dashboard. A status that is neither a success nor in `accept` gives a
+ * fault: UNAVAILABLE if a retry may help (429, 503, connection failure), otherwise BAD_UPSTREAM. The message of the
+ * dashboard is not passed on.
  */
 export function dashboardAt(url: string, name: string, authorization: () => string | undefined): Send {
   return async (call, method, path, { json, accept = [] } = {}) => {
@@ -49,7 +53,7 @@ export function dashboardAt(url: string, name: string, authorization: () => stri
     const { status } = reply;
     if (accept.includes(status)) return reply;
     if (status >= 200 && status < 300) {
-      // Such an answer may be the login page of a proxy in front of the dashboard.
+      // A success without a JSON object may be the login page of a proxy in front of the dashboard.
       if (reply.json === undefined && !(method === 'DELETE' && status === 204)) throw nonsense(name);
       return reply;
     }
@@ -78,7 +82,7 @@ function objectIn(bytes: Buffer): Reply['json'] {
   }
 }
 
-/** The value of the header for a credential: a Bearer token, or `user:password` (open-points 9.1). */
+/** The value of the header Authorization for a credential: a Bearer token, or `user:password` (open-points 9.1). */
 export function basicOrBearer(credential: Secret | undefined): string | undefined {
   if (credential === undefined) return undefined;
   const text = credential.reveal();

@@ -6,7 +6,7 @@ import { type Call, dashboardAt, nonsense } from './dashboard-http.ts';
 const name = 'the dashboard of flavor B';
 
 export const longestName = 75;
-/** The folder of each project. */
+/** Name of the folder that each project has. */
 export const folderName = 'default';
 
 /** Names at Perses are in lower case (open-points 9.1). */
@@ -62,7 +62,7 @@ export function createPerses(url: string, publicUrl: string, credential: Secret 
       const at = `/api/v1/projects/${project}`;
       const display = { name: datasource.ownerName };
       await ensure(call, '/api/v1/projects', { kind: 'Project', metadata: { name: project }, spec: { display } });
-      // `spec` is a list up to Perses 0.53 and an object from 0.54 on; without it, both treat it as empty.
+      // `spec` is a list up to Perses 0.53, and an object from 0.54 on. All versions treat an absent `spec` as empty.
       await ensure(call, `${at}/folders`, { kind: 'Folder', metadata: { name: folderName, project } });
       await put(call, `${at}/secrets`, secretJson(project, datasource));
       await put(call, `${at}/datasources`, datasourceJson(project, datasource));

@@ -17,7 +17,7 @@ export interface Route {
 
 export type FindRoute = (identity: string, deadline: Deadline) => Promise<Route>;
 
-/** Decrypted backends to keep: decryption is cheap, but too expensive for each query of a busy dashboard. */
+/** Maximum number of decrypted backends to keep. Decryption for each query of a busy dashboard would take too long. */
 const mostKept = 1_000;
 
 export function createFindRoute(database: Database, sealer: Sealer): FindRoute {
@@ -42,7 +42,7 @@ export function createFindRoute(database: Database, sealer: Sealer): FindRoute {
 
 /**
  * Refuses a token that is bound to an identity, unless a registration of its flavor has succeeded since the last
- * removal (open-points 9.1). The commit of a removal makes the token invalid; it is deleted later.
+ * removal (open-points 9.1). The commit of a removal makes the token invalid. The token is deleted later.
  * @throws Fault UNAUTHENTICATED
  */
 export function refuseFormerToken(caller: Caller | undefined, { confirmed }: Route): void {

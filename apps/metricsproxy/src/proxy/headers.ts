@@ -1,17 +1,23 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 
-/** Allowed headers: a list of forbidden ones (credentials, tenants in any spelling, hop-by-hop) is never complete. */
+/**
+ * Headers that are passed to a backend. A list of forbidden headers (credentials, tenants, hop-by-hop) is never
+ * complete.
+ */
 const toBackend = [
   'accept', 'accept-encoding', 'accept-language', 'cache-control', 'content-encoding', 'content-length', 'content-type',
   'if-modified-since', 'if-none-match', 'user-agent', 'traceparent', 'tracestate',
 ] as const;
 
-/** Allowed headers of an answer. Caching headers are left out: a revoked client must not use a cached answer. */
+/**
+ * Headers of an answer that are passed to a client. `Cache-Control` and `Expires` are left out: a client whose token
+ * was revoked must not use a cached answer.
+ */
 const toClient = [
   'content-encoding', 'content-length', 'content-type', 'etag', 'last-modified', 'vary', 'warning',
 ] as const;
 
-/** If a browser opens the answer, it must not run a page of the backend under the address of the platform. */
+/** A browser that opens the answer must not run a page of the backend under the address of the platform. */
 const shown = "default-src 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 
 export function headersToBackend(

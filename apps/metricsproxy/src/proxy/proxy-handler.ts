@@ -40,14 +40,17 @@ const methods: readonly string[] = ['GET', 'HEAD', 'POST'];
 const longestMs = 60_000;
 /** Maximum number of concurrent queries for an identity, in this replica. */
 const mostOfIdentity = 200;
-/** The same for one caller: fewer, so that one caller cannot block other callers of the identity. */
+/** Maximum number of concurrent queries of one caller for an identity, so that one caller cannot block the others. */
 const mostOfCaller = 50;
-/** Refusals of the platform's credentials. Passed on, a client would think that its own credentials were refused. */
+/**
+ * Statuses with which a backend refuses the platform's credentials. They are not passed on, because a client would
+ * think that its own credentials were refused.
+ */
 const refusesUs: readonly number[] = [401, 407];
 
 /**
  * Forwards queries: `{publicURL}/{identity}/{path}` (open-points 9.1). The guard admits the caller in the same way as
- * for the method `authorize`. For POST the token needs the scope for writing (open-points 18.2), even if the request
+ * for the method `authorize`. For POST, the token needs the scope for writing (open-points 18.2), even if the request
  * only reads.
  */
 export function createProxyHandler(options: ProxyOptions): HttpHandler {
@@ -92,7 +95,7 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
     const admit = async () => {
       const method = request.method === 'POST' ? posted : hook;
       const admitted = await guard.admit(method, { uidcid: key, path: target.path }, call);
-      // From here on, accounts take turns: a dashboard is a single source address for all accounts.
+      // From here on, accounts take turns, because a dashboard sends the queries of many accounts from one address.
       const route = await onBehalfOfCaller(admitted, () => options.findRoute(key, deadline));
       refuseFormerToken(admitted.caller, route);
       return { admitted, access: route.access };
@@ -139,7 +142,9 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
     return (fault.reason === 'UNAUTHENTICATED' && rateLimiter.failedCredentials(address)) || fault;
   }
 
-  /** The token of a request, or the session that the gateway has read from its cookie (open-points 18.3). */
+  /**
+   * The token of a request, or the session that the gateway has read from the cookie of the request (open-points 18.3).
+   */
   function proxyCredential({ rawHeaders, headers }: IncomingMessage, query: Query): string | undefined | Fault {
     const token = proxyToken(rawHeaders, query);
     const session = isPassedOn(headers) ? sessionPassedOn(headers) : undefined;
@@ -151,7 +156,7 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
   return createHandler(serve, { ...options, refuse, isPassedOn });
 }
 
-/** The token of a request (open-points 1.3), also as the password of basic authentication, which dashboards send. */
+/** The token of a request (open-points 1.3). Dashboards may send it as the password of basic authentication. */
 function proxyToken(rawHeaders: readonly string[], query: Query): string | undefined | Fault {
   const asBearer = rawHeaders.map((value, index) => {
     const isAuthorization = index % 2 === 1 && rawHeaders[index - 1]!.toLowerCase() === 'authorization';

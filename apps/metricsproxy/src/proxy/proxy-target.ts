@@ -7,7 +7,9 @@ export interface ProxyTarget {
   readonly path: string;
 }
 
-/** Prefix that the gateway passes on even if a proxy in front has removed the path of `http.baseURL`. */
+/**
+ * Prefix of the paths that the gateway passes on. A proxy in front may have removed the path of `http.baseURL` before.
+ */
 const passedPrefix = '/metrics-proxy';
 
 /**
@@ -21,8 +23,8 @@ export function proxyTarget(prefix: string, path: string): ProxyTarget | undefin
 }
 
 /**
- * The paths that reading metrics needs (open-points 9.1). Dashboards send queries by GET or POST. Any other operation
- * of a backend, such as writing and deleting, would be done with the platform's credentials.
+ * The paths that reading metrics needs, except `federate` (open-points 9.1). Dashboards send queries by GET or POST. No
+ * other paths are forwarded, because operations such as writing and deleting would run with the platform's credentials.
  */
 const queries = new RegExp(`^api/v1/(?:${[
   'query', 'query_range', 'query_exemplars', 'series', 'labels', 'label/([^/]+)/values', 'metadata', 'rules', 'alerts',
@@ -30,8 +32,8 @@ const queries = new RegExp(`^api/v1/(?:${[
 ].join('|')})$`);
 
 /**
- * A label name that changes the path. Besides a slash, servers accept different ends of a segment: some decode `%2F`
- * and `%5C`, even twice, before they resolve dots; some remove parameters after a semicolon.
+ * Matches a label name that some servers resolve to another path. Servers end a segment of a path in different ways:
+ * some decode `%2F` and `%5C`, even twice, before they resolve dots; some remove parameters after a semicolon.
  */
 const dots = /(?:^|[\\]|%(?:25)*(?:2f|5c))(?:\.|%(?:25)*2e){1,2}(?:[\\;]|%(?:25)*(?:2f|5c|3b)|$)/i;
 
@@ -41,7 +43,10 @@ export function isReading(method: string, path: string): boolean {
   return found !== null && (found[1] === undefined || !dots.test(found[1]));
 }
 
-/** The path and query of the backend, then those of the request, without tokens of the platform. */
+/**
+ * The URL of a query. The path and query of the request follow the path and query of the backend. Tokens of the
+ * platform are left out.
+ */
 export function backendUrl(base: string, path: string, rawQuery: string): URL {
   const url = new URL(base);
   const asked = rawQuery.split('&').filter((pair) => pair !== '' && !tokenParameters.has(nameOf(pair)));

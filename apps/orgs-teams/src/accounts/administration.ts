@@ -17,7 +17,7 @@ export async function findAdministration(queryable: Queryable): Promise<Administ
      where organization.org_type = 6`);
 }
 
-/** Like {@link findAdministration}, for callers that run after the first start. Throws if there is no organization. */
+/** Like {@link findAdministration}, but throws an Error before the first start has created the organization. */
 export async function readAdministration(queryable: Queryable): Promise<Administration> {
   const administration = await findAdministration(queryable);
   if (administration === undefined) throw new Error('there is no administrative organization');

@@ -18,7 +18,7 @@ export const firstTeamRows = sql.json(firstTeams);
 
 /**
  * Inserts an organization with its hidden system admin and first teams.
- * @param owner the only member of the team Owners (not a public member); undefined if a user claims the ownership later
+ * @param owner the only member of the team Owners (not a public member); undefined if the first owner is added later
  * @throws Fault ALREADY_EXISTS when the name is taken
  */
 export async function insertOrganization(

@@ -41,8 +41,8 @@ export const newestFirst = orderBy({ column: 'id', kind: 'integer', descending: 
 
 /**
  * Reads audit entries, newest first. The total is always 0, because counting would read the whole audit. `account` is
- * the name of an account, or its former name if it was deleted. It selects the entries in which the account is the
- * actor, is changed, or is the organization of the change.
+ * the name of an account, or its former name if it was deleted. This filter selects the entries in which the account is
+ * the actor, is changed, or is the organization of the change.
  */
 export async function readAudit(
   queryable: Queryable,

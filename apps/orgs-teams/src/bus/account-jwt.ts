@@ -10,9 +10,9 @@ const revisionTag = 'revision:';
 const namePrefix = 'organization-';
 
 /**
- * Makes the JWT of an organization's account at the bus. The JWT depends only on the rows and on {@link accountLayout}.
- * The JWT contains no signing keys of revoked users. For the latest revoked users, it also contains revocations.
- * Either of the two is enough to refuse a user.
+ * Makes the JWT of an organization's account at the bus. Its claims depend only on the rows and on
+ * {@link accountLayout}. The JWT contains no signing keys of revoked users. For the latest revoked users, it also
+ * contains revocations. A missing signing key or a revocation is enough for the servers to refuse a user.
  */
 export async function accountJwt(
   { operatorSeed, exporter, shards }: BusOperator,
@@ -35,12 +35,12 @@ export async function closedAccountJwt({ operatorSeed }: BusOperator, publicKey:
   return await signAccount(operatorSeed, publicKey, { name: 'closed', jetstream: false, connections: 0 });
 }
 
-/** The revision of the rows from which a JWT was made; undefined for a JWT of another origin. */
+/** Returns the revision of the rows from which a JWT was made; undefined for a JWT of another origin. */
 export function revisionOf(jwt: string): number | undefined {
   return notesOf(jwt).tags.map((tag) => numberAfter(revisionTag, tag)).find((revision) => revision !== undefined);
 }
 
-/** The organization that owns an account; undefined for an account that belongs to another platform. */
+/** Returns the organization that owns an account; undefined for an account that belongs to another platform. */
 export function organizationOf({ exporter }: BusOperator, jwt: string): number | undefined {
   const { name, importsFrom } = notesOf(jwt);
   return importsFrom.includes(exporter.publicKey) ? numberAfter(namePrefix, name) : undefined;
@@ -50,7 +50,7 @@ function numberAfter(prefix: string, text: string): number | undefined {
   return text.startsWith(prefix) ? Number(text.slice(prefix.length)) : undefined;
 }
 
-/** Identifies what a JWT depends on besides the rows. When this layout changes, all accounts are pushed again. */
+/** Identifies the inputs of the JWTs that are not rows. When this layout changes, all accounts are pushed again. */
 export function accountLayout({ exporter, shards }: BusOperator): string {
   return `${memberLayout}/${shards}/${exporter.publicKey}`;
 }

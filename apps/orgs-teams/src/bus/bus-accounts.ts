@@ -45,7 +45,7 @@ export function startBusAccounts(
   },
 ): BusAccounts {
   if (operator === undefined) {
-    log.info({}, 'no message bus is configured: clients cannot connect to one');
+    log.info({}, 'settings of the message bus are missing: organizations get no accounts at the bus');
     return {
       configured: false,
       tell: async (organizationId, deadline) => {
@@ -86,7 +86,10 @@ export function startBusAccounts(
     }
   }
 
-  /** Keeps a connection open to notice its end: a server that restarts may lose accounts, so they are checked then. */
+  /**
+   * Opens a connection to notice when it ends. A server that restarts may lose accounts, so the loop then checks all
+   * accounts again.
+   */
   async function watchServer(): Promise<void> {
     if (watch !== undefined) return;
     const connection = await atBus(connectBus(operator!.login, connectMs));

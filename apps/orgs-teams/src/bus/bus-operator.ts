@@ -12,7 +12,7 @@ export interface BusOperator {
   readonly shards: number;
 }
 
-/** Returns undefined when settings of the bus are missing. In that case no client can connect to the bus. */
+/** Returns undefined when settings of the bus are missing. Organizations then get no accounts at the bus. */
 export function busOperator(config: Config): BusOperator | undefined {
   const { natsUrl, natsCredentials, natsSystemCredentials, natsAccountSeed, natsOperatorSeed, busShards } = config;
   if (

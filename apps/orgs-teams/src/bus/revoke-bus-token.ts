@@ -8,7 +8,7 @@ import type { Parts } from '../parts.ts';
 import { lock } from '../write/locks.ts';
 import { revokeBusUser } from './store.ts';
 
-/** How long the answer waits at most for the servers to get the revocation, in milliseconds. */
+/** Maximum time that the answer waits until the servers have the revocation, in milliseconds. */
 const tellMs = 5_000;
 
 /**

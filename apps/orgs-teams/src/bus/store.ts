@@ -149,7 +149,7 @@ export async function takeLease(
     returning lease`, { deadline });
 }
 
-/** Stores that the servers have this revision, unless the lease has ended: another replica may push the account now. */
+/** Stores that the servers have this revision. Does nothing if the lease has ended: another replica may be pushing. */
 export async function noteTold(
   queryable: Queryable, told: { lease: string; organizationId: number; revision: number; layout: string },
 ): Promise<void> {
@@ -181,7 +181,10 @@ export async function readUntold(queryable: Queryable, most: number, deadline: D
   return rows.map(({ id }) => id);
 }
 
-/** Returns accounts whose latest revision was pushed; with `lately`, in the last two minutes. By organization id. */
+/**
+ * Returns accounts whose latest revision was pushed, by ascending organization id. With `lately`, returns only accounts
+ * that were pushed in the last two minutes.
+ */
 export async function readTold(
   queryable: Queryable,
   { after, lately, most }: { readonly after: number; readonly lately: boolean; readonly most: number },

@@ -24,7 +24,9 @@ import type { SyncCredentials } from '../tokens/sync-token.ts';
 import { lock } from '../write/locks.ts';
 import type { Work, WriteContext } from '../write/write.ts';
 
-/** Makes the account of a client organization, with its owner, in one transaction (open-points 4.1, 4.2). */
+/**
+ * Makes a client organization, and its owner if there is no such user yet, in one transaction (open-points 4.1, 4.2).
+ */
 export function createClientOrganization(
   parts: Parts,
 ): Handler<typeof ClientOrganizationAdminServiceService.createClientOrganization> {
@@ -44,7 +46,10 @@ export function createClientOrganization(
   };
 }
 
-/** Returns a function that makes the account, and its owner if `owner` is undefined, and returns the account's id. */
+/**
+ * Returns a function that makes the organization, and also its owner if `owner` is undefined. The function returns the
+ * id of the organization.
+ */
 function creationOf(parts: Parts, request: CreateClientOrganizationRequest, context: WriteContext) {
   const { config, sealer, write } = parts;
   const organization = newOrganization(request, config.runMode);

@@ -19,9 +19,9 @@ import { beginDeletion, decideDeletion } from './deletion.ts';
 const deletingService = 'clusters';
 
 /**
- * Begins a deletion, then asks all services for their objects. Refuses the deletion if another service has objects,
- * because these would block it for ever. All calls for one deletion, also simultaneous and late ones, get the outcome
- * that the row stores.
+ * Begins a deletion, then closes the account in all services, which count their objects. Refuses the deletion if a
+ * service other than {@link deletingService} has objects, because these objects would block the deletion for ever. All
+ * calls for one deletion, also simultaneous and late calls, get the outcome that the row stores.
  */
 export function closeClientOrganization(
   parts: Parts,

@@ -5,7 +5,7 @@ import type { AuditNote } from '@platform/writes';
 interface EventKind {
   /** `site`: only site admins may read the object, so only webhook endpoints of the site get the event. */
   readonly demands: { readonly objectClass: ObjectClass; readonly relation: string } | 'site';
-  /** The scope that is needed: the token that made or last changed the endpoint must have had it. */
+  /** The scope that the token must have had with which the endpoint was made or last changed. */
   readonly scope: string;
   /** The audit action that causes the event; absent if another service hands the event over (ADR 0270). */
   readonly action?: string;

@@ -7,7 +7,10 @@ import { eventsOf, type NewEvent } from './kinds.ts';
 /** Sends the waiting deliveries of an endpoint. */
 export const sendWebhook = defineTask<{ readonly webhookId: number }>('send-webhook');
 
-/** Returns a job that sends now; at most one per endpoint waits. Retries have another key, so they never delay it. */
+/**
+ * Returns a job that sends the waiting deliveries now. At most one such job per endpoint waits. Retries are jobs with
+ * another key, so they never delay this job.
+ */
 export function sendSoon(webhookId: number) {
   return sendWebhook({ webhookId }, { key: `webhook:${webhookId}` });
 }
@@ -22,14 +25,15 @@ export async function noteEvents(work: Work, notes: readonly AuditNote[]): Promi
 }
 
 export interface IdentifiedEvent extends NewEvent {
-  /** A UUID. An endpoint gets an event only once, even if the event is written several times. */
+  /** A UUID. An endpoint has only one delivery of an event, even if the event is written several times. */
   readonly eventId: string;
   /** Default: now. */
   readonly occurredAt?: Date;
 }
 
 /**
- * Writes events in the given order: one delivery for each active endpoint that wants an event and existed at its time.
+ * Writes events in the given order: one delivery for each active endpoint that wants the event and existed when the
+ * event occurred.
  * @returns the jobs that send the events
  */
 export async function writeDeliveries(queryable: Queryable, events: readonly IdentifiedEvent[]): Promise<NewJob[]> {

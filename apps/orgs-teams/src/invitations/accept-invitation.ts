@@ -9,7 +9,7 @@ import { insertToken } from '../tokens/store.ts';
 import { lock } from '../write/locks.ts';
 import { findInvitation, type Invitation, lockInvitation, markAccepted } from './store.ts';
 
-/** GET /links/invitation/{user}: a page with a button. Opening it accepts nothing, because mail scanners open links. */
+/** GET /links/invitation/{user}: a page with a button. The GET accepts nothing, because mail scanners open links. */
 export function showInvitation(parts: Parts): Handler<typeof InvitationServiceService.showInvitation> {
   return async (request) => {
     refuseInvalid(parts, request);

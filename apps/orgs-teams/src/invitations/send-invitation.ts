@@ -8,7 +8,7 @@ import { findInvitation } from './store.ts';
 /** Mails an invitation to the owner of a new organization. Retries until the server accepts or refuses it for good. */
 export const sendInvitation = defineTask<{ userId: number; organizationId: number }>('send-invitation');
 
-/** The mail is dropped when the invitation was accepted or has expired, or the user or the organization is gone. */
+/** Sends the mail, unless the invitation was accepted or has expired, or the user or the organization is gone. */
 export async function sendInvitationMail(
   { database, mailer, links }: { readonly database: Database; readonly mailer: Mailer; readonly links: SignedLinks },
   { userId, organizationId }: { readonly userId: number; readonly organizationId: number },

@@ -8,7 +8,7 @@ import type { ReadLetterBrand } from './letter-brand.ts';
 import { accountExistsLetter, signInLetter, signUpLetter } from './letters.ts';
 import { findHolders, noteMail } from './requests.ts';
 
-/** Answers a request for a link. Only this job looks up accounts of the address, so no HTTP response reveals them. */
+/** Answers a request for a link. Looks up the accounts of the address here, so that no HTTP response reveals them. */
 export const answerSignInRequest = defineTask<{ requestId: number }>('answer-sign-in-request');
 
 export interface MailParts {
@@ -19,7 +19,7 @@ export interface MailParts {
 }
 
 /** Log message when a mail is not sent because of the limit of mails per address and hour (open-points 18.3). */
-export const heldBack = 'a mail was not sent: the address has reached its limit of such mails within the hour';
+export const heldBack = 'a mail was not sent: the address has reached its limit of such mails per hour';
 
 interface Addressed {
   readonly to: string;
@@ -30,7 +30,7 @@ interface Addressed {
 
 /**
  * Sends the mails for a request. Each run makes new links, because only hashes of codes are stored. The links of an
- * earlier run stay valid until they expire.
+ * earlier run stay valid until they expire, or until one of the links is used.
  */
 export async function answerRequest(
   { config, database, mailer, brand: readBrand }: MailParts,
@@ -45,7 +45,7 @@ export async function answerRequest(
       job.log.warn({ signInRequestId: requestId }, heldBack);
       return [];
     }
-    // The code is in the fragment of the URL, so that no server and no `Referer` header gets it before the console.
+    // Put the code in the fragment of the URL, because browsers send the fragment to no server and in no `Referer`.
     const insertLink = async (of: { readonly accountId?: number } = {}) => {
       const { kind, browser } = request;
       const code = newToken();

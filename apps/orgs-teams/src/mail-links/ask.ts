@@ -45,12 +45,12 @@ export function signUp(parts: Parts): Handler<typeof SignInServiceService.signUp
   };
 }
 
-/** Returns the random name of a browser. A browser keeps its name, so that all links that it requested work in it. */
+/** Returns the random name of a browser. A browser keeps its name, so that links of its earlier requests still work. */
 function browserOf(known: string | undefined): string {
   return known !== undefined && hasTokenForm(known) ? known : newToken();
 }
 
-/** Delay of the job that answers a request, in milliseconds. The response is sent before, so the job cannot slow it. */
+/** Delay of the job that answers a request, in milliseconds. It lets the response go out before the job starts. */
 const afterMs = 500;
 
 /** Stores a request, and the job that answers it. */

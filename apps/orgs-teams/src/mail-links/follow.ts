@@ -43,7 +43,7 @@ export async function insertOrdinaryPerson(
   return person;
 }
 
-/** Spends the code of a link, and begins a session of the account from `accountOf`. @throws Fault LINK_EXPIRED */
+/** Spends a link's code, and begins a session of the account that `accountOf` returns. @throws Fault LINK_EXPIRED */
 function follow(
   parts: Parts,
   kind: CodeKind,

@@ -25,8 +25,9 @@ export async function readTeamsOfUser(
 }
 
 /**
- * Whether the user with this name is a member, and whether this membership is public. A name of nobody, or of an
- * organization, is not a member.
+ * Returns whether the user with this name is a member, and whether the membership is public. Both are false if no user
+ * has this name.
+ * @param key the name in the form that `slugKey` returns
  */
 export async function readMembershipOf(
   queryable: Queryable, organizationId: number, key: string,

@@ -22,7 +22,7 @@ export function listMembers({ config, database }: Parts): Handler<typeof MemberS
 
 /**
  * GET /orgs/{orgname}/members/{username} (spec §4.13, open-points 3.3). Callers other than members and site admins are
- * redirected to the public members, except for their own name. No row is read, so that nobody can guess accounts.
+ * redirected to the public members, except for their own name. The redirect does not reveal whether the user exists.
  */
 export function checkMember({ database }: Parts): Handler<typeof MemberServiceService.checkMember> {
   return async ({ orgname, username }, { caller, account }) => {

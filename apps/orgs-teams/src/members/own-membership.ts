@@ -3,7 +3,10 @@ import type { Caller } from '@platform/proto/orgs/v1/identity';
 import type { CallerContext } from '@platform/rpc';
 import { notSelf } from '../faults.ts';
 
-/** Refuses organizations (open-points 1.10) and all users but the named one. @throws Fault FORBIDDEN, NOT_SELF */
+/**
+ * Refuses the token of an organization (open-points 1.10), and users for whom `isCaller` returns false.
+ * @throws Fault FORBIDDEN, NOT_SELF
+ */
 export function refuseOthers({ caller }: Pick<CallerContext, 'caller'>, isCaller: (caller: Caller) => boolean): void {
   if (caller.systemAdminOf !== 0) throw organizationHasNoMembership();
   if (!isCaller(caller)) throw notSelf();
@@ -13,7 +16,7 @@ export function organizationHasNoMembership(): Fault {
   return new Fault('FORBIDDEN', 'the token of an organization has no membership of its own');
 }
 
-/** A fault also for site admins, who pass all checks except the checks of their own membership (open-points 1.10). */
+/** Site admins can get this fault too: they pass all checks except those of their own membership (open-points 1.10). */
 export function noOwnMembership(): Fault {
   return new Fault('NOT_ORG_MEMBER', 'you are not a member of this organization');
 }

@@ -10,7 +10,7 @@ import { readMembershipOf } from './memberships.ts';
 import { noOwnMembership, refuseOthers } from './own-membership.ts';
 import { showMembership as show } from './shown-membership.ts';
 
-/** GET /orgs/{orgname}/public_members/{username} (spec §4.13): private and unknown members get the same answer. */
+/** GET /orgs/{orgname}/public_members/{username} (spec §4.13): private members and non-members get the same answer. */
 export function checkPublicMember({ database }: Parts): Handler<typeof MemberServiceService.checkPublicMember> {
   return async ({ username }, { account }) => {
     const key = slugKey(username);

@@ -45,7 +45,7 @@ export async function findBindable(
 }
 
 function addressTaken(): Fault {
-  return new Fault('FORBIDDEN', 'this address has an account: sign in first, and bind the provider then');
+  return new Fault('FORBIDDEN', 'this address already has an account: sign in first, then bind the provider');
 }
 
 /** @throws Fault FORBIDDEN for a malformed address, or an unverified one unless the setting `trustEmail` permits it */

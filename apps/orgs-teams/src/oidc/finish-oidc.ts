@@ -30,7 +30,7 @@ export function finishOidc(parts: Parts): Handler<typeof OidcServiceService.fini
     } catch (error) {
       const reason = reasonOf(error);
       if (reason === undefined) throw error;
-      context.log.info({ provider: request.provider, reason, error }, 'a sign-in by a provider was refused');
+      context.log.info({ provider: request.provider, reason, error }, 'a sign-in through a provider was refused');
       return { location: `${baseUrl}/sign-in#refused=${reason.toLowerCase()}`, flow: '' };
     }
   };
@@ -64,7 +64,8 @@ interface SigningIn {
 }
 
 /**
- * Finds the account. Then one transaction makes it if needed, binds the subject, updates teams and begins the session.
+ * Finds the account. If there is none, the transaction makes one. The same transaction binds the subject, updates teams
+ * and begins the session.
  * @throws Fault with the reason of a refusal
  */
 async function signIn(parts: Parts, signing: SigningIn, context: CallContext): Promise<string> {
@@ -90,7 +91,7 @@ async function signIn(parts: Parts, signing: SigningIn, context: CallContext): P
   }
 }
 
-/** Returns the teams to which the settings map groups. Logs the others, which are ignored. */
+/** Returns the teams to which the settings map groups. Logs the mapped teams that are ignored. */
 async function mappedTeams(
   database: Parts['database'], setting: OidcProviderSetting, { log }: CallContext,
 ): Promise<readonly MappedTeam[]> {

@@ -9,7 +9,7 @@ export interface FlowUnderWay extends OidcFlow {
   readonly to: string;
   /** Time at which the flow expires, in Unix milliseconds. */
   readonly until: number;
-  /** Set if the flow binds the subject to an account that is signed in: this account, and the token of its request. */
+  /** The account to which the flow binds a subject, and the token of the request. Undefined for an ordinary sign-in. */
   readonly bind?: { readonly accountId: number; readonly tokenId: number };
 }
 

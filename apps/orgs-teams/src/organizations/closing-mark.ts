@@ -1,8 +1,8 @@
 import { type Fragment, type Queryable, type QueryOptions, sql } from '@platform/postgres';
 
 /**
- * SQL condition: the deletion of this account has crashed or is stuck, because it began more than a minute ago. Also
- * true for a time more than a minute in the future, which was written before the clock was set back.
+ * SQL condition: the deletion of this account began more than a minute ago, so it has crashed or is stuck. Also true
+ * for a time more than a minute in the future, which was written before the clock was set back.
  */
 const isAbandoned = sql`closing_at not between now() - interval '1 minute' and now() + interval '1 minute'`;
 
@@ -14,7 +14,7 @@ export function takeMark(queryable: Queryable, accountId: number): Promise<numbe
   return take(queryable, sql`id = ${accountId} and (closing_at is null or ${isAbandoned})`);
 }
 
-/** Takes over a deletion that has crashed or is stuck. @returns its new mark; undefined for any other deletion */
+/** Takes over a deletion that has crashed or is stuck. @returns its new mark; undefined if there is no such deletion */
 export function takeAbandonedMark(queryable: Queryable, accountId: number): Promise<number | undefined> {
   return take(queryable, sql`id = ${accountId} and ${isAbandoned}`);
 }

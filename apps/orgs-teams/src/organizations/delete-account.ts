@@ -10,7 +10,7 @@ import { closeOwner, type Holder, reopenOwner } from './owner-services.ts';
 
 interface Removal {
   readonly accountId: number;
-  /** Returns the locks of one transaction. Called before each one, because the locks depend on the account's rows. */
+  /** Returns the locks of a transaction. Called before each transaction, because the locks depend on the rows. */
   locks(): Promise<readonly Lock[]>;
   /** Throws a Fault if the account may not be deleted. Called before the other services are asked, and at the end. */
   check(work: Work): Promise<void>;

@@ -12,7 +12,7 @@ import { type DeletionState, locksOfDeletion, readDeletionState } from './deleti
 
 /**
  * DELETE /orgs/{orgname} (spec §4.13, open-points 3.1, authorization.md W5): deletes the organization with everything
- * it owns, if no other service holds anything for it. From the commit on its name is free and its tokens are invalid.
+ * it owns, if no other service holds objects for it. After the commit, its name is free and its tokens are invalid.
  */
 export function deleteOrganization(parts: Parts): Handler<typeof OrganizationServiceService.deleteOrganization> {
   const { config, database } = parts;

@@ -32,7 +32,7 @@ export async function reopenOwner(
   await allOf(services.map((service) => service.reopenOwner(request, call)));
 }
 
-/** Waits until all promises are fulfilled or rejected. @throws the failure of the first rejected one in the list */
+/** Waits until all promises are fulfilled or rejected. @throws the failure of a rejected promise */
 async function allOf<Value>(promises: readonly Promise<Value>[]): Promise<Value[]> {
   await Promise.allSettled(promises);
   return Promise.all(promises);

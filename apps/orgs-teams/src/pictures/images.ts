@@ -32,8 +32,8 @@ export class UnusablePicture extends Error {
 }
 
 /**
- * Decodes and encodes pictures on a separate thread, one after the other. Refuses a call when too many calls wait. All
- * methods throw UnusablePicture, DeadlineExceeded, or the Fault UNAVAILABLE.
+ * Decodes and encodes pictures on a separate thread, one after the other. Refuses a call when too many calls of the
+ * same party wait. All methods throw UnusablePicture, DeadlineExceeded, or Unavailable.
  */
 export interface Images {
   /**

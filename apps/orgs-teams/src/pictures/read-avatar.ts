@@ -13,7 +13,7 @@ export function getAvatar({ config }: Parts): Handler<typeof AvatarServiceServic
     ({ url: avatarUrl(organizationBehind(account.standing).avatar, config.baseUrl) });
 }
 
-/** GET /avatars/{hash} (open-points 1.2, 3.1): the uploaded picture, or one made from the account's name. */
+/** GET /avatars/{hash} (open-points 1.2, 3.1): the uploaded picture, or a picture made from the name. */
 export function getPicture({ database, files }: Parts): Handler<typeof AvatarServiceService.getPicture> {
   return async ({ hash }, { deadline }) => {
     const found = /^[0-9a-f]{32}$/.test(hash) ? await findPicture(database, hash, deadline) : undefined;

@@ -11,7 +11,7 @@ export interface Difference {
   readonly surplus: readonly Tuple[];
 }
 
-/** Step S3: reads the tuples that the engine has for some units ({@link Unit}). */
+/** Step S3 (authorization.md): reads the tuples that the engine has for some units ({@link Unit}). */
 export function readHeld(
   engine: Engine, organizationId: number, units: readonly Unit[], call: OutgoingContext,
 ): Promise<Tuple[]> {

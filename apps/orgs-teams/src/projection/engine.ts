@@ -23,7 +23,7 @@ export async function readTuples(
   return tuples;
 }
 
-/** Whether to start again from S1: another process changed the tuples, or it is unknown whether a Write succeeded. */
+/** Whether to settle again from the start: another process changed tuples, or the outcome of a Write is unknown. */
 export function isLostRace(error: unknown): boolean {
   return error instanceof Fault && error.reason === 'CONFLICT';
 }

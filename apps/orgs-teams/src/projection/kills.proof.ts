@@ -5,8 +5,8 @@ import { operator, startPlatform, type TestPlatform } from '../fixtures/platform
 
 export const name = 'projection-kills';
 export const describe =
-  'Rows and engine agree again after orgs-teams was killed, in every step of a settle too, or its way to authz cut or '
-  + 'held, 100 times.';
+  'The tuples in the engine follow from the rows again after 100 failures: orgs-teams is killed at a random time or in '
+  + 'a step of a settle, or its connection to authz is cut or held.';
 export const servers = true;
 
 const wholeRounds = 100;
@@ -39,7 +39,8 @@ async function change(platform: TestPlatform, organizationId: number, random: Se
 }
 
 /**
- * Kills orgs-teams and disturbs its connection to authz while rows change; afterwards nothing may be pending or differ.
+ * Kills orgs-teams and disturbs its connection to authz while rows change. Afterwards no unit may be pending, and no
+ * tuple may differ from the rows.
  */
 export async function prove({ seed, share, report }: ProofOptions): Promise<ProofResult> {
   const random = seeded(seed);
@@ -85,7 +86,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   const { failingUnits } = await platform.admin.getStatus({}, operator());
   const perStep = [...killed].map(([step, times]) => `${step}: ${times}`).join(', ');
   return {
-    figure: `${rounds} ends, killed in ${perStep}; ${counterexamples.length} with a difference, slowest recovery `
+    figure: `${rounds} rounds, killed in ${perStep}; ${counterexamples.length} with a difference, slowest recovery `
       + `${Math.round(slowest)} ms`,
     holds: counterexamples.length === 0 && failingUnits.length === 0
       && [...killed.values()].every((times) => times >= Math.max(1, Math.floor(5 * share))),
@@ -127,10 +128,10 @@ async function killIn(step: Step, platform: TestPlatform, gate: AuthzGate, chang
   const inDatabase = step === 'S2' || step === 'S5';
   const held = step === 'S2' ? 'S1' : step === 'S5' ? 'before S4' : step;
   const reached = gate.hold(held);
-  // Some random changes change nothing.
+  // Some random changes change nothing, so make changes until a settle reaches the step.
   const arrived = reached.then(() => true);
   for (let isThere = false; !isThere;) {
-    // Only without a noted fence does S1 ask the engine.
+    // S1 asks the engine only if no fence is stored.
     if (held === 'S1') await database.execute(sql`delete from noted_fence`);
     await change();
     isThere = await Promise.race([arrived, settled(platform).then(() => false)]);

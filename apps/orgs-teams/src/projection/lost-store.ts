@@ -10,10 +10,10 @@ import { fenceFilter } from './relations.ts';
 import { rewriteAll } from './store.ts';
 
 /**
- * Step S1: reads the fence of an organization. Every Write replaces this tuple, so that a Write based on old rows
- * fails. If the fence is missing, the engine may have lost the organization, and a new fence is written. If processes
- * have written several fences at the same time, one Write replaces all of them. Returns a fence only after a read has
- * found exactly one.
+ * Step S1 (authorization.md): reads the fence of an organization. Every Write replaces this tuple, so that a Write
+ * based on old rows fails. If the fence is missing, the engine may have lost the organization, and a new fence is
+ * written. If processes have written several fences at the same time, one Write replaces all of them. Returns a fence
+ * only after a read has found exactly one fence.
  */
 export async function readFence(
   database: Database, engine: Engine, organizationId: number, call: OutgoingContext,
@@ -50,7 +50,7 @@ async function rewriteIfLost(
   // Read the fence after the pending rows, because a process writes the fence before it removes the pending rows.
   if ((await readTuples(engine, [fenceFilter(organizationId)], call)).length > 0) return;
   const added = await database.transact((work) => rewriteAll(work, [organizationId]), { deadline: call.deadline });
-  if (added > 0) call.log?.error({ organizationId }, 'the engine has lost an organization; writing it again');
+  if (added > 0) call.log?.error({ organizationId }, 'the engine lost tuples of an organization; writing them again');
 }
 
 async function waitsAsAWhole(database: Database, organizationId: number, call: OutgoingContext): Promise<boolean> {

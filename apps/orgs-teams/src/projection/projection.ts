@@ -15,7 +15,7 @@ import { type PendingUnit, readWaiting, type Waiting } from './waiting.ts';
  */
 export type Settle = (organizationId: number, deadline: Deadline) => Promise<boolean>;
 
-/** Keeps the tuples in the engine in line with the rows. Disposing waits until the current writes have ended. */
+/** Keeps the tuples in the engine in line with the rows. Disposing aborts the current writes and stops the loop. */
 export interface Projection extends AsyncDisposable {
   readonly settle: Settle;
   /** Returns the units that repeatedly could not be written by this process. */
@@ -71,7 +71,7 @@ export function startProjection(
           continue;
         }
         if (stopping.signal.aborted) return false;
-        // The engine or PostgreSQL does not work at the moment, so an immediate retry does not help.
+        // The engine or PostgreSQL is unavailable, so an immediate retry does not help.
         const troubled = isEngineTrouble(error) || pending.length === 0;
         const failing = troubled ? pending : await settleEach(organizationId, pending, call);
         if (!troubled && failing.length === 0) continue;

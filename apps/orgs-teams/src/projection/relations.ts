@@ -74,7 +74,7 @@ export function filtersOf(organizationId: number, unit: Unit): TupleFilter[] {
   }
 }
 
-/** The relations of all tuples that `tuplesOf` can make from `own`. They do not depend on the ids, so these are 0. */
+/** The relations of all tuples that `tuplesOf` can make from `own`. They do not depend on the ids, so the ids are 0. */
 const ownRelations = [siteTuple(0), systemAdminTuple(0, 0), ...administrativeTuples(0)].map(({ relation }) => relation);
 
 /** Returns the filter that finds the assignments of a role. */

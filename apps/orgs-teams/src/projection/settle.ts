@@ -51,8 +51,9 @@ export async function settleOnce(
 }
 
 /**
- * Step S4: deletes surplus tuples first, then writes missing ones. Each Write replaces the fence, even when there is no
- * difference. The fence of a deleted organization is deleted too: ids are never reused, so no later Write needs it.
+ * Step S4 (authorization.md): deletes surplus tuples first, then writes missing tuples. Each Write replaces the fence,
+ * even when there is no difference. The fence of a deleted organization is deleted too: ids are never reused, so no
+ * later Write needs the fence.
  * @returns the fence that was written last
  */
 async function writeDifference(

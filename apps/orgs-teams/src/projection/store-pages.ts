@@ -16,14 +16,14 @@ export async function* storePages(engine: Engine, call: OutgoingContext): AsyncG
   } while (pageToken !== '');
 }
 
-/** The tables whose ids appear in tuples; each has a sequence. */
+/** The tables whose sequences are checked. Tuples contain ids of all these tables except `access_token`. */
 export type Sequence = 'account' | 'team' | 'role' | 'access_token';
 
 const sequenceOfType: Readonly<Record<string, Sequence>> = {
   organization: 'account', user: 'account', team: 'team', role: 'role',
 };
 
-/** Highest id in tuples that counts: a sequence set to a larger id would have few ids left (open-points 1.7: 2^53). */
+/** Larger ids in tuples are ignored, because a sequence set to such an id would have few ids left (open-points 1.7). */
 const highestPossible = 2 ** 52;
 
 /** Raises `highest` to the ids that a tuple contains as object and as user. */

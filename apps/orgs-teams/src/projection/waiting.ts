@@ -12,7 +12,7 @@ export interface PendingUnit {
 export interface Waiting {
   /** The oldest pending units, at most {@link unitsAtOnce}. */
   readonly units: readonly PendingUnit[];
-  /** The fence that the last run of the steps S1 to S5 stored. Another process may have replaced it in the engine. */
+  /** The fence that the last run of the steps stored. Another process may have replaced the fence in the engine. */
   readonly fence: Tuple | undefined;
 }
 
@@ -28,8 +28,8 @@ export async function readWaiting(
 }
 
 /**
- * Step S5: removes the pending rows of the written units, and stores the fence that is now in the engine (undefined if
- * the organization was deleted). Returns the units that are still pending.
+ * Step S5 (authorization.md): removes the pending rows of the written units, and stores the fence that is now in the
+ * engine (undefined if the organization was deleted). Returns the units that are still pending.
  */
 export async function finish(
   database: Database, organizationId: number,

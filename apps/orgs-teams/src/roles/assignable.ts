@@ -20,7 +20,7 @@ export async function refuseTeams(
   const teams = new Map((await readTeamsForRoles(queryable, organizationId, ids)).map((team) => [team.id, team]));
   refuseUnknown('teamIDs', wanted, teams, 'is not a team of this organization');
   if ([...teams.values()].some(({ isOwners }) => isOwners)) {
-    throw ownersTeamImmutable('Owners may do everything and has no roles');
+    throw ownersTeamImmutable('the team Owners may do everything and cannot have roles');
   }
   const full = gained(present, ids).map((id) => teams.get(id)!).find(({ roleCount }) => roleCount >= rolesPerTeam);
   if (full !== undefined) throw tooManyRoles(`the team ${full.name} has ${rolesPerTeam} roles, the maximum`);

@@ -5,8 +5,8 @@ import { relationsOf, relationsWith } from '../fixtures/relations-of.ts';
 import { memberOf, roleOf, teamOf, testOrganization, wholeCatalogue } from '../fixtures/structure.ts';
 
 export const name = 'no-escalation';
-export const describe = 'A viewer who is given one pair of the catalogue, each of them in turn, calls what changes '
-  + 'roles, teams and memberships at random, several calls at once: 1,980 sequences, 0 relations gained.';
+export const describe = 'A viewer has one pair of the catalogue, and calls the methods that change roles, teams and '
+  + 'memberships at random, several calls at once. In 1,980 sequences, the viewer gains no relation.';
 export const servers = true;
 
 const wholeSequences = 60 * wholeCatalogue.length;
@@ -45,13 +45,13 @@ export async function prove(options: ProofOptions): Promise<ProofResult> {
   return {
     figure: `${sequences} sequences of ${calls} calls, ${done} done, ${escalations} refused as escalation, `
       + `${findings.length} gained anything`,
-    // Runs without an escalation prove nothing, so a minimum is required. A small share may include none.
+    // A run without a refused escalation proves nothing, so a minimum is required. It may be 0 for a small share.
     holds: findings.length === 0 && done >= Math.floor(sequences / 20) && escalations >= Math.floor(sequences / 50),
     counterexamples: findings.slice(0, 20),
   };
 }
 
-/** One viewer in an organization; stops at the first relation that the viewer gains. */
+/** Makes random calls as a viewer in a new organization. Stops at the first relation that the viewer gains. */
 async function playSequence(platform: TestPlatform, seed: number, progress: Progress): Promise<string[]> {
   const pair = wholeCatalogue[progress.sequences % wholeCatalogue.length]!;
   const chance = seeded(`${seed} ${progress.sequences}`);

@@ -8,7 +8,10 @@ interface TeamGrants {
   readonly granted: readonly GrantedRelation[];
 }
 
-/** Reads the rights of a team, which stay valid while the caller locks the team; undefined if there is no such team. */
+/**
+ * Reads the rights of a team; undefined if there is no such team. The rights cannot change while the caller holds locks
+ * of the organization and the team.
+ */
 export async function readTeamGrants(
   queryable: Queryable, organizationId: number, teamId: number,
 ): Promise<TeamGrants | undefined> {

@@ -15,7 +15,7 @@ interface SignIn {
   readonly address: string;
 }
 
-/** Maximum number of sessions of one person. A further session ends the session with the oldest last use. */
+/** Maximum number of sessions of one person. A further session ends the least recently used session. */
 const mostSessions = 100;
 
 /**

@@ -61,7 +61,7 @@ export function takeCode(queryable: Queryable, kind: CodeKind, hash: Buffer): Pr
     returning account_id as "accountId", request_id as "requestId", invitation_id as "invitationId"`);
 }
 
-/** Deletes the other codes of the same request and account as a spent code. Each repeat of a mail has made one. */
+/** Deletes the other codes of the spent code's request and account. Each repetition of the mail job makes a code. */
 export async function endOtherCodes(queryable: Queryable, { accountId, requestId }: TakenCode): Promise<void> {
   await queryable.execute(sql`
     delete from sign_in_code where request_id = ${requestId} and account_id is not distinct from ${accountId}::bigint`);

@@ -18,7 +18,7 @@ export function hasTokenForm(text: string): boolean {
   return /^[0-9a-f]{40}$/.test(text);
 }
 
-/** Whether a text has the form of a session's token, which servers make from the session cookie (open-points 18.3). */
+/** Whether a text has the form of a session's token, which the gateway makes from the cookie (open-points 18.3). */
 export function hasSessionForm(text: string): boolean {
   const value = sessionValue(text);
   return value !== undefined && hasTokenForm(value);

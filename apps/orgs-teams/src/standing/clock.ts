@@ -5,7 +5,7 @@ export function laterClock(): Fragment {
   return sql`greatest(clock_timestamp(), to_timestamp(${Date.now() / 1000}::double precision))`;
 }
 
-/** Whether a token has expired, or a session has been idle for too long. @param token its row of `access_token` */
+/** SQL condition: a token has expired, or a session has been idle for too long. @param token a row of `access_token` */
 export function isOver(token: Fragment): Fragment {
   return sql`(
     ${token}.expires_at is not null and ${token}.expires_at <= ${laterClock()}

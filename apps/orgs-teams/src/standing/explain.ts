@@ -194,7 +194,7 @@ async function askEngine(
   throw unavailable('authorization');
 }
 
-/** Whether the caller's teams and their revisions are unchanged, and all their tuples are written to the engine. */
+/** Whether the principals and their revisions are unchanged, and all their tuples are written to the engine. */
 function sameState(before: ExplainedStandingRow, now: ExplainedStandingRow): boolean {
   const revisions = ({ principals }: ExplainedStandingRow) => principals.map(({ user, revision }) => `${user} ${revision}`);
   return !now.principals.some(({ pending }) => pending) && revisions(before).join() === revisions(now).join();

@@ -52,7 +52,7 @@ export function createReadStanding(
       asksOwnOrganization: ownOrganization === true,
     }, deadline);
     if (token !== '') {
-      // An inactive user gets the same refusal as for an unknown token, so this check comes first (open-points 1.3).
+      // A token of an inactive user is refused like an unknown token, so this check comes first (open-points 1.3).
       if (caller === undefined || caller.tokenExpired || !caller.active) throw invalidToken();
       if (caller.prohibitLogin) throw accountDisabled();
       const tooMany = countsRequest === true ? rateLimiter.account(caller.id, countsAs) : undefined;

@@ -7,7 +7,10 @@ import type { ReadStanding, ResolveStanding } from './identity.ts';
 export interface KnownStanding {
   readonly standing: Standing;
   readonly callerId: number;
-  /** Until when the standing may be used, on both clocks: then the token may end, or its last use must be written. */
+  /**
+   * Time until which the standing may be used, in milliseconds of both clocks. After this time, the token may have
+   * ended, or its last use must be written.
+   */
   readonly until: { readonly monotonic: number; readonly wall: number };
 }
 
@@ -19,8 +22,8 @@ export interface KnownStandingsOptions {
 
 /**
  * Resolves callers from memory while a lease allows this (leases.md), and from rows without a lease. Keeps a standing
- * only if the token is valid, all organizations exist and none of their tuples are pending. Never keeps an answer about
- * a right of an account.
+ * only if the token is valid, all organizations exist and no tuples of the caller's principals are pending. Never keeps
+ * an answer about a right of an account.
  */
 export function createKnownStandings({ holder, read, rateLimiter }: KnownStandingsOptions): ResolveStanding {
   return async (request, call) => {
@@ -52,8 +55,8 @@ function toKeep(
   { standing, caller }: ReadStanding, sentAt: KnownStanding['until'],
 ) {
   const { organizations } = standing;
-  // A missing organization may be created without a message to this process, so do not keep an answer in which one is
-  // missing.
+  // A missing organization may be created without a message to this process, so do not keep an answer in which an
+  // organization is missing.
   const asked = slugs.length + organizationIds.length + (ownOrganization === true ? 1 : 0);
   const pending = organizations.some(({ principals }) => principals.some((principal) => principal.pending));
   if (caller === undefined || caller.keepMs === 0 || pending || organizations.length !== asked) return undefined;

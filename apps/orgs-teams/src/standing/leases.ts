@@ -27,7 +27,7 @@ export function openLeases(
   const login = !leases || natsUrl === undefined || natsCredentials === undefined
     ? undefined : { url: natsUrl.join(','), credentials: natsCredentials.reveal() };
   if (leases && login === undefined) {
-    log.info({}, 'without a bus (`nats.url`, `nats.credentials`), the identity of every caller is read from rows');
+    log.info({}, 'no leases without a bus (`nats.url`, `nats.credentials`): every request reads the caller from rows');
   }
   const line = login && stack.use(openLine(login, 'orgs-teams', log));
   const teller = stack.use(startTeller({ database, line, lifetimeMs, log }));

@@ -27,7 +27,7 @@ export interface CallerRow {
   readonly tokenEndsAt: number | null;
   /** Whether the row shows no use of the token within the last 30 s. */
   readonly lastUsedIsOld: boolean;
-  /** For how many milliseconds the token surely stays valid and its last use need not be written again. */
+  /** Time for which the token does not end and its last use need not be written again, in milliseconds. */
   readonly keepMs: number;
   /** Null if the request asks for no right. */
   readonly rights: RightsRow | null;
@@ -103,7 +103,7 @@ export async function readStanding(
               )), '[]')
          from account asked
          left join lateral (
-           -- The limit makes the planner use an index look-up for each on a site of any size.
+           -- The limit makes the planner use an index look-up for each account on a site of any size.
            select visibility, org_type, manager_endpoint from organization where organization.id = asked.id limit 1
          ) organization on true
          left join caller on true
@@ -128,7 +128,7 @@ function keepsFor(): Fragment {
 
 /**
  * SQL condition on the requested accounts, by name or by id. Each case has its own condition, because PostgreSQL would
- * read the whole table for a combined condition.
+ * read the whole table for one condition that covers all cases.
  */
 function isAsked(slugKeys: readonly string[], accountIds: readonly number[], own: boolean): Fragment {
   const byName = sql`lower(asked.name collate "C") = any (${slugKeys}::text[])`;
@@ -139,7 +139,7 @@ function isAsked(slugKeys: readonly string[], accountIds: readonly number[], own
   return slugKeys.length === 0 ? byId : sql`(${byName} or ${byId})`;
 }
 
-/** A `RightsRow` as JSON, for the account row named `account`. */
+/** SQL expression for a `RightsRow` as JSON. @param account the row of the account */
 export function rightsOf(account: Fragment): Fragment {
   return sql`json_build_object(
     'kind', ${account}.kind, 'isAdmin', ${account}.is_admin,

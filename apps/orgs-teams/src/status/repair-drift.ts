@@ -17,7 +17,7 @@ export function repairDrift(parts: Parts): Handler<typeof AdminServiceService.re
   };
 }
 
-/** Deletes accounts at the bus that belong to no organization. The repair succeeds even if the bus is unavailable. */
+/** Queues bus accounts that belong to no organization for deletion. The repair succeeds even without the bus. */
 async function forgetUnknownBusAccounts({ bus }: Parts, deadline: Deadline) {
   try {
     return { busAccountsUnknown: await bus.forgetUnknown(deadline), busTrouble: '' };

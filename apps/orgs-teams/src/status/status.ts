@@ -8,7 +8,7 @@ import { findAdministration } from '../accounts/administration.ts';
 import type { Parts } from '../parts.ts';
 import { findDrift } from '../projection/drift.ts';
 
-/** The state of accounts and of the projection, for `platform doctor`. */
+/** GET /admin/status and `platform doctor`: the state of accounts and of the projection. */
 export function getStatus({ database, projection }: Parts): Handler<typeof AdminServiceService.getStatus> {
   return async (_request, { deadline }) => {
     const reading = database.one(sql<Omit<GetStatusResponse, 'failingUnits' | 'administrativeOrganization'>>`

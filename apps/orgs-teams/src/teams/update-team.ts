@@ -37,7 +37,7 @@ export function updateTeam({ config, guard, write }: Parts): Handler<typeof Team
       const after: TeamFields = { name, description, permission, roleIds };
       const changed = changedFields<TeamFields>(before, after);
       if (before.isOwners && changed !== undefined) {
-        throw ownersTeamImmutable('Owners keeps its name, its description and its right, and has no roles');
+        throw ownersTeamImmutable('the team Owners keeps its name, description and permission, and has no roles');
       }
       const roles = await assignableRoles(work, organizationId, before.roleIds, wanted.roleIds ?? [], config);
       refuseEscalation(holds, addedByTeam(before, after, (roleId) => roles.get(roleId)!.permissions));

@@ -5,7 +5,7 @@ import type { Handler } from '@platform/rpc';
 import { systemAdminMissing } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 
-/** An access token of an organization's system admin; times in unix seconds. */
+/** An access token of an organization's system admin; times in Unix seconds. */
 interface AccessTokenRow {
   readonly id: number;
   readonly accountId: number;

@@ -20,7 +20,7 @@ export function createUser(parts: Parts): Handler<typeof AdminServiceService.cre
 
 /**
  * Returns a function that makes a user. Its parameter `answer` converts the row to the answer within the transaction,
- * because the answer is stored there for repeats of the request (open-points 18.8).
+ * because the transaction stores the answer for repeats of the request (open-points 18.8).
  */
 export function makeUser({ database, write }: Pick<Parts, 'database' | 'write'>) {
   return async <Answer>(

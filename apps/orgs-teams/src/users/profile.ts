@@ -7,7 +7,7 @@ import { slugKey } from '@platform/values';
 import type { Parts } from '../parts.ts';
 import { shownEmail } from './shown-email.ts';
 
-/** GET /orgs/{orgname}/user/{username} (spec §4.13, open-points 3.3). All names without a profile are refused alike. */
+/** GET /orgs/{orgname}/user/{username} (spec §4.13, open-points 3.3): one refusal for all names without a profile. */
 export function getProfile({ config, database }: Parts): Handler<typeof MemberServiceService.getProfile> {
   return async ({ username }, { caller, deadline }) => {
     const key = slugKey(username);

@@ -67,7 +67,7 @@ export async function readUsers(
   return (await readPage<UserRow>(queryable, { rows: ids, order: byId, count, details }, page, deadline))!;
 }
 
-/** A member of a team by name (in the form `slugKey` returns); undefined when the team has no such member. */
+/** Finds a member of a team by name (in the form `slugKey` returns); undefined when the team has no such member. */
 export async function findTeamMember(
   queryable: Queryable, { organizationId, teamId, key }: { organizationId: number; teamId: number; key: string },
   deadline: Deadline,
@@ -84,7 +84,7 @@ export async function readUser(queryable: Queryable, id: number, deadline: Deadl
     select ${columnsIn(0)} from account where account.id = ${id} and account.kind = 'person'`, { deadline });
 }
 
-/** Active users whose login or full name begins with a text, ignoring case, by ascending login. */
+/** Returns users who may sign in and whose login or full name begins with a text, ignoring case, by ascending login. */
 export async function findUsers(
   queryable: Queryable, beginning: string, most: number, deadline: Deadline,
 ): Promise<readonly UserRow[]> {

@@ -13,7 +13,7 @@ import { lock } from '../write/locks.ts';
 import { sendSoon } from '../events/note-events.ts';
 import { addSecret, lockWebhook, ownedBy, webhookColumns, type WebhookOwner, type WebhookRow } from './store.ts';
 
-/** Maximum number of webhook endpoints of one organization; also of the site. */
+/** Maximum number of webhook endpoints of one organization, and of the site. */
 const mostEndpoints = 20;
 
 /** Refuses kinds of events whose objects the caller may not read. @throws Fault FORBIDDEN, MISSING_SCOPE */
@@ -30,7 +30,7 @@ export async function listOf(
   return { webhooks: items.map((row) => toWebhook(row)), total, next };
 }
 
-/** Makes an endpoint. Only this answer contains the secret of the endpoint. */
+/** Makes an endpoint. The answer contains the secret of the endpoint, which no later answer contains. */
 export async function createFor(
   { write, sealer, outbound }: Parts, owner: WebhookOwner, wanted: CreateSiteWebhookRequest, context: CallerContext,
   refuse: RefuseKinds,
@@ -121,7 +121,7 @@ function refuseBadWish(
   }
   const known = Object.keys(eventKinds).filter((kind) => owner === null || eventKinds[kind]!.demands !== 'site');
   violations.note('events', isNew && events.length === 0 ? 'must have at least one kind of event' : undefined);
-  violations.note('events', events.every((kind) => known.includes(kind)) ? undefined : `must be of: ${known.join(', ')}`);
+  violations.note('events', events.every((kind) => known.includes(kind)) ? undefined : `must contain only ${known.join(', ')}`);
   violations.refuse();
 }
 

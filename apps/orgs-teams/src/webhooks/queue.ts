@@ -104,7 +104,7 @@ export async function noteFailure(
   }, { deadline });
 }
 
-/** Gives up a delivery for which the endpoint lacks a scope. Users can send it again after a change of the endpoint. */
+/** Gives up a delivery for which the endpoint lacks a scope. Users can resend it after a change of the endpoint. */
 export async function giveUpWithoutScope(database: Database, { id }: Waiting, deadline: Deadline): Promise<void> {
   await database.execute(sql`
     update webhook_delivery set state = 'failed', reason = 'scope_missing' where id = ${id}`, { deadline });

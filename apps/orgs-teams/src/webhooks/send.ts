@@ -15,7 +15,7 @@ import {
 import { sendWebhook } from '../events/note-events.ts';
 import { readSecrets } from './store.ts';
 
-/** The longest time that a receiver may take to answer (open-points 18.10), in milliseconds. */
+/** Maximum of the setting `webhooks.timeout` (open-points 18.10), in milliseconds. */
 const mostAnswerMs = 10_000;
 
 type Sending = Pick<Parts, 'config' | 'database' | 'sealer' | 'outbound'>;

@@ -11,7 +11,7 @@ import { type Lock, locks } from './locks.ts';
 export type { WriteContext } from '@platform/writes';
 
 export interface Work extends AnyWork {
-  /** Writes the tuples to the engine right after the commit (W4). Without this call, the loop writes them later. */
+  /** Writes the tuples right after the commit (authorization.md W4). Without this call, the loop writes them later. */
   settles(organizationId: number): void;
 }
 

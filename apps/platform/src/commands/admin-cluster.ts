@@ -9,7 +9,7 @@ import { openFollowers } from './followers.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 import { allParts } from './lists.ts';
 
-/** Services that show clusters, or bind new clusters to contracts. A command waits until they know its change. */
+/** Services that show clusters, or bind new clusters to contracts. A command waits until they have its change. */
 const followerNames = ['contracts-licensing', 'billing-dashboard'] as const;
 
 interface ClusterOptions extends ServerOptions {

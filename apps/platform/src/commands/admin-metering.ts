@@ -4,9 +4,9 @@ import { columns, type Output } from '../output.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 
 /**
- * `platform admin metering resend`: reports the usage of the abandoned reports with these ids again, or of all
- * abandoned reports without ids. One call takes at most 1000 reports. Answers `{"reports": [{"id", "subscriptionId",
- * "dimension", "hour", "quantity"}]}`. @throws Fault
+ * `platform admin metering resend`: reports the usage of the abandoned reports with these ids again; without ids, of
+ * all abandoned reports, up to 1000.
+ * Answers `{"reports": [{"id", "subscriptionId", "dimension", "hour", "quantity"}]}`. @throws Fault
  */
 export async function resendReports(
   ids: readonly string[], server: ServerOptions, environment: Environment, output: Output,

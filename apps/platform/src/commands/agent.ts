@@ -60,7 +60,7 @@ export async function runAgent(options: AgentOptions, environment: Environment, 
   const tokenFile = await findToken(options, state, environment, output);
   const child = fork(main, {
     execArgv: [],
-    // In a session of its own, the agent gets no Ctrl-C. This process gets it, and sends one SIGTERM to the agent.
+    // The agent has its own session, so Ctrl-C does not reach the agent. This process sends one SIGTERM to the agent.
     detached: true,
     stdio: ['ignore', 2, 2, 'ipc'],
     env: {
@@ -94,7 +94,10 @@ async function readMember({ creds, product }: AgentOptions): Promise<Member> {
   throw new CommandFault(`${creds} holds credentials of the product ${member.productName}`, cure);
 }
 
-/** The file with the token that renews the licence: the given file, else one that is created once, if possible. */
+/**
+ * Returns the file with the token that renews the licence: the given file, otherwise a file in the state of the agent.
+ * Creates this file with a new token if it is missing. Returns undefined if no token could be created.
+ */
 async function findToken(
   { licenseTokenFile, owner }: AgentOptions, state: string, environment: Environment, output: Output,
 ): Promise<string | undefined> {

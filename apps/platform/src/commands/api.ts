@@ -74,7 +74,7 @@ async function bodyOf({ verb }: Route, { body, set }: Given): Promise<unknown> {
 
 function memberOf(given: string): [string, unknown] {
   const [, name, value = ''] = /^([^=]+)=(.*)$/s.exec(given) ?? [];
-  if (name === undefined) throw new UsageFault(`${given} is no member`, 'Give NAME=VALUE.');
+  if (name === undefined) throw new UsageFault(`${given} has no name and value`, 'Give NAME=VALUE.');
   return [name, parseJson(value) ?? value];
 }
 

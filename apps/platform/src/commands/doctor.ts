@@ -89,7 +89,7 @@ async function examineRunning(
     return found;
   }))).flat();
   if (outcomes.some(({ area, ok }) => !ok && area !== 'drift' && area !== 'state')) {
-    const found = 'rows and engine were not compared, because not all services answer';
+    const found = 'rows and engine were not compared, because other checks failed';
     return { outcomes: [...outcomes, failed('drift', 'tuples', found, 'Check `platform status`, then try again.')] };
   }
   const repair = options.repair === true ? await ask(AdminServiceService, 'orgs-teams', repairDrift)() : undefined;

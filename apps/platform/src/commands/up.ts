@@ -20,7 +20,7 @@ const rotateEveryMs = 30_000;
 const attempts = 3;
 
 /**
- * Runs the whole platform in the foreground until a signal. A stop during the start is no failure.
+ * Runs the whole platform in the foreground until a signal. A stop during the start is not a failure.
  * @throws the failure of the start, or CommandFault naming the parts that did not stop cleanly; no part runs then
  */
 export async function up(
@@ -90,7 +90,7 @@ async function startWithFreePorts(options: PlatformOptions): Promise<Platform> {
 
 /**
  * Refuses to reset a state that uses external servers. The launcher cannot empty these servers, and without the keys of
- * this state nobody could read the data in them.
+ * this state nobody could decrypt the secrets in them.
  */
 function assertResettable({ givenServers }: LauncherSettings): void {
   const names = Object.keys(givenServers).filter((name) => name.endsWith('_URL'));

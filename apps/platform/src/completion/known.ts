@@ -4,7 +4,7 @@ import { readContexts } from '../contexts-file.ts';
 import type { Environment } from '../settings.ts';
 import type { Candidate, Known } from './completions.ts';
 
-/** Returns the names of the operations of the API and of the contexts of `platform login`. */
+/** Reads the words that complete a command line: operations of the API, and contexts of `platform login`. */
 export async function readKnown(environment: Environment): Promise<Known> {
   // Completion ignores a damaged file. The command itself reports it.
   const { contexts } = await readContexts(environment).catch(() => ({ contexts: {} }));

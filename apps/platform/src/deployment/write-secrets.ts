@@ -12,8 +12,8 @@ const callMs = 10_000;
 
 /**
  * Writes the files of each part as a Secret `{prefix}-{part}` in the namespace of this process. Generated values are
- * stored in `{prefix}-state` before anything is derived from them. If two processes generate values at once, both use
- * the values that were stored first.
+ * stored in `{prefix}-state` before the files that contain or depend on them are written. If two processes generate
+ * values at once, both use the values that were stored first.
  * @throws CommandFault outside a cluster; Fault when the API server fails
  */
 export async function writeSecrets(

@@ -23,7 +23,7 @@ export function checkParts(parts: readonly ReportedPart[]): CheckOutcome[] {
   return parts.map((part) => {
     const restarts = part.restarts === 0 ? '' : `, started again ${part.restarts} times, last ended with ${part.lastExit}`;
     const version = part.version === undefined ? '' : `, version ${part.version}`;
-    const without = part.reason === undefined ? '' : `, goes on without ${part.reason}`;
+    const without = part.reason === undefined ? '' : `, but not available: ${part.reason}`;
     if (part.ready) return passed('parts', part.name, `${part.state}${version}${restarts}${without}`);
     const found = `not ready: ${part.reason ?? 'unknown'}${restarts}`;
     return failed('parts', part.name, found, cureOf(part));
@@ -121,7 +121,7 @@ export async function checkDrift(admin: Admin): Promise<CheckOutcome[]> {
 
 function examples(differences: Awaited<ReturnType<Admin['checkDrift']>>['differences']): string {
   return differences.map(({ kind, tuple }) => {
-    const word = kind === DifferenceKind.DIFFERENCE_KIND_MISSING ? 'missing' : 'too much';
+    const word = kind === DifferenceKind.DIFFERENCE_KIND_MISSING ? 'missing' : 'unexpected';
     return `${word}: ${tuple?.object}#${tuple?.relation}@${tuple?.user}`;
   }).join('; ');
 }

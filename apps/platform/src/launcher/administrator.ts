@@ -14,9 +14,9 @@ const administrator = 'platform-admin';
 const refusals: readonly string[] = ['UNAUTHENTICATED', 'ACCOUNT_DISABLED', 'NOT_FOUND'];
 
 /**
- * Returns the administrator with the first known token that is valid. If each was revoked or belongs to another
- * database, creates a token and stores it in the state. An account that cannot sign in is only reported, because
- * somebody disabled it on purpose.
+ * Returns the administrator with the first known token that is valid. If every known token was revoked or belongs to
+ * another database, creates a token and stores it in the state. An account that cannot sign in is only reported,
+ * because somebody disabled it on purpose.
  * @param to how to connect to orgs-teams, with the operator's credential
  * @throws Fault when orgs-teams fails
  */

@@ -7,7 +7,7 @@ import type { LauncherSettings } from '../settings.ts';
 
 export type Certificates = Awaited<ReturnType<typeof openCertificates>>;
 
-/** Pause between renewals, in milliseconds. A certificate is valid for a week, so six renewals in a row may fail. */
+/** Pause between renewals, in milliseconds. A certificate is valid for a week, so renewals may fail for six days. */
 const renewalMs = 86_400_000;
 const retryMs = 600_000;
 

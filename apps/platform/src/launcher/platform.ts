@@ -93,7 +93,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   }
 }
 
-/** The settings of the services, as far as they are known before anything runs. */
+/** The settings of the services, without the data that is known only once the servers run. */
 async function surroundings({ settings, environment, state }: PlatformOptions): Promise<ServiceSurroundings> {
   const found = await freePorts(services.length * 3);
   const ports = new Map<string, ServicePorts>(services.map(({ name, http, passes }, index) => {

@@ -7,7 +7,7 @@ interface Patience {
   readonly questions: number;
 }
 
-/** Divides the patience into at least three questions: with fewer questions, a short pause would count as silence. */
+/** Divides the time into at least three questions. With fewer questions, a part that is only busy could seem silent. */
 export function patienceOf(silenceMs: number): Patience {
   const everyMs = Math.min(10_000, silenceMs / 3);
   return { everyMs, questions: Math.ceil(silenceMs / everyMs) };
@@ -17,8 +17,8 @@ export function patienceOf(silenceMs: number): Patience {
  * Asks a part repeatedly. Returns true once the part was silent for the whole patience, false when `signal` aborts.
  *
  * Questions are counted, not time. A machine that slept, or a launcher that was stopped, wakes with a single unanswered
- * question. A question that was asked much too late does not count against the part: the launcher got no CPU time, so
- * the part may have got none either.
+ * question. If a question took much longer than its time limit, the count begins again: the launcher got no CPU time,
+ * so the part may have got no CPU time either.
  * @param ask throws when the part gives no sign of life
  */
 export async function silent(

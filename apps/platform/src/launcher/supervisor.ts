@@ -14,12 +14,12 @@ export interface Part {
    * fails, nothing is left running.
    */
   start(signal: AbortSignal): Promise<RunningServer>;
-  /** Version of a server; a service has none. */
+  /** Version of a server; undefined for a service. */
   readonly version?: string;
   /** `host:port` of its `/readyz`, for services. */
   readonly admin?: string;
   readonly life: {
-    /** Asks the part for a sign of life; its dependencies do not matter. @throws when the part gives none */
+    /** Asks the part for a sign of life; its dependencies do not matter. @throws without a sign of life */
     readonly ask: (signal: AbortSignal) => Promise<void>;
     /** How long the part may be silent before it is restarted, in milliseconds; 0: silence is not detected. */
     readonly silenceMs: number;

@@ -37,7 +37,7 @@ export interface SeedPlan {
 }
 
 const monthSeconds = 31 * 24 * 60 * 60;
-/** Of this number of members, one is also in a second team. */
+/** One member in this number of members is also in a second team. */
 const secondTeamOfEvery = 5;
 
 const givenNames = [
@@ -53,13 +53,13 @@ const trades = [
 ] as const;
 const rights = ['read', 'write', 'read', 'admin'] as const;
 
-/** Plans the contents of a seed. The same seed always has the same contents. */
+/** Plans the contents of a seed. The same options have the same contents, except for the dates of contracts. */
 export function planSeed({ users, teams, members, clusters, contracts, months, seed }: SeedSize): SeedPlan {
   const derive = deriveFrom(seed);
   const person = (what: string): string =>
     `${derive.pick(`${what}/given`, givenNames)} ${derive.pick(`${what}/family`, familyNames)}`;
   const organizationName = (index: number): string => `seed-${seed}-organization-${index + 1}`;
-  /** The members of an organization are consecutive users. Its name determines the first user. */
+  /** The members of an organization are consecutive users. The name of the organization determines the first user. */
   const member = (index: number, place: number): number =>
     (derive.integer(`${organizationName(index)}/members`, users) + place) % users;
   const own: readonly TeamToPut[] = [

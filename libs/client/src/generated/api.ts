@@ -69,7 +69,7 @@ export interface AddClusterParamsInput {
   useGateway?: boolean | null;
   /** Configuration of the organization's own gateway. */
   gatewayConfig?: Record<string, unknown> | null;
-  /** The gateway of another client organization; not with `gatewayConfig`. Default: the setting `gateway.defaultPr… */
+  /** The gateway of another client organization. Must be absent if `gatewayConfig` is given. Default: the gateway … */
   gatewayPresetRef?: GatewayRefInput | null;
   /** Where the telemetry of the client organization is sent. */
   telemetryParams?: TelemetryParamsInput | null;
@@ -79,7 +79,7 @@ export interface AddClusterParamsInput {
 export interface AddSiteUserFields {
   /** Slug. */
   username: string;
-  /** One e-mail address; several users may have the same. */
+  /** One e-mail address; several users may have the same address. */
   email: string;
   /** Up to 100 characters. */
   full_name?: string | null;
@@ -186,13 +186,13 @@ export interface AuditLogs {
   auditReports: Record<string, readonly MarketplaceAuditEvent[]>;
 }
 
-/** What was changed. */
+/** The object that was changed. */
 export interface AuditObject {
   /** `organization`, `user`, `team`, `role`, `token`, `session`, `bus_account`, `webhook`, or `site` and `key`, wh… */
   type: string;
   /** 0 for an object that has only a name. */
   id: number;
-  /** The present name, or the name in the record of the change; empty if neither is known. */
+  /** The current name, or the name in the record of the change; empty if neither is known. */
   name: string;
 }
 
@@ -204,14 +204,14 @@ export interface AuditRecord {
   actor?: AuditActor;
   /** The channel of the change: a token, a browser, the operator's command line, or a service of the platform. */
   via: 'token' | 'session' | 'cli' | 'service';
-  /** Slug of the organization in which the change happened. Absent if there is no organization, or if it is delete… */
+  /** Slug of the organization in which the change happened. Absent if there is no organization, or if the organiza… */
   organization?: string;
-  /** `organization.create`, `user.update`, `token.revoke`. */
+  /** Such as `organization.create`, `user.update`, `token.revoke`. */
   action: string;
   object?: AuditObject;
   /** What changed. Holds no secret. */
   details?: Record<string, unknown>;
-  /** Source address of the request; absent where it is not known. */
+  /** Source address of the request; absent if the address is unknown. */
   address?: string;
 }
 
@@ -300,7 +300,7 @@ export interface BindNamespaceOptionsInput {
 
 /** A subscription is bound. */
 export interface BoundInstaller {
-  /** Download link of the installer, valid for two hours. */
+  /** Download link of the installer. It expires two hours after its creation. */
   link: string;
 }
 
@@ -321,11 +321,11 @@ export interface Branding {
 
 /** A change of the look of the site. */
 export interface BrandingOptionsInput {
-  /** Data URI or base64 of PNG, JPEG, GIF or SVG, at most 512 KiB decoded. */
+  /** Data URI or base64 of PNG, JPEG, GIF or SVG, at most 512 KiB decoded; or empty. */
   logo?: string | null;
   /** Same format as `logo`. The favicons are made from this picture. */
   favicon?: string | null;
-  /** `#rrggbb`. */
+  /** `#rrggbb`, or empty. */
   primaryColor?: string | null;
   showAppTag?: boolean | null;
   /** 1-50 characters, or empty. */
@@ -358,7 +358,7 @@ export interface BusTokenCreated {
 export interface ChangeSiteUserFields {
   /** Up to 100 characters. */
   full_name?: string | null;
-  /** One e-mail address; several users may have the same. */
+  /** One e-mail address; several users may have the same address. */
   email?: string | null;
   active?: boolean | null;
   /** Whether the user is a site admin. True adds the user to the owners of the administrative organization, false … */
@@ -409,7 +409,7 @@ export interface ClientOrgInput {
   orgType?: string | null;
   /** `public`, `limited` or `private`; `private` when empty. */
   visibility?: string | null;
-  /** Endpoint of the multi-cluster-manager; required for a sync token. */
+  /** Endpoint of the multi-cluster manager; required for a sync token. */
   managerManagementClusterEndPoint?: string | null;
   /** Generate a random sync token if `managerSyncToken` is absent. */
   provideSyncToken?: boolean | null;
@@ -434,7 +434,7 @@ export interface ClientOrgParamsInput {
   usableAsShared?: boolean | null;
   /** Configuration of the organization's own gateway. */
   gatewayConfig?: Record<string, unknown> | null;
-  /** The gateway of another client organization; not with `gatewayConfig`. Default: the setting `gateway.defaultPr… */
+  /** The gateway of another client organization. Must be absent if `gatewayConfig` is given. Default: the gateway … */
   gatewayConfigRef?: GatewayRefInput | null;
   /** Where the telemetry of the client organization is sent. */
   telemetryParams?: TelemetryParamsInput | null;
@@ -455,7 +455,7 @@ export interface ClusterAssignmentInput {
   contractIds: readonly number[];
 }
 
-/** Clusters whose status to read. */
+/** Clusters for which the status is read. */
 export interface ClusterBatchInput {
   /** UUIDs, at most 1000. */
   clusters: readonly string[];
@@ -465,7 +465,7 @@ export interface ClusterBatchInput {
 export interface ClusterChangeInput {
   /** Up to 100 characters. */
   displayName?: string | null;
-  /** A kubeconfig of the same cluster, with the rules of the import. It replaces the present kubeconfig. */
+  /** A kubeconfig for the same cluster. It replaces the present kubeconfig. The same rules apply as for an import. */
   kubeconfig?: string | null;
 }
 
@@ -484,7 +484,7 @@ export interface ClusterInfo {
   provider: string;
   kubernetesVersion: string;
   nodeCount: number;
-  /** When the cluster was imported, or its first licence or event, RFC3339. */
+  /** When the cluster was imported. If it is not imported, when its first licence was issued or its first event ar… */
   createdAt: string;
   /** State of the cluster, in the form of Kubernetes objects: `{"phase": "Active", ...}`. */
   status?: Record<string, unknown>;
@@ -567,7 +567,7 @@ export interface ClusterSetOptionsInput {
   clusters?: readonly string[] | null;
 }
 
-/** The known facts about a cluster. */
+/** The import of a cluster, and its tags in the contract. */
 export interface ClusterStatus {
   /** The owner of the contract has imported the cluster. */
   isImported: boolean;
@@ -575,7 +575,7 @@ export interface ClusterStatus {
   name: string;
   /** Tags of the cluster in the contract. */
   tags: readonly string[];
-  /** Id of the contract; 0 if the cluster is bound to no contract. */
+  /** Id of the contract; 0 if no binding was found. */
   associatedContractId: number;
 }
 
@@ -686,9 +686,9 @@ export interface Contract {
 
 /** Status of a cluster in a contract. */
 export interface ContractClusterStatus {
-  /** Id of the cluster in the contract; 0 if the cluster is bound to no contract. */
+  /** Id of the cluster in the contract; 0 if no binding was found. */
   id: number;
-  /** Id of the contract; 0 if the cluster is bound to no contract. */
+  /** Id of the contract; 0 if no binding was found. */
   contractId: number;
   /** UUID of the cluster. */
   cluster: string;
@@ -697,7 +697,7 @@ export interface ContractClusterStatus {
   clusterStatus?: ClusterStatus;
   /** Other active contracts of the same owner that license some of the same features for the same cluster. */
   duplicateContractFeatures: readonly DuplicateFeatures[];
-  /** Why the status could not be read; empty if it was read. */
+  /** Always empty: if the status of a cluster cannot be read, the whole call fails. */
   error: string;
 }
 
@@ -708,7 +708,7 @@ export interface ContractClusterUsage {
   usage: UsageAmounts;
 }
 
-/** The new end of a contract. Other fields are ignored. */
+/** The new end of a contract. Other fields of the body are ignored. */
 export interface ContractEndInput {
   /** Unix seconds; after the contract's `start`. */
   end: number;
@@ -782,7 +782,7 @@ export interface CreateContractsFields {
   name: string;
   /** Aliases of the products, each once, at most 20. */
   products: readonly string[];
-  /** Features that all the products have. Default: all features of each plan. */
+  /** Licensed features. Each of the products must have all of them. Default: all features of each product. */
   features?: readonly string[] | null;
   /** Clusters to bind to each of the contracts, at most 1000. */
   clusters?: readonly ClusterReferenceInput[] | null;
@@ -800,7 +800,7 @@ export interface CreateContractsFields {
   disableAnalytics?: boolean | null;
   /** Licences enable client billing. */
   enableClientBilling?: boolean | null;
-  /** Restrictions: empty, or a JSON object `{Kind: {"versionConstraint": range or "*", "distributions"?: [...]}}`. */
+  /** Empty, or a JSON object with the restriction of each kind: `{Kind: {"versionConstraint": range or "*", "distr… */
   restrictions?: string | null;
 }
 
@@ -818,7 +818,7 @@ export interface CreateOrganizationFields {
   location?: string | null;
   /** `public`, `limited` or `private`: sets the visibility if `visibility` is empty or absent. */
   orgType?: 'public' | 'limited' | 'private' | null;
-  /** Absolute https URL of the multi-cluster-manager, up to 255 characters. An organization with this URL has `org… */
+  /** Absolute https URL of the multi-cluster-manager, up to 255 characters. Run modes other than `prod` also accep… */
   managerManagementClusterEndPoint?: string | null;
   /** `public` (default), `limited` or `private`; empty counts as absent. */
   visibility?: 'public' | 'limited' | 'private' | '' | null;
@@ -838,7 +838,7 @@ export interface CreateSiteWebhookFields {
 export interface CreateSyncTokenFields {
   /** Ignored. */
   id?: number | null;
-  /** The access key id. If absent, `sha1` holds `key:secret`. */
+  /** The access key id. If absent or empty, `sha1` holds `key:secret`. */
   name?: string | null;
   /** The secret access key. */
   sha1: string;
@@ -856,7 +856,7 @@ export interface CreateTeamFields {
   description?: string | null;
   /** `read`, `write` or `admin`. Default: `none` if roles are given, otherwise `read`. */
   permission?: 'read' | 'write' | 'admin' | null;
-  /** Roles of the organization, at most 10. */
+  /** Roles of the organization, by default at most 10. */
   assignedRoleIDs?: readonly number[] | null;
 }
 
@@ -872,7 +872,7 @@ export interface CreateTeamInvitationFields {
 export interface CreateUserSyncTokenFields {
   /** Ignored. */
   id?: number | null;
-  /** The access key id. If absent, `sha1` holds `key:secret`. */
+  /** The access key id. If absent or empty, `sha1` holds `key:secret`. */
   name?: string | null;
   /** The secret access key. */
   sha1: string;
@@ -932,7 +932,7 @@ export interface DbConfigInput {
 export interface DetailedSyncStatus {
   insyncClusters: readonly string[];
   outOfSyncClusters: readonly string[];
-  /** Clusters with the feature although it is not in the set's profile, or with other settings than in the profile. */
+  /** Clusters that have the feature although the profile of the set lacks it, or that have it with other settings … */
   unalignedClusters: readonly string[];
 }
 
@@ -1083,11 +1083,11 @@ export interface FlavorAAnswer {
   datasource: string;
 }
 
-/** The address of the dashboard of flavor A. */
+/** The dashboard of flavor A, and the datasource of the backend. */
 export interface FlavorAConnection {
   /** The public address of the dashboard. */
   url: string;
-  /** The new token, if `issueToken` asked for it. */
+  /** The new token, if `issueToken` is true. */
   bearerToken?: string;
   dashboard?: FlavorADashboard;
 }
@@ -1109,11 +1109,11 @@ export interface FlavorBAnswer {
   datasource: string;
 }
 
-/** The address of the dashboard of flavor B. */
+/** The dashboard of flavor B, and the datasource of the backend. */
 export interface FlavorBConnection {
   /** The public address of the dashboard. */
   url: string;
-  /** The new token, if `issueToken` asked for it. */
+  /** The new token, if `issueToken` is true. */
   bearerToken?: string;
   dashboard?: FlavorBDashboard;
 }
@@ -1140,11 +1140,11 @@ export interface GeneratedMonths {
 
 /** The state of accounts, and of their rights in the authorization engine. */
 export interface GetStatusAnswer {
-  /** Objects, such as teams, whose changes are not yet written to the authorization engine. */
+  /** Number of changes of objects, such as teams, that are not yet written to the authorization engine. */
   pendingUnits: number;
-  /** Age of the oldest of these changes; 0 if there is none. */
+  /** Age of the oldest of these changes, in seconds; 0 if there is none. */
   oldestPendingSeconds: number;
-  /** Objects whose changes failed repeatedly, as seen by this replica. */
+  /** Objects whose changes this replica could not write in at least 10 attempts in a row. */
   failingUnits: readonly FailingUnit[];
   /** Slug of the administrative organization. */
   administrativeOrganization: string;
@@ -1268,7 +1268,7 @@ export interface LicensedPlan {
   /** Id of the account. */
   uid: number;
   email: string;
-  /** Serial of the certificate, decimal. */
+  /** Serial of the certificate in decimal. */
   licenseID: string;
   /** UUIDs. */
   clusters: readonly string[];
@@ -1347,7 +1347,7 @@ export interface ManagerSyncTokenInput {
   managerSyncTokenSecretAccessKey: string;
 }
 
-/** One event. */
+/** An event of a subscription. */
 export interface MarketplaceAuditEvent {
   marketplace: string;
   subscriptionID: string;
@@ -1525,11 +1525,11 @@ export interface ObjectHistoryRow {
   storage: number;
   replicas: number;
   mode: string;
-  /** What began the period: `created`, `updated`, `deleted` or `stale`. */
+  /** Why the period began: `created`, `updated`, `deleted` or `stale`. */
   event: string;
 }
 
-/** An object whose permissions to list. */
+/** An object, by type and id. */
 export interface ObjectIdentifierInput {
   /** `user`, `organization`, `team`, `cluster`, `contract`, `robot_ac` or `token`. */
   objectType: string;
@@ -1623,7 +1623,7 @@ export interface Organization {
   orgType: number;
 }
 
-/** Whether people may sign up. */
+/** Whether sign-up is disabled. */
 export interface OrgsRegistration {
   disableRegistration: boolean;
 }
@@ -1668,7 +1668,7 @@ export interface ParkedEvent {
   subject: string;
   /** `malformed`, `future`, `late` or `late_change`. */
   reason: string;
-  /** The problem. For `future` and `late`: the time of the event. For `late_change`: also the time from which the … */
+  /** For `malformed`: the problem. For `future` and `late`: the time of the event. For `late_change`: the time of … */
   detail: string;
   /** When the bus stored the message, RFC3339. */
   receivedAt: string;
@@ -1827,7 +1827,7 @@ export interface QuotaHistoryRow {
 /** How much may be used under a contract. Absent fields stay unchanged. */
 export interface QuotaInput {
   enabled?: boolean | null;
-  /** `clusters` by default. */
+  /** Default for an enabled quota: `clusters`. */
   metric?: 'memory_gib_month' | 'cpu_core_month' | 'clusters' | null;
   /** Above 0 if the quota is enabled; a whole number for `clusters`. */
   limit?: number | null;
@@ -1910,9 +1910,9 @@ export interface RemoveClusterParamsInput {
   spokeClusterName: string;
 }
 
-/** How many messages are counted now, and how many remain parked. */
+/** How many messages were accepted, and how many remain parked. */
 export interface ReplayParkedEventsAnswer {
-  /** Number of messages that are counted now, or were counted before. */
+  /** Number of messages that were stored now, or had been stored before. */
   accepted: number;
   /** Number of messages that remain parked. */
   refused: number;
@@ -1987,7 +1987,7 @@ export interface ReportedDatabase {
   volumeDetails: readonly VolumeDetail[];
 }
 
-/** A namespace, as its latest event describes it. */
+/** A namespace, as the latest event of its databases describes it. */
 export interface ReportedNamespace {
   name: string;
   uid: string;
@@ -1996,7 +1996,7 @@ export interface ReportedNamespace {
   clientOrgName?: string;
   /** Always empty. */
   labels: Record<string, string>;
-  /** Free-form annotations of the client organization, and of the namespace in its latest event. */
+  /** Free-form annotations of the client organization, and of the namespace in the latest event. */
   annotations: Record<string, unknown>;
   /** Unix seconds. */
   creationTimestamp: number;
@@ -2081,7 +2081,7 @@ export interface RoleInput {
   permissions: readonly PermissionInput[];
   /** Up to 255 characters. */
   description?: string | null;
-  /** Teams of the organization to assign the role to, at most 100 and not Owners. A team has at most 10 roles. */
+  /** Teams of the organization to assign the role to: by default at most 100, and not Owners. By default, a team h… */
   teamIDs?: readonly number[] | null;
 }
 
@@ -2129,7 +2129,7 @@ export interface Session {
   id: number;
   createdAt?: string;
   lastSeenAt?: string;
-  /** When the session ends. If it is not used, it ends earlier (`auth.sessionIdle`). */
+  /** When the session ends. An unused session ends earlier (`auth.sessionIdle`). */
   expiresAt?: string;
   /** How the person signed in. */
   via: 'token' | 'mail' | 'oidc' | 'link';
@@ -2225,7 +2225,7 @@ export interface Subscription {
   state: 'Pending' | 'Bounded' | 'Running' | 'Failed' | 'Deleting' | 'DeletionFailed' | 'Deleted' | 'Revoked';
   /** The subscription is `Bounded`, `Running` or `Failed`, so it can be revoked. */
   isRevocable: boolean;
-  /** Usage reports that the marketplace accepted. */
+  /** Number of usage reports that the marketplace accepted. */
   noOfBillingEventSent: number;
   createdAt?: string;
   lastUpdatedAt?: string;
@@ -2296,7 +2296,7 @@ export interface TeamInvitation {
 
 /** Where telemetry is sent, and how long it is kept, such as `15d`. */
 export interface TelemetryParamsInput {
-  /** A cluster that the owner of the hub has imported. */
+  /** Name of a cluster that the owner of the hub has imported. */
   monitoringClusterName: string;
   logsRetentionPeriods?: string | null;
   tracesRetentionPeriods?: string | null;
@@ -2307,8 +2307,9 @@ export interface TelemetryParamsInput {
 export interface TlsInput {
   /** Trusted authorities. Empty: the authorities of the system. */
   ca?: string | null;
-  /** The client certificate and its key. */
+  /** The client certificate. Requires `key`. */
   cert?: string | null;
+  /** The key of the client certificate. Requires `cert`. */
   key?: string | null;
   /** The name that the backend's certificate must have; the host of the URL when empty. */
   serverName?: string | null;
@@ -2378,7 +2379,7 @@ export interface UpdateContractFields {
   disableAnalytics?: boolean | null;
   /** Licences enable client billing. */
   enableClientBilling?: boolean | null;
-  /** Restrictions: empty, or a JSON object `{Kind: {"versionConstraint": range or "*", "distributions"?: [...]}}`. */
+  /** Empty, or a JSON object with the restriction of each kind: `{Kind: {"versionConstraint": range or "*", "distr… */
   restrictions?: string | null;
 }
 
@@ -2394,7 +2395,7 @@ export interface UpdateOrganizationFields {
   location?: string | null;
   /** `public`, `limited` or `private`: sets the visibility if `visibility` is empty or absent. */
   orgType?: 'public' | 'limited' | 'private' | null;
-  /** Absolute https URL of the multi-cluster-manager, up to 255 characters. An ordinary organization gets `orgType… */
+  /** Absolute https URL of the multi-cluster-manager, up to 255 characters. Run modes other than `prod` also accep… */
   managerManagementClusterEndPoint?: string | null;
   /** `public`, `limited` or `private`; an empty text leaves the visibility unchanged. */
   visibility?: 'public' | 'limited' | 'private' | '' | null;
@@ -2407,7 +2408,7 @@ export interface UpdateSiteWebhookFields {
   /** The kinds of events to send. If empty, the kinds stay unchanged. */
   events?: readonly ('member.added' | 'member.removed' | 'role.created' | 'role.updated' | 'role.deleted' | 'team.created' | 'team.updated' | 'team.deleted' | 'contract.created' | 'contract.extended' | 'contract.revoked' | 'contract.ending' | 'quota.threshold_reached' | 'license.issued' | 'license.ending' | 'cluster.imported' | 'cluster.removed' | 'cluster.lost' | 'subscription.state_changed' | 'usage.month_final')[] | null;
   active?: boolean | null;
-  /** Create a new secret. The previous secret stays valid for 24 hours. */
+  /** Whether to create a new secret. The previous secret stays valid for 24 hours. */
   rotateSecret?: boolean | null;
 }
 
@@ -2419,7 +2420,7 @@ export interface UpdateTeamFields {
   description?: string | null;
   /** `read`, `write`, `admin` or `custom` (no built-in right). */
   permission?: 'read' | 'write' | 'admin' | 'custom' | null;
-  /** Replaces the roles of the team: roles of the organization, at most 10. */
+  /** Replaces the roles of the team: roles of the organization, by default at most 10. */
   assignedRoleIDs?: readonly number[] | null;
   /** Only `kubernetes`. */
   type?: 'kubernetes' | null;
@@ -2437,7 +2438,7 @@ export interface UpdateUserSettingsFields {
   description?: string | null;
   /** Tag of a language such as `de` or `en-GB`, at most 35 characters. */
   language?: string | null;
-  /** Whether other users see a placeholder instead of the e-mail address. */
+  /** Whether other users, except site admins, see a placeholder instead of the e-mail address. */
   hide_email?: boolean | null;
 }
 
@@ -2448,7 +2449,7 @@ export interface UpdateWebhookFields {
   /** The kinds of events to send. If empty, the kinds stay unchanged. */
   events?: readonly ('member.added' | 'member.removed' | 'role.created' | 'role.updated' | 'role.deleted' | 'team.created' | 'team.updated' | 'team.deleted' | 'contract.created' | 'contract.extended' | 'contract.revoked' | 'contract.ending' | 'quota.threshold_reached' | 'license.issued' | 'license.ending' | 'cluster.imported' | 'cluster.removed' | 'cluster.lost')[] | null;
   active?: boolean | null;
-  /** Create a new secret. The previous secret stays valid for 24 hours. */
+  /** Whether to create a new secret. The previous secret stays valid for 24 hours. */
   rotateSecret?: boolean | null;
 }
 
@@ -2474,7 +2475,7 @@ export interface UsageDay {
   prod: Amounts;
   nonProd: Amounts;
   free: Amounts;
-  /** Usage that no contract covers. Only in views of total usage. */
+  /** Usage that neither a contract nor a trial covers. Only in views of total usage. */
   unbilled?: Amounts;
 }
 
@@ -2503,7 +2504,7 @@ export interface UsagePoint {
   memory: number;
 }
 
-/** The usage of a row by days. The series with the key `other` sums up all rows except the largest 50. */
+/** The usage of a row on each day. The series with the key `other` sums up all rows except the largest 50. */
 export interface UsageSeries {
   key: string;
   name: string;
@@ -2536,7 +2537,7 @@ export interface User {
   avatar_url: string;
   language: string;
   is_admin: boolean;
-  /** 1970-01-01T00:00:00Z if the user has never signed in. */
+  /** 1970-01-01T00:00:00Z if the user has never signed in, and in responses to callers without a token. */
   last_login?: string;
   created?: string;
   /** 0: a person. */
@@ -2552,10 +2553,10 @@ export interface User {
   clientOrgUser: boolean;
 }
 
-/** A licence, and the latest SiteInfo of its cluster. */
+/** A licence, and the latest SiteInfo that the cluster sent under the licence. */
 export interface UserLicense {
   license?: LicensedPlan;
-  /** The latest SiteInfo under the licence, as sent; `{}` if none has arrived. */
+  /** The SiteInfo as the cluster sent it; `{}` if none has arrived. */
   siteinfo?: Record<string, unknown>;
 }
 
@@ -2599,7 +2600,7 @@ export interface UserSettings {
   description?: string;
   /** Tag of a language such as `de` or `en-GB`, at most 35 characters. */
   language?: string;
-  /** Whether other users see a placeholder instead of the e-mail address. */
+  /** Whether other users, except site admins, see a placeholder instead of the e-mail address. */
   hide_email?: boolean;
 }
 
@@ -2670,12 +2671,12 @@ export interface WebhookDelivery {
   state: 'waiting' | 'delivered' | 'failed';
   /** Number of attempts. */
   attempts: number;
-  /** HTTP status of the last answer. Absent if there was no answer. */
+  /** HTTP status of the answer to the last attempt. Absent without an answer. */
   status?: number;
   /** Duration of the last attempt in milliseconds. Absent before the first attempt. */
   durationMs?: number;
   createdAt?: string;
-  /** Time of the last attempt. Absent if there was none. */
+  /** Time of the last attempt. Absent before the first attempt. */
   sentAt?: string;
   /** Why the delivery has failed. Absent in other states. `scope_missing`: the token that last added or changed th… */
   reason?: 'failing' | 'gone' | 'rights_lost' | 'scope_missing';
@@ -2683,7 +2684,7 @@ export interface WebhookDelivery {
 
 /** The request and the answer of each operation, and the codes with which the operation may refuse. */
 export interface Operations {
-  /** Lists the changes of all accounts, newest first */
+  /** Lists all changes, newest first */
   listSiteAudit: {
     parameters: {
       /** Only changes by this actor: login of an account, `operator` or `platform`. */
@@ -2859,9 +2860,9 @@ export interface Operations {
     parameters: {
       /** Prefix of the login or the full name, ignoring case. */
       q?: string;
-      /** True: only active users. False: only the other users. */
+      /** True: only active users. False: only inactive users. */
       active?: boolean;
-      /** True: only site admins. False: only the other users. */
+      /** True: only site admins. False: only users who are not site admins. */
       admin?: boolean;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
@@ -3242,7 +3243,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Explains whether a person holds a relation on an object of the organization, what grants it, and what would g… */
+  /** Explains whether a person holds a relation on an object of the organization, which teams grant the relation, … */
   explainPermission: {
     parameters: {
       /** Slug of an organization that the caller is a member of. */
@@ -4605,7 +4606,7 @@ export interface Operations {
   /** Creates one contract for each of the products, all or none, and returns them in the order of `products` */
   createContracts: {
     parameters: {
-      /** Slug of the organization or user that gets the contracts, if the form names no account. Default: the call… */
+      /** Slug of the organization or user that gets the contracts, if the body names no account. Default: the call… */
       org?: string;
       /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
       'Idempotency-Key'?: string;
@@ -4711,7 +4712,7 @@ export interface Operations {
   /** Lists the products that contracts can be created for, with their plans and features, by alias */
   listProducts: {
     parameters: {
-      /** Accepted, but has no effect. */
+      /** Slug of an organization or user. It does not change the response. */
       org?: string;
     };
     body: undefined;
@@ -6383,7 +6384,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Reads a licence, and the latest SiteInfo that its cluster sent */
+  /** Reads a licence, and the latest SiteInfo that the cluster sent under the licence */
   getUserLicense: {
     parameters: {
       /** Id of the account. */
@@ -6986,7 +6987,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Returns the oldest standalone organization that can be claimed */
+  /** Returns the claim id of the oldest standalone organization that can be claimed */
   getOldestClaim: {
     parameters: Record<string, never>;
     body: undefined;
@@ -7193,7 +7194,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Stores a new picture, uploaded or from an outside avatar service */
+  /** Stores a new picture, from an upload or from an outside avatar service */
   updateAvatar: {
     parameters: {
       /** Slug of the organization. */
@@ -7351,7 +7352,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Succeeds if the caller is an owner of the organization or a site admin; otherwise `forbidden` */
+  /** Succeeds if the caller is an owner of the organization or a site admin */
   checkOwner: {
     parameters: {
       /** Slug of the organization. */
@@ -7762,7 +7763,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Hides the caller's own membership from strangers */
+  /** Hides the caller's own membership from callers other than members and site admins */
   hideMembership: {
     parameters: {
       /** Slug of the organization. */
@@ -8615,7 +8616,7 @@ export interface Operations {
       teamid: number;
       /** Login of the user. */
       username: string;
-      /** For the team Owners: also bind the user as admin on each cluster of the organization. This work happens l… */
+      /** If the team is Owners: also bind the user as admin on each cluster of the organization. The clusters are … */
       autoConnectClusters?: boolean;
     };
     body: undefined;
@@ -9838,7 +9839,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Revokes an access token of a user, and ends the sessions that began with it */
+  /** Revokes an access token of a user, and ends the sessions that began with the token */
   deleteUserToken: {
     parameters: {
       /** Login of the user. */
@@ -9963,7 +9964,7 @@ export interface Operations {
     parameters: {
       /** Name of the provider. */
       provider: string;
-      /** The code to redeem. */
+      /** Authorization code of the provider. */
       code?: string;
       /** The `state` with which the browser was sent to the provider. */
       state?: string;
@@ -10000,7 +10001,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Returns who is signed in, and until when */
+  /** Returns the signed-in user, and when the session or the token ends */
   getSession: {
     parameters: Record<string, never>;
     body: undefined;
@@ -10171,7 +10172,7 @@ export interface Operations {
   /** Reads a picture by its name, the last part of its URL */
   getPicture: {
     parameters: {
-      /** 32 hexadecimal characters. Any other text gets `not_found`. */
+      /** 32 lower-case hexadecimal characters. Any other text gets `not_found`. */
       hash: string;
     };
     body: undefined;
@@ -10240,9 +10241,9 @@ export interface Operations {
     parameters: {
       /** Id of the user. */
       user: number;
-      /** Unix seconds. */
+      /** When the link expires, in unix seconds. */
       expires?: string;
-      /** Signature of the platform over user and time. */
+      /** Signature of the platform over the user and the time. */
       signature?: string;
     };
     body: undefined;
@@ -10264,9 +10265,9 @@ export interface Operations {
     parameters: {
       /** Id of the user. */
       user: number;
-      /** Unix seconds. */
+      /** When the link expires, in unix seconds. */
       expires?: string;
-      /** Signature of the platform over user and time. */
+      /** Signature of the platform over the user and the time. */
       signature?: string;
     };
     body: undefined;

@@ -6,18 +6,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const root = '/sys/fs/cgroup';
 
-/** Name of the cgroup under which the pods of a node run, the same for the same folder. */
+/** Returns the name of the cgroup for the pods of a node. The name depends only on the folder of the cluster. */
 export function cgroupOf(folder: string): string {
   return `platform-lab-${createHash('sha256').update(folder).digest('hex').slice(0, 8)}`;
 }
 
 /**
- * Share of the CPU that all pods together have beside other work on the machine, in busy processes: 16 for each core.
- * A new cgroup has that of one.
+ * CPU weight of all pods together, as a multiple of the default weight of a cgroup: 16 for each core. So other work on
+ * the machine leaves enough CPU to the pods.
  */
 const weight = 16 * availableParallelism();
 
-/** The kubelet wants its cgroup to exist: in each hierarchy of version 1, or in the one of version 2. */
+/** Creates the cgroup that the kubelet needs: in each hierarchy of version 1, or in the single one of version 2. */
 export async function makeCgroup(name: string): Promise<void> {
   if (await isUnified()) {
     await writeFile(join(root, 'cgroup.subtree_control'), '+cpu +memory +pids +cpuset');
@@ -27,16 +27,16 @@ export async function makeCgroup(name: string): Promise<void> {
   }
   await Promise.all((await hierarchies()).map((folder) => mkdir(join(folder, name), { recursive: true })));
   await writeFile(join(root, 'cpu', name, 'cpu.shares'), String(Math.min(1_024 * weight, 262_144)));
-  // A new cpuset is empty, and takes no process.
+  // A new cpuset has no CPUs and no memory, so no process could be added to it.
   for (const file of ['cpuset.cpus', 'cpuset.mems']) {
     await writeFile(join(root, 'cpuset', name, file), await readFile(join(root, 'cpuset', file)));
   }
 }
 
-/** Removes it with all below it; nothing runs in it any more. What cannot be removed, the next start uses again. */
+/** Removes a cgroup without processes, and all cgroups inside it. The next start can use a cgroup that remains. */
 export async function removeCgroup(name: string): Promise<void> {
   const folders = (await isUnified() ? [root] : await hierarchies()).map((folder) => join(folder, name));
-  // The kernel takes a moment to forget processes that were killed.
+  // The kernel keeps killed processes in their cgroup for a moment.
   for (let attempt = 0; attempt < removeAttempts; attempt += 1) {
     const gone = await Promise.all(folders.map(removeTree));
     if (!gone.includes(false)) return;
@@ -46,7 +46,7 @@ export async function removeCgroup(name: string): Promise<void> {
 
 const removeAttempts = 50;
 
-/** Whether it is gone. */
+/** Removes a cgroup and all cgroups inside it. Returns whether the cgroup no longer exists. */
 async function removeTree(folder: string): Promise<boolean> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   for (const entry of entries) if (entry.isDirectory()) await removeTree(join(folder, entry.name));
@@ -59,6 +59,6 @@ function isUnified(): Promise<boolean> {
 
 async function hierarchies(): Promise<string[]> {
   const entries = await readdir(root, { withFileTypes: true });
-  // `unified` is version 2, without controllers.
+  // The folder `unified` is a hierarchy of version 2 without controllers.
   return entries.filter((entry) => entry.isDirectory() && entry.name !== 'unified').map(({ name }) => join(root, name));
 }

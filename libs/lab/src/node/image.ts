@@ -7,10 +7,10 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const tarMs = 60_000;
 
-/** An image of single files. */
+/** A container image that consists of single files. */
 export interface FileImage {
   readonly name: string;
-  /** Each with its name in the image's root. */
+  /** Path of each file on this machine, and its name in the root directory of the image. */
   readonly files: readonly (readonly [from: string, name: string])[];
   readonly entrypoint: readonly string[];
 }

@@ -7,18 +7,18 @@ import { nodePath } from './requirements.ts';
 const run = promisify(execFile);
 const commandMs = 10_000;
 
-/** The cable between this machine and a node. */
+/** The network link (veth pair) between this machine and a node. */
 export interface NodeNetwork {
-  /** Address of this machine's end. */
+  /** Address of this machine on the link. */
   readonly host: string;
   readonly node: string;
-  /** Addresses of pods, known inside the node alone. */
+  /** Address range of pods. Only the node has a route to it. */
   readonly pods: string;
 }
 
 export const podNetwork = '10.240.0.0/24';
 
-/** Addresses that no interface of this machine has. */
+/** Returns a network that no interface of this machine uses. @throws BackingFault if all are in use */
 export async function freeNetwork(): Promise<NodeNetwork> {
   const taken = new Set(Object.values(networkInterfaces()).flat().map((one) => one!.address.replace(/\.\d+$/, '')));
   for (let index = 0; index < 256; index += 1) {
@@ -28,7 +28,7 @@ export async function freeNetwork(): Promise<NodeNetwork> {
   throw new BackingFault('START_FAILED', 'All networks 10.99.0.0/16 are in use.', 'Stop labs that are not needed.');
 }
 
-/** Lays the cable into the namespaces of a process. It goes with them. */
+/** Creates the link into the network namespace of a process. The kernel removes the link with the namespace. */
 export async function connect({ host, node }: NodeNetwork, pid: number): Promise<void> {
   const command = (program: string, ...args: readonly string[]): Promise<unknown> => {
     return run(program, args, { timeout: commandMs, env: { PATH: nodePath } });

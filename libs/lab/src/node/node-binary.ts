@@ -2,15 +2,15 @@ import { fileURLToPath } from 'node:url';
 import { defaultCacheDirectory, type FindOptions, goProgram } from '@platform/backing';
 import { kubernetes, versionVariables } from '../binary.ts';
 
-/** The programs of a node, built by Go. */
+/** Paths of a node's programs that Go builds. */
 export interface NodeBinaries {
-  /** kubelet, kube-proxy, kube-scheduler, and what stands in for a cluster's DNS. */
+  /** One program with kubelet, kube-proxy, kube-scheduler, a simple DNS server and a TCP forwarder. */
   readonly node: string;
-  /** What holds the namespaces of a pod. */
+  /** The program that holds the namespaces of a pod. */
   readonly pause: string;
 }
 
-/** The programs of a node, from the cache or built now. @throws BackingFault */
+/** Returns the programs of a node. Builds the programs that the cache lacks. @throws BackingFault */
 export async function nodeBinaries(options: FindOptions): Promise<NodeBinaries> {
   const build = async (executable: string, from: string): Promise<string> => {
     const { file } = await goProgram({

@@ -4,9 +4,9 @@ import { pluginFolder } from './requirements.ts';
 export const pauseImage = 'lab.local/pause:1';
 
 /**
- * Runs as the first process of a node's namespaces, then holds them. In place of the machine's folders that containerd
- * and the kubelet write to, the node sees its own. Of the kernel's settings it changes those of its network alone; of
- * the others, the kubelet finds the values that it would set.
+ * Script of the first process in a node's namespaces; the process then holds the namespaces. The node gets its own
+ * folders in place of the machine's folders that containerd and the kubelet write to. The node can change only the
+ * kernel settings of its network. For other settings, the kubelet finds files with the values that it expects.
  */
 export const namespacesScript = `set -e
 mount -t tmpfs tmpfs /run
@@ -40,7 +40,7 @@ state = "/run/containerd"
 [plugins."io.containerd.grpc.v1.cri"]
   sandbox_image = "${pauseImage}"
   stream_server_address = "127.0.0.1"
-  # Root of a container has no right to lower a score.
+  # Root in a container may not lower an OOM score.
   restrict_oom_score_adj = true
   [plugins."io.containerd.grpc.v1.cri".containerd.runtimes.runc]
     runtime_type = "io.containerd.runc.v2"
@@ -68,11 +68,11 @@ interface KubeletOptions {
   readonly cgroup: string;
   readonly address: string;
   readonly authority: string;
-  /** The node's folder. */
+  /** Folder of the node. */
   readonly folder: string;
 }
 
-/** JSON is YAML. */
+/** Returns the configuration of the kubelet. The text is JSON, which is valid YAML. */
 export function kubeletConfig({ cgroup, address, authority, folder }: KubeletOptions): string {
   return JSON.stringify({
     apiVersion: 'kubelet.config.k8s.io/v1beta1',
@@ -91,7 +91,7 @@ export function kubeletConfig({ cgroup, address, authority, folder }: KubeletOpt
     resolvConf: `${folder}/resolv.conf`,
     podLogsDir: `${folder}/logs`,
     nodeStatusUpdateFrequency: '5s',
-    // Most images are imported, not pulled: one that was removed would not come back.
+    // Keep all images: most of them are imported, so a removed image could not be pulled again.
     imageGCHighThresholdPercent: 100,
     evictionHard: { 'memory.available': '50Mi', 'nodefs.available': '1%', 'imagefs.available': '1%' },
   });

@@ -15,16 +15,16 @@ import { nodePath } from './requirements.ts';
 
 const run = promisify(execFile);
 
-/** A real node of a cluster of the lab: containerd, kubelet and kube-proxy, in namespaces of their own. */
+/** A real node of a lab cluster: containerd, kubelet and kube-proxy, in their own namespaces. */
 export interface LabNode {
   readonly name: string;
-  /** Its address, reached from this machine alone. Services of the type NodePort answer there. */
+  /** Address of the node; only this machine reaches it. Services of the type NodePort answer there. */
   readonly address: string;
-  /** Address of this machine, reached from the node and its pods alone. */
+  /** Address of this machine; only the node and its pods reach it. */
   readonly host: string;
-  /** Folder that says how the node pulls from a registry: `{host}:{port}/hosts.toml`, read at each pull. */
+  /** Folder with the settings of the node for each registry: `{host}:{port}/hosts.toml`, read at each pull. */
   readonly registries: string;
-  /** A process in its namespaces: `nsenter --target PID --net --mount --pid` enters them. */
+  /** Id of a process in the namespaces of the node: `nsenter --target PID --net --mount --pid` enters them. */
   readonly pid: number;
 }
 
@@ -39,18 +39,18 @@ export interface NodeOptions {
 
 const enter = '/usr/bin/nsenter';
 const commandMs = 60_000;
-/** Where the node meets the API server: the usual port. */
+/** Port at which the node reaches the API server. */
 const apiPort = 6443;
 const volumes = 32;
 
 /**
- * Joins a real node to a running cluster. What runs on it ends with the lab, however that ends.
+ * Joins a real node to a running cluster. All processes on the node end with the lab, even if the lab is killed.
  * @throws BackingFault
  */
 export async function startNode({ cluster, api, port, binaries, processes }: NodeOptions): Promise<LabNode> {
   const name = `${cluster.name}-node`;
   const file = (path: string): string => cluster.file(`node/${path}`);
-  // As after a reboot: images and volumes stay, what ran does not.
+  // Start as after a reboot: images and volumes stay, earlier pods do not run.
   await rm(file('kubelet'), { recursive: true, force: true });
   for (const folder of ['kubelet', 'plugins', 'containerd', 'registries']) {
     await mkdir(file(folder), { recursive: true, mode: 0o700 });
@@ -112,8 +112,9 @@ export async function startNode({ cluster, api, port, binaries, processes }: Nod
 }
 
 /**
- * Starts a process that holds new namespaces and returns its pid. When it ends, the kernel ends all that runs in them.
- * @param file where it writes that it is ready
+ * Starts a process that holds new namespaces, and returns its pid. When this process ends, the kernel ends all other
+ * processes in the namespaces.
+ * @param file path of the file that the process writes when it is ready
  */
 async function openNamespaces(name: string, file: string, pause: string, processes: Processes): Promise<number> {
   await rm(file, { force: true });
@@ -134,7 +135,7 @@ async function openNamespaces(name: string, file: string, pause: string, process
   return Number(children.trim());
 }
 
-/** Whether a command in the namespaces succeeds. */
+/** Returns whether a command in the namespaces succeeds. */
 function succeeds(args: readonly string[]): Promise<boolean> {
   return run(enter, args, { timeout: commandMs, env: { PATH: nodePath } }).then(() => true, () => false);
 }
@@ -145,7 +146,7 @@ async function withInput(args: readonly string[], input: string): Promise<void> 
   await running;
 }
 
-/** A kubeconfig of the cluster's administrator, for the node's side of the cable. */
+/** Returns the administrator's kubeconfig with the address of the API server as the node reaches it. */
 async function asSeenByNode({ kubeconfig }: ClusterFolder, { host }: NodeNetwork): Promise<string> {
   const config = JSON.parse(await readFile(kubeconfig, 'utf8')) as { clusters: [{ cluster: Record<string, string> }] };
   Object.assign(config.clusters[0].cluster, { 'server': `https://${host}:${apiPort}`, 'tls-server-name': 'localhost' });

@@ -3,15 +3,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Api } from '../api.ts';
 import { policyChain, type PolicyWorld, policyRules } from './policy-rules.ts';
 
-/** Each round lists all pods of the cluster. */
+/** Pause between two rounds, in milliseconds. Each round lists all pods of the cluster. */
 const everyMs = 1_000;
-/** Before the rules of kube-proxy: those permit what it forwards. */
+/** Rules that come before the rules of kube-proxy, because kube-proxy permits all connections that it forwards. */
 const jumps = ['FORWARD', 'INPUT'].map((chain) => `-I ${chain} -j ${policyChain}\n`).join('');
 
 /**
- * Has the kernel of a node refuse what NetworkPolicies do not permit, until the signal. A change is in force within two
- * seconds. What is connected stays so.
- * @param restore replaces rules of the node, as `iptables-restore --noflush` reads them
+ * Makes the kernel of a node refuse connections that NetworkPolicies do not permit, until the signal aborts. A change
+ * usually takes effect within two seconds. Existing connections stay open.
+ * @param restore replaces rules of the node; the rules have the format of `iptables-restore --noflush`
  */
 export async function enforcePolicies(
   api: Api, restore: (rules: string) => Promise<void>, signal: AbortSignal,
@@ -29,7 +29,7 @@ export async function enforcePolicies(
       if (digest !== before) await restore(before === '' ? rules.replace('COMMIT', `${jumps}COMMIT`) : rules);
       before = digest;
     } catch {
-      // The API server or the node was away for a moment, or the lab stops: the next round shows.
+      // The API server or the node did not answer, or the lab stops. The next round tries again.
     }
     await pause(everyMs, undefined, { signal }).catch(() => undefined);
   }

@@ -1,4 +1,4 @@
-/** What decides which connections are permitted, as the API server lists it. */
+/** The objects that decide which connections are permitted, as the API server lists them. */
 export interface PolicyWorld {
   readonly pods: readonly Pod[];
   readonly namespaces: readonly { readonly metadata: { readonly name: string; readonly labels?: Labels } }[];
@@ -50,7 +50,7 @@ interface Policy {
   };
 }
 
-/** One end of a connection: the addresses, and the pod that has them, where it is one. */
+/** One end of a connection: an address or a range of addresses, and the pod if the address belongs to one. */
 interface End {
   readonly address: string;
   readonly pod?: Pod;
@@ -58,12 +58,12 @@ interface End {
 
 type Direction = 'Ingress' | 'Egress';
 
-/** Where the rules begin. The other chains of the kernel are left to kube-proxy. */
+/** The chain in which the rules begin. */
 export const policyChain = 'LAB-POLICIES';
 
 /**
- * The rules of NetworkPolicies for a node's kernel, for `iptables-restore --noflush`: both ends must permit a
- * connection between pods. What the node itself sends to its pods is always permitted, as everywhere in Kubernetes.
+ * Returns the rules of NetworkPolicies for the kernel of a node, in the format of `iptables-restore --noflush`. Both
+ * pods of a connection must permit it. The node itself may always connect to its pods, as everywhere in Kubernetes.
  */
 export function policyRules(world: PolicyWorld): string {
   const chains = [policyChain];
@@ -95,7 +95,7 @@ function policiesOf({ policies }: PolicyWorld, pod: Pod, direction: Direction): 
   });
 }
 
-/** What a policy permits a pod in one direction, without the name of the chain. */
+/** Returns rules for the connections that a policy permits a pod in one direction, without the name of the chain. */
 function permitted(world: PolicyWorld, { metadata, spec }: Policy, pod: Pod, direction: Direction): readonly string[] {
   const rules = (direction === 'Egress' ? spec.egress : spec.ingress) ?? [];
   return rules.flatMap(({ from, to, ports }) => {
@@ -122,7 +122,7 @@ function endsOf({ pods, namespaces }: PolicyWorld, peer: Peer, own: string): rea
     .map((pod) => ({ address: pod.status.podIP!, pod }));
 }
 
-/** A block without its exceptions: what remains when each of them is cut out, as blocks. */
+/** Splits a block of addresses into smaller blocks that do not contain the exceptions. */
 function parts({ cidr, except = [] }: { cidr: string; except?: readonly string[] }): readonly End[] {
   const cut = except.map(blockOf);
   const remaining = (block: Block): readonly Block[] => {
@@ -150,7 +150,7 @@ function covers(outer: Block, inner: Block): boolean {
   return outer.size <= inner.size && inner.first >= outer.first && inner.first < outer.first + 2 ** (32 - outer.size);
 }
 
-/** How a port is matched; a named one is that of the pod which is called. */
+/** Returns the matches for a port. A port name is looked up in the pod that accepts the connection. */
 function matchOf({ port, endPort, protocol = 'TCP' }: PolicyPort, callee: Pod | undefined): readonly string[] {
   const kind = `-p ${protocol.toLowerCase()} `;
   if (port === undefined) return [kind];

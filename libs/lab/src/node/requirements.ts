@@ -2,7 +2,7 @@ import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { BackingFault } from '@platform/backing';
 
-/** What a node runs that Debian packages bring, by the package. */
+/** Programs that a node needs, by the Debian package that contains them. */
 const programs: Readonly<Record<string, readonly string[]>> = {
   'containerd': ['containerd', 'ctr', 'containerd-shim-runc-v2'],
   'runc': ['runc'],
@@ -12,14 +12,14 @@ const programs: Readonly<Record<string, readonly string[]>> = {
   'tar': ['tar'],
 };
 
-/** The network plugins that a node uses, where Debian's `containernetworking-plugins` puts them. */
+/** Folder in which Debian's package `containernetworking-plugins` installs the network plugins. */
 export const pluginFolder = '/usr/lib/cni';
 const plugins = ['bridge', 'host-local', 'loopback', 'portmap'];
 
-/** Where the programs of a node are looked for. */
+/** The `PATH` for the programs of a node. */
 export const nodePath = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin'].join(delimiter);
 
-/** What this machine lacks for a real node; empty when it has all. */
+/** Returns the requirements of a real node that this machine does not meet, such as `root` or `the package runc`. */
 export async function missingForNode(): Promise<readonly string[]> {
   if (process.platform !== 'linux') return ['Linux'];
   const found = async (file: string): Promise<boolean> => access(file, constants.X_OK).then(() => true, () => false);
@@ -37,7 +37,7 @@ export async function missingForNode(): Promise<readonly string[]> {
   ];
 }
 
-/** @throws BackingFault that names all that is missing */
+/** @throws BackingFault that names all missing requirements */
 export async function assertNodePossible(): Promise<void> {
   const missing = await missingForNode();
   if (missing.length === 0) return;

@@ -6,7 +6,7 @@ import { type LabPerson, labPeople } from './people.ts';
 
 export { type LabPerson, labPeople } from './people.ts';
 
-/** A real provider of OpenID Connect on this machine, to develop and test against. */
+/** A real OpenID Connect provider on this machine, for development and tests. */
 export interface LabProvider extends AsyncDisposable {
   readonly issuer: string;
   readonly clientId: string;
@@ -14,17 +14,17 @@ export interface LabProvider extends AsyncDisposable {
 }
 
 export interface LabProviderOptions {
-  /** Default: a free one. */
+  /** Port on 127.0.0.1; default: a free port. */
   readonly port?: number;
-  /** Where it sends people back to: `{base_url}/auth/oidc/{provider}/callback`. */
+  /** Addresses to which the provider may redirect: `{base_url}/auth/oidc/{provider}/callback`. */
   readonly redirectUris: readonly string[];
   readonly people?: readonly LabPerson[];
 }
 
 /**
- * Starts a provider. Whoever is sent to it chooses one of its people: there are no passwords, and the secret of its
- * client is a fixed one, so that the settings of a platform stay the same.
- * @throws the error of the system when the port is taken
+ * Starts a provider. Its page lets a user choose one of its people; there are no passwords. The secret of its client is
+ * fixed, so the settings of a platform stay the same.
+ * @throws the error of the system if the port is in use
  */
 export async function startLabProvider(
   { port = 0, redirectUris, people = labPeople }: LabProviderOptions,
@@ -73,7 +73,7 @@ function configurationOf({ clientId, clientSecret, redirectUris, people }: Regis
       openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'preferred_username'], groups: ['groups'],
     },
     scopes: ['openid', 'email', 'profile', 'groups'],
-    // The profile is in the ID token as well, as with most providers.
+    // The ID token contains the profile too, as at most providers.
     conformIdTokenClaims: false,
     features: { devInteractions: { enabled: false } },
     pkce: { required: () => true },
@@ -90,7 +90,7 @@ function claimsOf({ login, name, email, isVerified, groups }: LabPerson) {
   return { sub: login, name, preferred_username: login, email, email_verified: isVerified, groups: [...groups] };
 }
 
-/** Users are not asked for consent. */
+/** Grants all scopes without asking the user for consent. */
 async function grantAll({ oidc }: KoaContextWithOIDC) {
   const accountId = oidc.session?.accountId;
   if (accountId === undefined || oidc.client === undefined) return undefined;
@@ -100,7 +100,7 @@ async function grantAll({ oidc }: KoaContextWithOIDC) {
   return grant;
 }
 
-/** GET: a page with a button for each person. POST: that person signs in. */
+/** GET: returns a page with a button for each person. POST: signs in the chosen person. */
 async function choose(
   provider: Provider, people: readonly LabPerson[], request: IncomingMessage, response: ServerResponse,
 ): Promise<void> {
@@ -125,7 +125,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return body;
 }
 
-/** Names of people are this file's neighbours, so they need no escaping. */
+/** The people are constants of this repository (`people.ts` or tests), so their names need no escaping. */
 function pageOf(people: readonly LabPerson[]): string {
   const buttons = people.map(({ login, name, email, isVerified, groups }) => `
 <form method="post"><input type="hidden" name="login" value="${login}">

@@ -1,6 +1,6 @@
-/** Somebody whom the provider of the lab knows. */
+/** A person who can sign in at the lab's provider. */
 export interface LabPerson {
-  /** The subject. */
+  /** The subject (`sub`) of the ID token. */
   readonly login: string;
   readonly name: string;
   readonly email: string;
@@ -8,7 +8,7 @@ export interface LabPerson {
   readonly groups: readonly string[];
 }
 
-/** One person in a group, one in none, and one whose address nobody has verified. */
+/** A person in a group, a person without a group, and a person whose address is not verified. */
 export const labPeople: readonly LabPerson[] = [
   { login: 'ada', name: 'Ada Lovelace', email: 'ada@lab.example', isVerified: true, groups: ['engineers'] },
   { login: 'blaise', name: 'Blaise Pascal', email: 'blaise@lab.example', isVerified: true, groups: [] },

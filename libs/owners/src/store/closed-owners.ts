@@ -8,7 +8,7 @@ export async function lockOwnerAlone(transaction: Transaction, ownerId: number):
   await transaction.execute(sql`select lock_owner_alone(${ownerId})`);
 }
 
-/** Stores the mark if it is newer than the stored mark of the owner. An undefined mark is newer than every other. */
+/** Stores the mark if it is newer than the stored mark of the owner. An undefined mark is newer than a stored mark. */
 export async function compareMark(
   transaction: Transaction, ownerId: number, mark: number | undefined,
 ): Promise<'newer' | 'same' | 'older'> {
@@ -30,7 +30,7 @@ export async function removeClosedOwner(transaction: Transaction, ownerId: numbe
   await transaction.execute(sql`delete from closed_owner where owner_id = ${ownerId}`);
 }
 
-/** Returns those of the accounts that are closed, ascending. */
+/** Returns the closed accounts among these accounts, ascending. */
 export async function findClosedOwners(
   queryable: Queryable, ownerIds: readonly number[], options?: QueryOptions,
 ): Promise<number[]> {

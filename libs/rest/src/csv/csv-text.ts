@@ -7,8 +7,8 @@ import { stringify } from 'csv-stringify/sync';
 export function csvText(rows: readonly (readonly unknown[])[]): string {
   return stringify(rows as unknown[][], {
     record_delimiter: 'windows', escape_formulas: true, cast: { boolean: String },
-    // Of the values with a line break, csv-stringify 6 quotes only those with the row delimiter (CRLF). RFC 4180
-    // requires quotes around every value with CR or LF.
+    // csv-stringify 6 quotes values with the row delimiter (CRLF), but not values with a single CR or LF. RFC 4180
+    // requires quotes around all these values.
     quoted_match: /[\r\n]/,
   });
 }

@@ -43,7 +43,7 @@ export function compileBody(
   return onlyJson(jsonBody(valueReader(field, decoders, optional), !optional));
 }
 
-/** Accepts a form, or JSON with the same fields. @param into the field that the body fills */
+/** Accepts a form and, without `multipartOnly`, JSON with the same fields. @param into the field that the body fills */
 function formBody(
   { rest, fullName }: Method, fields: readonly DescField[], decoders: MessageDecoders, into: string | undefined,
 ): BodyRule {

@@ -35,9 +35,10 @@ interface TextPart {
 }
 
 /**
- * Each field is a part with its JSON name. Texts are read as in a query. A list is repeated parts, or one part with a
- * JSON array. A message is one part with JSON; with `form_flatten`, it may also have one part per member (open-points
- * 5.1). In a list of messages, each part may hold one message. A text part may have a file name.
+ * Compiles the fields of a form. Each field is a part with its JSON name. Texts are read as in a query, but integers as
+ * in JSON. A list is repeated parts, or one part with a JSON array. A message is one part with JSON; with
+ * `form_flatten`, it may also have one part per member (open-points 5.1). In a list of messages, each part may hold one
+ * message. A text part may have a file name.
  * @throws Error for fields that no form can have
  */
 export function compileFormFields(
@@ -119,7 +120,7 @@ function textsReader(field: DescField, decoders: MessageDecoders): ReadTexts {
     const document = parse(text, up, step, problems);
     return document === undefined || document.value === null ? undefined : decode(document.value, up, step, problems);
   };
-  /** Reads each text as an item. They are parsed together, because the limit on values applies to the whole list. */
+  /** Reads each text as an item. Parses all texts together, because the limit on values applies to the whole list. */
   const readItems: ReadTexts = (texts, up, step, problems) => {
     const items = parse(`[${texts.join(',')}]`, up, step, problems)?.value as unknown[] | undefined;
     if (items === undefined) return undefined;

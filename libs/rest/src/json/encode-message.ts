@@ -68,7 +68,10 @@ export class MessageEncoders {
     return scalarEncoder(field.scalar as ScalarType);
   }
 
-  /** Without a value, a nullable field is null, a field with presence or `omit_empty` is left out, others are empty. */
+  /**
+   * Writes a field. A field without a value is null if it is nullable, and left out if it has presence or `omit_empty`.
+   * Otherwise, the empty value of its type is written.
+   */
   #member(field: DescField): WriteMember {
     const { name, jsonName } = field;
     const { nullable, omitEmpty } = fieldRules(field);

@@ -19,7 +19,7 @@ export function parseDocument(bytes: Buffer): { value: unknown } | Fault {
   if (!isUtf8(bytes)) return malformed('the body is not UTF-8');
   // RFC 8259 §8.1 lets parsers ignore the byte order mark, which Windows programs put before a text.
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');
-  // Checked before parsing: too deep a document may overflow the parser, and too many values take too much memory.
+  // Check the bounds before parsing: a deep document may overflow the parser, and many values take much memory.
   const { depth, values, longIntegers, hasBadText } = scanDocument(text, bounds);
   if (depth > deepestJson) return malformed(`the body is nested deeper than ${deepestJson}`);
   if (values > mostValues) return new Fault('BODY_TOO_LARGE', `the body may hold up to ${mostValues} values`);

@@ -53,7 +53,7 @@ export class RouteTable<Target> {
     for (const declaration of declarations) this.#add(declaration);
   }
 
-  /** The routes at a path (without query); undefined if this deployment has none there. */
+  /** The routes at a path (without query); undefined if this deployment has no route there. */
   match(path: string): Match<Target> | undefined {
     // `*` and `host:port` are valid targets of HTTP requests, but not paths.
     if (!path.startsWith('/')) return undefined;

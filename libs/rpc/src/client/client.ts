@@ -44,7 +44,7 @@ export interface PeerOptions extends CallerOptions {
 }
 
 export interface ConnectOptions extends PeerOptions {
-  /** Name of the service, for faults and traces, and for checking its certificate. */
+  /** Name of the service, for faults and for checking its certificate. */
   name: string;
   /** `host:port` of each replica. */
   addresses: readonly string[];

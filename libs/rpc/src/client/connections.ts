@@ -38,9 +38,9 @@ export const unreached = 'No connection established';
 const connectMs = 5_000;
 /** A call looks names up again if the last lookup ended at least this long ago, in milliseconds. */
 const lookUpAfterMs = 5_000;
-/** The same time while a replica is not connected, in milliseconds: this replica may no longer exist. */
+/** Value of {@link lookUpAfterMs} while a replica is not connected, in milliseconds: that replica may be gone. */
 const lostAfterMs = 1_000;
-/** The same time while no replica is connected, in milliseconds. */
+/** Value of {@link lookUpAfterMs} while a call waits for a connection, in milliseconds. */
 const awayAfterMs = 250;
 /** How long a call waits for the connection of its replica while another replica is connected, in milliseconds. */
 const turnMs = 250;
@@ -74,7 +74,7 @@ export interface Connections {
    * client. @throws ServiceError after 250 ms if another replica is connected; otherwise after 5 s, or at the deadline
    */
   connect(replica: Replica, deadline: Deadline): Promise<void> | undefined;
-  /** Subtracts an ended call from `replica.calls`. Closes a replica that is no longer listed after its last call. */
+  /** Subtracts an ended call from `replica.calls`. After its last call, closes a replica that is no longer listed. */
   release(replica: Replica): void;
   close(): void;
 }

@@ -43,7 +43,7 @@ export interface Replicas extends AsyncDisposable {
   send<Request, Response>(
     method: UnaryMethod<Request, Response>, requests: Requests<Request>, context: OutgoingContext, entries: Entries,
   ): Promise<Response>;
-  /** Asks each replica whether it serves (`grpc.health.v1`). A replica that does not answer in time does not serve. */
+  /** Asks each replica whether it serves (`grpc.health.v1`). A replica that does not answer counts as not serving. */
   probe(deadline: Deadline): Promise<readonly { readonly address: string; readonly serves: boolean }[]>;
 }
 
@@ -59,11 +59,11 @@ const awayMs = 1_000;
  * pause between two connection attempts and one attempt, so a call that starts after a replica is ready reaches it.
  */
 const attemptMs = 500;
-/** After this number of replicas has failed during a call, the call is not sent again: it may be the cause. */
+/** After this number of replicas has failed during a call, the call is not sent again: the call may be the cause. */
 const mostDied = 2;
 
 export interface CallerOptions extends ConnectionOptions {
-  /** How faults name the called service; default: by its name. */
+  /** Name of the called service in faults; default: the name of the service. */
   readonly label?: string;
   /** How long a stream may wait for one message, in milliseconds; default 30,000. */
   readonly streamIdleMs?: number;

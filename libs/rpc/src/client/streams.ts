@@ -9,7 +9,7 @@ import type { OutgoingUnary } from './unary.ts';
 interface Responses {
   /** The first response; undefined if the stream ended without a response. */
   readonly first: Buffer | undefined;
-  /** The next response; undefined at the end. @throws ServiceError, DEADLINE_EXCEEDED after the idle time */
+  /** The next response; undefined at the end. @throws ServiceError, with DEADLINE_EXCEEDED after the idle time */
   next(): Promise<Buffer | undefined>;
   cancel(): void;
 }

@@ -4,7 +4,7 @@ import { Fault } from '@platform/faults';
 
 /** Faults of the parameters of a call, by the step of open-points 1.5 that checks them. */
 interface ParameterFaults {
-  /** Step 3: parameters in a path over REST, and parameters that the access rule needs. */
+  /** Step 3: parameters in a path over REST, parameters that the access rule needs, and texts that are too long. */
   readonly access?: Fault | undefined;
   /** Step 6: other parameters in a query over REST. */
   readonly other?: Fault | undefined;

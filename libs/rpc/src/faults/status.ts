@@ -66,7 +66,7 @@ export function failed(code: number, details: string, status?: Uint8Array): Serv
   return Object.assign(new Error(details), { code, details, metadata });
 }
 
-/** CANCELLED becomes UNAVAILABLE unless the caller gave up, because a stopping server cancels calls in the same way. */
+/** Converts CANCELLED to UNAVAILABLE unless the caller gave up: a stopping server also ends calls with CANCELLED. */
 export function lossOf(error: ServiceError, isGivenUp: boolean): ServiceError {
   return error.code === Code.CANCELLED && !isGivenUp ? failed(Code.UNAVAILABLE, 'the call was cut off') : error;
 }
@@ -76,7 +76,7 @@ export function isAnswer(error: ServiceError): boolean {
   return (error.metadata?.get(trailer) ?? []).length > 0;
 }
 
-/** The fault of a failed outgoing call: the fault in the answer, else one for the gRPC code. @param what the service */
+/** The fault of a failed outgoing call, from the answer or else from the gRPC code. @param what name of the service */
 export function faultOf(error: ServiceError, what: string): Fault {
   const [details] = error.metadata?.get(trailer) ?? [];
   const fault = details instanceof Buffer ? decodeFault(details) : undefined;

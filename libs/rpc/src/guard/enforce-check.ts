@@ -40,7 +40,7 @@ export async function enforceCheck(
   return { ...account, standing: decision.standing } satisfies OrganizationAccount;
 }
 
-/** The caller needs one of the returned relations. For an unreadable body, these are all that the check may need. */
+/** Returns relations of which the caller needs one. For an unreadable body: all relations that the check may need. */
 function neededFor(
   check: Check, request: Readonly<Record<string, unknown>>, bodyIsUnknown: boolean,
 ): { relations: readonly string[]; orSelf: string | undefined } {

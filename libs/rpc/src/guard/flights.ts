@@ -15,7 +15,7 @@ export interface Asking extends OutgoingContext {
 /** The grounds of the principal; `decide again` if rows have changed and must be read again. */
 type Outcome = { grounds: Grounds } | 'decide again';
 
-/** Maximum concurrent questions to the engine for one caller; others wait in order (authorization.md, read path). */
+/** Maximum concurrent questions to the engine per caller. Further questions wait (authorization.md, read path). */
 export const flightsPerCaller = 2;
 /** Time limit for getting the grounds of one principal, in milliseconds. */
 const flightMs = 5_000;

@@ -3,7 +3,7 @@ import { type Metrics, noMetrics } from '@platform/service';
 export interface GuardMetrics {
   decided(source: 'kept' | 'engine'): void;
   asked(): void;
-  /** Counts a repeated decision: rows changed while the engine was asked, or it took too long (authorization.md R6). */
+  /** Counts a repeated decision: rows changed meanwhile, or the decision took too long (authorization.md R6). */
   repeated(cause: 'rows moved' | 'standing old'): void;
   refused(relation: string, objectType: string): void;
   keeping(size: () => number): void;
@@ -26,7 +26,7 @@ export function createGuardMetrics(metrics: Metrics = noMetrics): GuardMetrics {
   });
   const refusals = metrics.counter({
     name: 'authorization_refusals_total',
-    help: 'Calls refused because the caller lacks a relation, by the relation and the type of object it is needed on.',
+    help: 'Calls refused because the caller lacks a relation, by relation and by type of object.',
     labels: ['relation', 'object_type'],
   });
   const decided = { kept: decisions.with({ source: 'kept' }), engine: decisions.with({ source: 'engine' }) };

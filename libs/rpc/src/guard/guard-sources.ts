@@ -27,7 +27,7 @@ export interface ObjectName {
 /** Finds one object with one statement or one call; undefined if no object has this name. */
 export type ObjectSource = (name: ObjectName, call: OutgoingContext) => Promise<FoundObject | undefined>;
 
-/** Sources of the facts that the guard needs: functions for facts of this process, calls for facts of others. */
+/** Sources of facts for the guard: functions for facts of this process, calls for facts of other services. */
 export interface GuardSources {
   standing(request: GetStandingRequest, call: OutgoingContext): Promise<Standing>;
   /** Like `standing`, but may use facts in memory under a lease (leases.md). Only for calls that change nothing. */
@@ -47,7 +47,7 @@ export async function standingNow(
   return (await sources.standing(request, call)).organizations.find(({ id }) => id === organizationId);
 }
 
-/** Creates a source that finds objects by id. @param find returns the owners of these ids, without unknown ids */
+/** Creates a source that finds objects by id. @param find returns the owner for each known id */
 export function objectsById(
   find: (ids: readonly number[], call: OutgoingContext) => Promise<ReadonlyMap<number, ObjectOwner>>,
 ): ObjectSource {

@@ -108,7 +108,7 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
     prepare: ({ access: { account, check }, fullName }) => {
       const objects = [check?.object, account?.from === 'object' ? account.object : account?.ownerOf];
       for (const { type } of objects.filter((object) => object !== undefined)) {
-        const refused = !sources.objects[type] ? 'this process has no source for their owners'
+        const refused = !sources.objects[type] ? 'this process has no source for objects of this type'
           : !classOfObject(type, undefined, false) ? 'objects of this type have no owner' : undefined;
         if (refused !== undefined) throw new Error(`${fullName} names a ${type}: ${refused}`);
       }

@@ -15,7 +15,10 @@ export function refuseBadToken(access: AccessRule, token: string | undefined): v
   }
 }
 
-/** Refuses a caller without the right, the rank or the membership that the method needs (step 5 of open-points 1.5). */
+/**
+ * Refuses a caller without the right or the membership that the method needs. If the check is on the site, refuses all
+ * callers except site admins (step 5 of open-points 1.5).
+ */
 export function refuseStrangers(access: AccessRule, caller: Caller | undefined, account: Account | undefined): void {
   if (caller?.isAdmin) return;
   const { check } = access;
@@ -32,7 +35,10 @@ function refuseWithoutRight({ refusal, name }: AccountRight, caller: Caller | un
   if (!caller.right.held) throw new Fault(refusal, caller.right.whyNot);
 }
 
-/** The object of the check; undefined if missing or another account's: callers see no difference (open-points 1.5). */
+/**
+ * Returns the object of the check; undefined if the object is missing or belongs to another account. Callers see no
+ * difference between the two (open-points 1.5).
+ */
 export async function checkedObject(
   sources: GuardSources, { check }: AccessRule, request: Readonly<Record<string, unknown>>,
   account: Account | undefined, call: IncomingCall,

@@ -47,7 +47,7 @@ export function createRelationsHeld(sources: GuardSources, maxBytes: number, cou
         return { result: early, standing: current };
       }
       counts.decided('engine');
-      // Ask for as many principals at once as one caller may. The first may be enough: the team Owners comes first.
+      // Ask about at most `flightsPerCaller` principals at once. The first may be enough: the team Owners comes first.
       while (missing.length > 0) {
         const learnt = await Promise.all(missing.splice(0, flightsPerCaller).map(async (principal) => {
           const outcome = await ask(current.id, principal, call);
@@ -60,7 +60,7 @@ export function createRelationsHeld(sources: GuardSources, maxBytes: number, cou
       }
       if (remaining(call.deadline) < 50) throw unavailable('authorization');
       counts.repeated('rows moved');
-      // A caller who has meanwhile left the organization has no principals.
+      // If the organization was deleted meanwhile, the caller has no principals.
       current = (await standingNow(sources, current.id, call)) ?? { ...current, principals: [] };
     }
   }

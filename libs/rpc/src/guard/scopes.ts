@@ -11,7 +11,10 @@ export function refuseWithoutScope({ scopes }: Caller, needed: string): void {
   if (!coversScope(scopes, needed)) throw missingScope(needed);
 }
 
-/** Requires the scope `all`: the result has more rights or a longer life than the token. @throws Fault MISSING_SCOPE */
+/**
+ * Requires the scope `all`, for calls whose result has more rights or a longer life than the token.
+ * @throws Fault MISSING_SCOPE
+ */
 export function refuseNarrowToken(caller: Caller): void {
   refuseWithoutScope(caller, wholeScope);
 }

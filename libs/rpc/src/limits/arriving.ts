@@ -17,7 +17,7 @@ export interface ArrivingLimits {
   readonly withinMs: number;
   /** Time that arriving messages still have when the server stops, in milliseconds. */
   readonly stopMs: number;
-  /** Age at which connections of the same callers end, in milliseconds, plus or minus 10 %. */
+  /** Age at which connections of these callers end, in milliseconds, plus or minus 10 %. */
   readonly connectionMs: number;
   readonly leaving: LeavingLimits;
 }
@@ -124,7 +124,7 @@ export function boundArriving(
 const longestTimeout = 2_147_483;
 const secondsOf: Readonly<Record<string, number>> = { H: 3_600, M: 60, S: 1, m: 1e-3, u: 1e-6, n: 1e-9 };
 
-/** Reduces a timeout above 2^31 ms to 24 days: grpc-js computes with 32 bits, and would end a longer call at once. */
+/** Reduces a timeout above 2^31 ms to this limit: grpc-js computes with 32 bits, and would end the call at once. */
 function limitTimeout(headers: IncomingHttpHeaders): void {
   const [, digits = '', unit = ''] = /^(\d{1,8})\s*([HMSmun])$/.exec(textOf(headers['grpc-timeout']) ?? '') ?? [];
   if (Number(digits) * secondsOf[unit]! > longestTimeout) headers['grpc-timeout'] = `${longestTimeout}S`;

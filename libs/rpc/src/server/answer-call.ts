@@ -72,7 +72,7 @@ export async function countLarge({ method, guard }: MethodParts, call: Incoming,
   return { ...call, countsAs: 0 };
 }
 
-/** Adds the requests that the values of a batch count as. Returns the call to admit. */
+/** Counts the values of a batch as further requests. Returns the call to admit. */
 export function countBatch(call: Incoming, { values }: Pick<ReadRequest, 'values'>): Incoming {
   return call.countsValues ? { ...call, countsAs: call.countsAs + requestsOfValues(values) - 1 } : call;
 }
@@ -163,7 +163,10 @@ async function admit(
   return { method, ...call, ...admitted, body };
 }
 
-/** Runs a handler. If the rows of its admission change meanwhile, decides and runs it again until the deadline (W2). */
+/**
+ * Runs a handler. If the rows of its admission change meanwhile, admits the call and runs the handler again, until the
+ * deadline (W2). @throws Fault CONFLICT if the handler cannot run again, or no time is left
+ */
 export async function repeatedWhileMoved<Result>(
   parts: MethodParts, request: ReadRequest, call: Incoming,
   handle: (message: Message, context: BoundContext) => Promise<Result>,
@@ -177,7 +180,7 @@ export async function repeatedWhileMoved<Result>(
         if (parts.method.http?.rawBody !== true) context.body();
         requireFields(parts.method.input, request.message);
         const result = await handle(request.message, attempt === undefined ? context : { ...context, attempt });
-        // An invisible object refuses the call, even if the handler has not asked for the object.
+        // Refuse the call if its object is missing, even if the handler has not asked for the object.
         if (parts.method.access.check?.object) context.object();
         context.body();
         return result;
@@ -203,7 +206,7 @@ export function onBehalfOfCaller<Result>(
   return actor ? onBehalfOf(`account ${actor.id}`, work) : work();
 }
 
-/** Converts violation paths for REST callers: if one field is the body, its name is not part of a path. */
+/** Makes violation paths relative to the REST body: if one field is the body, paths do not begin with its name. */
 function inBodyOf({ http }: Method, fault: Fault): Fault {
   const body = http?.body ?? '';
   if (body === '' || body === '*' || !fault.violations.some(({ path }) => path.startsWith(body))) return fault;

@@ -72,7 +72,7 @@ interface Step {
   readonly packed: 'varint' | 4 | 8 | undefined;
 }
 
-/** A list that is too long. `field` is the number of a field of the outermost message: it is or contains the list. */
+/** A list that is too long. `field` is the number of the outermost message's field that is or contains the list. */
 interface LongList {
   readonly path: string;
   readonly limit: ItemLimit;

@@ -54,7 +54,7 @@ export type ServerStreamHandler<Request, Response, Context = BoundContext> =
   (request: Request, context: Context) => AsyncIterable<Response>;
 
 /**
- * Implements a client-streaming method. The guard has read the first request; `requests` yields this request as well.
+ * Implements a client-streaming method. The guard decides by the first request; `requests` yields this request, too.
  * Reading throws an error if the stream ends before the client has completed it. The requests cannot be read a second
  * time, so an `AdmissionChanged` is answered with CONFLICT.
  */

@@ -10,7 +10,7 @@ type AnyHandler =
 
 export type Handlers<S extends ServiceDefinition> = { readonly [Name in keyof S]: Handler<S[Name]> };
 
-/** Binds handlers to a service definition of libs/proto. TypeScript checks that none is missing or of a wrong type. */
+/** Binds handlers to a service definition of libs/proto. TypeScript checks the presence and type of each handler. */
 export function implement<S extends ServiceDefinition>(definition: S, handlers: Handlers<S>): Implementation {
   const methods = Object.entries(definition).map(([name, method]) =>
     ({ definition: method, handler: handlers[name] as unknown as AnyHandler }));

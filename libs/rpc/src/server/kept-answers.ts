@@ -10,8 +10,8 @@ export interface ResponseCodec<Response> {
 export interface KeptAnswers {
   /**
    * Returns the kept answer, or runs `act` and keeps its response or refusal. The guard has admitted the caller.
-   * @throws Fault IDEMPOTENCY_KEY_REUSED, CONFLICT while another request with the key is under way, and the errors of
-   *   `act`; a kept refusal has `replayed` in its metadata
+   * @throws Fault IDEMPOTENCY_KEY_REUSED; CONFLICT while another request with the key is in progress; MISSING_SCOPE for
+   *   another token without the scope `all`; the errors of `act`. A kept refusal has `replayed` in its metadata
    */
   answer<Response>(
     repeat: RepeatKey, call: Pick<CallContext, 'caller' | 'deadline' | 'method'>, codec: ResponseCodec<Response>,

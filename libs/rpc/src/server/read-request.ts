@@ -42,7 +42,7 @@ export function requestReader(method: Method, decode: Decode): ReadMessage {
   const countItems = isInternal ? () => undefined : itemCounter(method.input);
   return (call, request, left = allowanceOf(call)) => {
     const unread = { message: {}, parameterFault: undefined, bodyFault: undefined, values: 0 };
-    // The guard refuses all callers except services here, so reading the message first would be wasted work.
+    // Only services may call internal methods. The guard refuses other callers, so their messages are not read.
     if (isInternal && !call.fromService) return unread;
     if (!call.fromService && request.length > most) {
       return { ...unread, parameterFault: new Fault('BODY_TOO_LARGE', `a message may have up to ${most} bytes`) };

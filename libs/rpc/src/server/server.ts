@@ -55,7 +55,7 @@ export interface RpcServer extends AsyncDisposable {
   readonly calls: number;
 }
 
-/** Default of `stopGraceMs`, in milliseconds. The rest of `stop.timeout` is for what closes after the calls. */
+/** Default of `stopGraceMs`, in milliseconds. The rest of `stop.timeout` is for the later steps of the stop. */
 const usualStopGraceMs = 8_000;
 
 /** Serves an app's methods behind the guard. @throws Error for a method without handler, or a handler without method */

@@ -86,7 +86,7 @@ export function serveStreams(idleMs = usualStreamIdleMs, stopMs: number): Stream
   };
 }
 
-/** Sends what the handler yields. Returns `complete` also if the client leaves, and `cut` if the server stops. */
+/** Sends the responses of the handler. Returns `complete` also if the client leaves, and `cut` if the server stops. */
 async function sendResponses(
   parts: MethodParts, handler: ServerStreamHandler<unknown, unknown>, request: ReadRequest, incoming: Incoming,
   output: { write: (bytes: Buffer) => Promise<void>; encode: (response: unknown) => Buffer; idleMs: number },

@@ -24,7 +24,7 @@ export const wire = {
   replayed: 'platform-replayed',
   /** In a response with an object: the entity tag of the object; see `entityTagOf`. */
   revision: 'platform-revision',
-  /** Set if the client ends its stream with the message {@link endOfRequests}; without it, the stream is incomplete. */
+  /** Set if the client ends each complete stream with the message {@link endOfRequests}. */
   endsRequests: 'platform-ends-requests',
   traceparent: 'traceparent',
   tracestate: 'tracestate',

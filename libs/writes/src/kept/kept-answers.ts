@@ -10,7 +10,7 @@ import {
   answerClaim, endClaim, findKept, insertClaim, insertKept, type KeptRow, lockKey, type Outcome, type Place,
 } from './store.ts';
 
-/** How long after its deadline, in milliseconds, a handler with several steps may run and is marked as under way. */
+/** How long after its deadline a request with several steps stays marked as under way, in milliseconds. */
 const graceMs = 5_000;
 
 /** HTTP statuses of the refusals that are stored for repeats of the request (open-points 18.8). */
@@ -120,7 +120,7 @@ async function inSteps<Response>(
     if (!isKept) await last.end(undefined);
     throw error;
   } finally {
-    // If this statement fails too, the row stops marking the request as under way after its time.
+    // If this statement fails too, the request counts as under way until `claimed_until`.
     if (!isKept) await endClaim(database, place, claim).catch(() => undefined);
   }
 }

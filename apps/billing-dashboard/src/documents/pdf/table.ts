@@ -125,7 +125,7 @@ export function numberFormat(numbers: readonly number[]): (value: number) => str
   return new Intl.NumberFormat('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format;
 }
 
-/** The number of decimals: at most six, because figures are rounded. From 1e21 on 0: JavaScript writes an exponent. */
+/** The number of decimals, at most six. 0 for numbers from 1e21 on, because JavaScript writes them with an exponent. */
 function decimalsOf(value: number): number {
   return value < 1e21 ? (value.toFixed(6).split('.')[1] ?? '').replace(/0+$/, '').length : 0;
 }

@@ -40,7 +40,7 @@ export const muted = '#64748b';
 const bidi = (bidiFactory as unknown as typeof bidiFactory.default)();
 const words = new Intl.Segmenter('en', { granularity: 'word' });
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
-/** Maximum length of a text: four times the longest name in Kubernetes. Longer texts would take long to typeset. */
+/** Maximum length of a text: about four times the longest name in Kubernetes. Longer texts take long to typeset. */
 const mostCharacters = 1_024;
 /** Matches control characters, lone surrogates, line ends, and marks that change the direction of nearby text. */
 const unsafe = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFFF9-\uFFFB]/gu;

@@ -29,7 +29,7 @@ export interface MeteringOfA {
 
 const name = 'the metering of provider A';
 
-/** Codes of errors of the report or its sender (open-points 11.6, 11.8). All others are faults of the provider. */
+/** Codes of errors of the report or its sender (open-points 11.6, 11.8). Other codes: faults of the provider. */
 const faultsOfReport: ReadonlySet<string> = new Set([
   'CustomerNotEntitledException', 'DuplicateRequestException', 'IdempotencyConflictException',
   'InvalidProductCodeException', 'InvalidTagException', 'InvalidUsageAllocationsException',
