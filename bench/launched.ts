@@ -85,7 +85,7 @@ async function postmasterOf(url: string): Promise<number> {
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
 }
 
-/** A URL whose search path contains the tables of a service. */
+/** Returns a PostgreSQL URL that sets `search_path` to the schema of a service. */
 export function postgresUrl({ postgres }: RunFile, schema: string): string {
   const withPath = new URL(postgres);
   withPath.pathname = '/platform';

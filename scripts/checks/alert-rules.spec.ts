@@ -26,6 +26,17 @@ it('every alert has its entry in the runbook, and every entry its alert', async 
   expect(named(tests, /- name: (\w+) is silent/g)).toEqual(alerts);
 });
 
+it('every line of a log that the runbook quotes is a line that a service can write', async () => {
+  const runbook = await readFile(join(root, 'docs/runbook.md'), 'utf8');
+  const quoted = [...runbook.matchAll(/`([a-z]+(?: [a-z:,]+){2,})`/g)].map(([, text]) => text!)
+    .filter((text) => !/^(npm|npx|nats|kubectl|helm) /.test(text));
+  expect(quoted.length).toBeGreaterThan(10);
+  const isWritten = (text: string) =>
+    run('git', ['grep', '-qF', text, '--', 'apps/*.ts', 'libs/*.ts', ':!*.spec.ts'], { cwd: root }).then(() => true, () => false);
+  const missing = await Promise.all(quoted.map(async (text) => ((await isWritten(text)) ? [] : [text])));
+  expect(missing.flat()).toEqual([]);
+});
+
 (hasPromtool ? it : it.skip)('Prometheus takes rules, example and dashboard, and the alerts fire when they should', async () => {
   const promtool = async (...args: string[]) =>
     run('promtool', args, { cwd: folder }).then(() => 'fine', ({ stdout, stderr }) => `${stdout}${stderr}`);

@@ -22,7 +22,7 @@ import { fetchRanges, work } from './work.ts';
 
 export { picks } from './config.ts';
 
-/** How long no report is sent to a receiver that did not answer a usage report in time, in milliseconds. */
+/** Pause before the next report to a receiver that did not answer a usage report in time, in milliseconds. */
 const breakMs = 60_000;
 
 export const start: Start<Config> = async (service, config) => {

@@ -108,7 +108,7 @@ function addInstallers(admin: Command, environment: Environment): void {
     .requiredOption('--marketplace <name>', 'ProviderA, ProviderB or ProviderC')
     .requiredOption('--name <name>', 'a slug, unique for its owner')
     .option('--owner <name>', 'an organization or user; default a new standalone organization that can be claimed')
-    .option('--metering-url <url>', 'address of the platform that reports usage to the provider')
+    .option('--metering-url <url>', 'address of another platform, which reports the usage to the marketplace')
     .option('--metering-token-file <path>', 'a file with an access token of a site admin of that platform')
     .action(async (options) => (await load()).createInstaller(options, environment, output(options)));
   withServer(installer.command('list'))

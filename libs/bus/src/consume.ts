@@ -35,10 +35,10 @@ export interface Consumption {
   /** Interval for checking the stream and deleting handled messages, in milliseconds; default 10 s. */
   readonly careMs?: number;
   /**
-   * Handles a batch in the order of the stream: at most 100 messages and 1 MiB, or one larger message. The messages are
-   * acknowledged when `handle` returns, so their effects must be committed by then. If it throws or the process ends
-   * before, they are delivered again, so handling must be repeatable. If it throws for another reason than an outage or
-   * a conflict, the messages are handled one by one.
+   * Handles a batch: at most 100 messages and 1 MiB, or one larger message. The messages are acknowledged after
+   * `handle` returns, so commit their effects first. Handling must be repeatable: after an outage, a conflict or the end
+   * of the process, the messages are delivered again. After any other error, they are handled one by one, and a message
+   * that still fails is delivered again.
    */
   handle(messages: readonly StoredMessage[], deadline: Deadline): Promise<void>;
   /** Stores a message whose handling has failed several times. The message is not delivered again. */

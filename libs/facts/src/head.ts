@@ -2,7 +2,7 @@ import type { Database } from '@platform/postgres';
 import { deadlineIn, pause } from '@platform/service';
 import { type Position, readHead } from './read-facts.ts';
 
-// Intervals of the search for new facts, in milliseconds.
+// Times of the search for new facts, in milliseconds. The first three are pauses between two queries.
 
 /** While a transaction under way hides a fact; without notifications, also for {@link busyMs} after a new fact. */
 const busyPollMs = 250;
@@ -11,6 +11,7 @@ const idlePollMs = 1_000;
 /** While notifications arrive and no fact is hidden. */
 const notifiedPollMs = 15_000;
 const busyMs = 10_000;
+/** Time limit of one query. */
 const lookMs = 2_000;
 
 /** What a stream of facts to a follower has already read. */

@@ -58,11 +58,29 @@ export async function writeParts(
 export async function abortUploadsBefore(
   ask: AskBucket, folder: string, before: Date, deadline: Deadline,
 ): Promise<void> {
-  const target = `?uploads=&prefix=${encodeURIComponent(`${folder}/`)}`;
-  const listed = await (await ask({ method: 'GET', target }, deadline))?.text();
-  for (const [, entry = ''] of (listed ?? '').matchAll(/<Upload>(.*?)<\/Upload>/gs)) {
-    const begun = Date.parse(elementOf(entry, 'Initiated'));
-    if (begun < before.getTime()) await abortUpload(ask, elementOf(entry, 'Key'), idIn(entry), deadline);
+  const next = { 'key-marker': 'NextKeyMarker', 'upload-id-marker': 'NextUploadIdMarker' };
+  for await (const page of listPages(ask, { uploads: '', prefix: `${folder}/` }, next, deadline)) {
+    for (const [, entry = ''] of page.matchAll(/<Upload>(.*?)<\/Upload>/gs)) {
+      const begun = Date.parse(elementOf(entry, 'Initiated'));
+      if (begun < before.getTime()) await abortUpload(ask, elementOf(entry, 'Key'), idIn(entry), deadline);
+    }
+  }
+}
+
+/**
+ * Lists a bucket, in pages of at most 1,000 entries, as XML.
+ * @param next the parameters of a page after the first, by the element of the page before that has the value
+ */
+export async function* listPages(
+  ask: AskBucket, query: Readonly<Record<string, string>>, next: Readonly<Record<string, string>>, deadline: Deadline,
+): AsyncGenerator<string> {
+  let from: Record<string, string> = {};
+  for (;;) {
+    const target = `?${new URLSearchParams({ ...query, ...from })}`;
+    const page = (await (await ask({ method: 'GET', target }, deadline))?.text()) ?? '';
+    yield page;
+    if (elementOf(page, 'IsTruncated') !== 'true') return;
+    from = Object.fromEntries(Object.entries(next).map(([name, element]) => [name, plain(elementOf(page, element))]));
   }
 }
 
@@ -77,9 +95,13 @@ async function abortUpload(ask: AskBucket, key: string, upload: string, deadline
 
 /** The id of an upload as part of a query. */
 function idIn(xml: string): string {
-  const id = elementOf(xml, 'UploadId').replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>');
+  const id = plain(elementOf(xml, 'UploadId'));
   if (id === '') throw new Unavailable('the bucket of files did not start an upload');
-  return encodeURIComponent(id.replaceAll('&amp;', '&'));
+  return encodeURIComponent(id);
+}
+
+function plain(xml: string): string {
+  return xml.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
 
 async function* inParts(content: AsyncIterable<Uint8Array>): AsyncGenerator<{ bytes: Buffer; isLast: boolean }> {

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import type { ReadableStream } from 'node:stream/web';
 import { AwsClient } from 'aws4fetch';
 import { type Deadline, DeadlineExceeded, repeatUntil, Unavailable } from '@platform/service';
-import { abortUploadsBefore, type AskBucket, elementOf, writeParts } from './bucket-parts.ts';
+import { abortUploadsBefore, type AskBucket, elementOf, listPages, writeParts } from './bucket-parts.ts';
 import { checkKey, type FileStore } from './file-store.ts';
 import type { BucketKeys, ReadKeys } from './web-identity.ts';
 
@@ -103,12 +103,16 @@ export function openBucketStore(options: BucketOptions): FileStore {
   };
 }
 
-/** Returns the keys of the files that were stored before a time, among the first 1,000 files of a folder. */
+/** Returns the keys of the files that were stored directly in a folder before a time. */
 async function keysBefore(ask: AskBucket, folder: string, before: Date, deadline: Deadline): Promise<string[]> {
-  const query = new URLSearchParams({ 'list-type': '2', prefix: `${folder}/` });
-  const listed = await (await ask({ method: 'GET', target: `?${query}` }, deadline))?.text();
-  return [...(listed ?? '').matchAll(/<Contents>(.*?)<\/Contents>/gs)].flatMap(([, entry = '']) =>
-    (Date.parse(elementOf(entry, 'LastModified')) < before.getTime() ? [elementOf(entry, 'Key')] : []));
+  const query = { 'list-type': '2', prefix: `${folder}/`, delimiter: '/' };
+  const old: string[] = [];
+  for await (const page of listPages(ask, query, { 'continuation-token': 'NextContinuationToken' }, deadline)) {
+    for (const [, entry = ''] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
+      if (Date.parse(elementOf(entry, 'LastModified')) < before.getTime()) old.push(elementOf(entry, 'Key'));
+    }
+  }
+  return old;
 }
 
 /** The server understood and refused the request, so a retry would not help. */

@@ -21,10 +21,7 @@ export interface FileStore extends AsyncDisposable {
   move(from: string, to: string, deadline: Deadline): Promise<boolean>;
   /** Removes a file. Does nothing if no file has this key. */
   remove(key: string, deadline: Deadline): Promise<void>;
-  /**
-   * Removes files directly in a folder that were stored before a time. In a bucket, each call checks at most 1,000
-   * files. Returns the number of removed files.
-   */
+  /** Removes files directly in a folder that were stored before a time. Returns the number of removed files. */
   removeOlder(folder: string, before: Date, deadline: Deadline): Promise<number>;
 }
 

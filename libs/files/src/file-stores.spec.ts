@@ -99,6 +99,16 @@ const files = (_: string, open: Kind[1]) => {
     expect(await store.removeOlder('nothing-here', new Date(), soon())).toBe(0);
   });
 
+  it('are removed by age, beyond the 1,000 files of one page of a list', async () => {
+    const names = Array.from({ length: 1_005 }, (_, index) => `many/file-${index}`);
+    for (let from = 0; from < names.length; from += 50) {
+      await Promise.all(names.slice(from, from + 50).map((name) => store.put(name, Buffer.from('x'), soon())));
+    }
+    await store.put('many/below/one', Buffer.from('x'), soon());
+    expect(await store.removeOlder('many', new Date(Date.now() + 60_000), deadlineIn(60_000))).toBe(names.length);
+    expect((await store.get('many/below/one', soon()))?.toString()).toBe('x');
+  }, 90_000);
+
   it('are gone once removed, and may be removed again', async () => {
     await store.put('gone/one', Buffer.from('one'), soon());
     await store.remove('gone/one', soon());

@@ -71,7 +71,7 @@ export function apiServerArgs(cluster: ClusterFolder, etcdPort: number, port: nu
     '--service-account-key-file', cluster.file('sa.key'), '--service-account-signing-key-file', cluster.file('sa.key'),
     '--service-cluster-ip-range', '10.0.0.0/24', '--authorization-mode', 'RBAC',
     '--endpoint-reconciler-type', 'none', '--profiling=false',
-    // With a node, the API server reads the logs of its pods, and runs commands in them.
+    // If the cluster has a node, the API server asks the kubelet for logs of pods, and to run commands in pods.
     '--kubelet-preferred-address-types', 'InternalIP',
     '--kubelet-client-certificate', cluster.file('admin.crt'), '--kubelet-client-key', cluster.file('admin.key'),
   ];

@@ -57,7 +57,7 @@ function plain(address: string): string {
 const mapped = '0,0,0,0,0,65535';
 const translated = '100,65435,0,0,0,0';
 
-/** Returns the IPv4 address in the last 32 bits of an IPv6 address with one of these prefixes, in any notation. */
+/** Returns the IPv4 address in the last 32 bits of an IPv6 address if the IPv6 address has one of the prefixes. */
 function ipv4Behind(address: string, prefixes: readonly string[]): string | undefined {
   const groups = groupsOf(address);
   if (groups === undefined || !prefixes.includes(groups.slice(0, 6).join())) return undefined;

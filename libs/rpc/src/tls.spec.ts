@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { connect as connectHttp2, type IncomingHttpHeaders } from 'node:http2';
 import { connect as connectTcp } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
+import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { IdentityServiceService, type Standing } from '@platform/proto/orgs/v1/identity';
 import { readImage } from '@platform/proto/image';
@@ -15,6 +17,7 @@ import { connect } from './client/client.ts';
 import { createGuard } from './guard/guard.ts';
 import { type Handlers, implement } from './server/implement.ts';
 import { type RpcServer, startRpcServer } from './server/server.ts';
+import { wire } from './wire/wire.ts';
 
 const credential = new Secret('correct horse battery staple');
 const nobodyYet: Standing = { caller: undefined, organizations: [] };
@@ -118,6 +121,31 @@ describe('a gRPC port under mutual TLS', () => {
     const attempt = ask(server.address, client, 'orgs-teams', credential);
     await expect(attempt).rejects.toMatchObject({ reason: 'UNAUTHENTICATED' });
     expect(lines.join()).toMatch(/neither a service nor the operator/);
+  });
+
+  it('limits the messages of a client that has the credential of the services', async () => {
+    // Only services may send compressed messages (limits/arriving.ts).
+    const compressed = async (request: CertificateRequest) => {
+      const { ca, certificate: cert, key } = (await watched(authority.issue(request))).current;
+      const session = connectHttp2(`https://${server.address}`, { ca, cert, key, checkServerIdentity: () => undefined });
+      try {
+        const stream = session.request({
+          ':method': 'POST', ':path': '/controlplane.orgs.v1.IdentityService/GetStanding', 'te': 'trailers',
+          'content-type': 'application/grpc', 'grpc-encoding': 'gzip', [wire.serviceCredential]: credential.reveal(),
+        });
+        const message = gzipSync(Buffer.alloc(0));
+        const prefix = Buffer.from([1, 0, 0, 0, message.length]);
+        stream.end(Buffer.concat([prefix, message]));
+        const answers: IncomingHttpHeaders[] = [];
+        stream.on('response', (headers) => answers.push(headers)).on('trailers', (headers) => answers.push(headers));
+        await once(stream.resume(), 'close');
+        return answers.find((headers) => headers['grpc-status'] !== undefined)?.['grpc-status'];
+      } finally {
+        session.destroy();
+      }
+    };
+    expect(await compressed(gateway)).toBe('0');
+    expect(await compressed({ role: 'client', name: 'reports', hosts: [] })).toBe('12');
   });
 
   it('refuses a certificate of another authority', async () => {

@@ -10,7 +10,7 @@ export interface Sealed {
 
 /** Seals secrets for a row of a table and opens them again: AES-256-GCM. */
 export interface Sealer {
-  /** Id of the key that seals. `platform admin keys rotate` re-seals rows with any other key id. */
+  /** Id of the key that seals. `platform admin keys rotate` re-seals the rows that were sealed with another key. */
   readonly keyId: string;
   readonly keyIds: readonly string[];
   /** @param identity names the row, such as `sync_token/3/0`. Sealed bytes cannot be opened for another row */

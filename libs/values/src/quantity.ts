@@ -25,13 +25,16 @@ function shifted(number: bigint, power: number): bigint {
   return (number + divisor - 1n) / divisor;
 }
 
-/** Formats billionths as the shortest quantity with a decimal suffix, for processors: `2`, `1500m`. */
+/** Formats billionths of a processor with the largest decimal unit that needs no fraction: `2`, `1500m`, `7n`. */
 export function decimalQuantity(billionths: bigint): string {
   if (billionths % billion === 0n) return String(billionths / billion);
   return billionths % 1_000_000n === 0n ? `${billionths / 1_000_000n}m` : `${billionths}n`;
 }
 
-/** The shortest quantity with a binary suffix, for memory: `10Gi`. Fractions of a byte are cut off. */
+/**
+ * Formats billionths of a byte with the largest binary unit that needs no fraction: `10Gi`, `1536Mi`, `1000`. Fractions
+ * of a byte are cut off.
+ */
 export function binaryQuantity(billionths: bigint): string {
   const bytes = billionths / billion;
   const suffixes = ['', ...binary];

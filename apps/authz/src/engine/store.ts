@@ -21,7 +21,7 @@ export async function establish(call: CallApi, storeName: string, model: Model):
   return { storeId, modelId };
 }
 
-/** Whether replicas of this release still use this store and model. Newer models belong to other releases. */
+/** Whether replicas of this release still use this store and model. Other, newer models belong to other releases. */
 export async function isCurrent(
   call: CallApi, storeName: string, model: Model, { storeId, modelId }: Established,
 ): Promise<boolean> {

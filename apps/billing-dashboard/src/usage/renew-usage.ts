@@ -14,7 +14,10 @@ const postponed = sql`interval '10 seconds'`;
 /** Selects the objects that are due, the longest due first. A postponed object is due in the future. */
 const nextDue = sql`due_from is not null and due_since <= now() order by due_since`;
 
-/** Returns the milliseconds until there is something to mark or renew; undefined if no object is due, now or later. */
+/**
+ * Returns the milliseconds until the next object must be renewed: 0 if terms have changed whose objects are not marked
+ * as due yet; undefined if no object is due, now or later.
+ */
 export async function untilUsageIsDue(database: Database, deadline: Deadline): Promise<number | undefined> {
   const { dueInMs } = await database.one(sql<{ dueInMs: number | null }>`
     select case

@@ -18,7 +18,7 @@ export type Use = Window & { readonly version: Omit<Version, 'type' | 'seen'> };
 
 /** A period in which an object used the same amount under the same terms. */
 export interface Segment extends Window {
-  /** Time of the last event in the segment. */
+  /** Time of the event that set this state, perhaps before the segment. For joined segments, the last such event. */
   readonly eventAt: number;
   readonly cpu: bigint;
   readonly memory: bigint;

@@ -89,9 +89,10 @@ async function issue(
     throw new Error('the platform does not accept agent.token (it may have expired, or was revoked): give the agent '
       + 'another token; `platform agent` creates one at its start if agent.state has no file `token`');
   }
-  if (answer.status !== 200 || text.length > mostBytes) {
+  if (answer.status !== 200) {
     throw new Error(`the platform issued no licence: status ${answer.status} ${memberOf(text, 'code')}`);
   }
+  if (text.length > mostBytes) throw new Error(`the answer with the licence is longer than ${mostBytes} bytes`);
   return checked(Buffer.from(memberOf(text, 'license'), 'base64').toString(), 'the answer of the platform', clusterUid);
 }
 

@@ -38,7 +38,7 @@ export function createClusterSet({ config, hubs }: Parts): Handler<typeof Cluste
     const done = [{ op: 'test', path, value: toAdd[toAddKey] }, { op: 'remove', path }] as const;
     await patchObject(hub.connection, managedClusterSets, { name: named.set }, done, deadline)
       .catch((error: unknown) => {
-        // A conflict means that another call with the same clusters has completed the set.
+        // Usually, another call with the same clusters has completed the set; or the set was changed or deleted.
         if (!(error instanceof Conflicted)) throw error;
       });
     return {};

@@ -4,7 +4,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { csvOf, platform } from '../api/client.ts';
 import { useSession } from '../api/session.ts';
-import { Confirm, SecretOnce } from '../ui/act.tsx';
+import { Confirm, SecretDialog } from '../ui/act.tsx';
 import { momentColumn, shortColumn } from '../ui/columns.tsx';
 import { type Column, DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -78,7 +78,7 @@ export function OwnTokens() {
           Programs that use it are refused from now on.
         </Confirm>
       )}
-      {made !== undefined && <SecretOnce title="Your token" secret={made} onClose={() => setMade(undefined)} />}
+      {made !== undefined && <SecretDialog title="Your token" secret={made} onClose={() => setMade(undefined)} />}
     </>
   );
 }

@@ -3,7 +3,7 @@ import type { FlavorAAnswer, FlavorBAnswer, MetricsproxyRegistrationInput } from
 import { useState } from 'react';
 import { askMetrics, platform } from '../api/client.ts';
 import { useOrg } from '../api/acting.ts';
-import { SecretOnce, useChange } from '../ui/act.tsx';
+import { SecretDialog, useChange } from '../ui/act.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { onSubmit } from '../ui/submit.ts';
 import { useKept } from '../ui/kept.ts';
@@ -102,7 +102,7 @@ export function Metrics() {
         />
       )}
       {token !== undefined && (
-        <SecretOnce title="The token of the backend" secret={token} onClose={() => setToken(undefined)} />
+        <SecretDialog title="The token of the backend" secret={token} onClose={() => setToken(undefined)} />
       )}
     </Page>
   );

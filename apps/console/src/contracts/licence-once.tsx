@@ -1,4 +1,4 @@
-import { SecretOnce } from '../ui/act.tsx';
+import { SecretDialog } from '../ui/act.tsx';
 
 interface LicenceOnceProps {
   /** The licence in the API's form: PEM in base64. */
@@ -11,5 +11,5 @@ interface LicenceOnceProps {
 /** A licence that was issued just now. */
 export function LicenceOnce({ license, of, onClose }: LicenceOnceProps) {
   const file = of === undefined ? 'licence.pem' : `licence-${of}.pem`;
-  return <SecretOnce title="The licence" secret={atob(license)} file={file} onClose={onClose} />;
+  return <SecretDialog title="The licence" secret={atob(license)} file={file} onClose={onClose} />;
 }

@@ -54,24 +54,25 @@ export function valuesOf({ name, emails, quota, ...rest }: Contract): Values {
   };
 }
 
-/** Returns the body of a change of terms. Without a document, it also has empty lists of mails and a removed quota. */
+/** Returns the body of a change of terms. It also has empty lists of mails and a removed quota. */
 export function changeOf<Body>(values: Values): Body | FormData {
-  const body = formOf<Body>(values);
-  if (body instanceof FormData) return body;
-  return {
-    ...body,
+  return sentAs<Body>(values, {
+    ...bodyOf(values),
     emails: Object.fromEntries(mails.map(([name]) => [name, values[name]])),
     ...(values['quota'] !== true && { quota: { enabled: false } }),
-  };
+  });
+}
+
+/** Returns the body of a new contract. */
+export function formOf<Body>(values: Values): Body | FormData {
+  return sentAs<Body>(values, bodyOf(values));
 }
 
 /** Returns the body as JSON, or as a form if there is a document. */
-export function formOf<Body>(values: Values): Body | FormData {
-  const { document, ...rest } = values;
-  const body = bodyOf(rest) as Body;
-  if (!(document instanceof File)) return body;
+function sentAs<Body>({ document }: Values, body: object): Body | FormData {
+  if (!(document instanceof File)) return body as Body;
   const form = new FormData();
-  for (const [name, value] of Object.entries(body as object)) {
+  for (const [name, value] of Object.entries(body)) {
     form.append(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
   }
   form.append('document', document);
@@ -79,7 +80,8 @@ export function formOf<Body>(values: Values): Body | FormData {
 }
 
 function bodyOf(values: Values): object {
-  const { start, end, quota, metric, limit, alertThresholds, disableLicenseOnLimitReached, ...rest } = values;
+  const { document: _document, start, end, ...others } = values;
+  const { quota, metric, limit, alertThresholds, disableLicenseOnLimitReached, ...rest } = others;
   const emails = Object.fromEntries(mails.map(([name]) => [name, rest[name]]));
   for (const [name] of mails) delete rest[name];
   return {

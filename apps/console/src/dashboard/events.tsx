@@ -46,7 +46,7 @@ export function Events() {
             keyOf={({ key, version }) => `${key} ${version}`}
             toolbar={
               <NumberInput
-                size="xs" w={170} prefix="Last " suffix=" days" aria-label="Days" min={1} max={90}
+                size="xs" w={170} prefix="Last " suffix=" days" aria-label="Days" min={1} max={14}
                 value={lastDays}
                 onChange={(value) => setLastDays(Number(value) || 7)}
               />

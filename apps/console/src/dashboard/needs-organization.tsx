@@ -7,11 +7,12 @@ import { Waiting } from '../ui/waiting.tsx';
 
 /** Asks the person to create an organization. The dashboard needs an organization, but any organization is enough. */
 export function NeedsOrganization({ title }: { title: string }) {
-  // The shell shows why the organizations could not be read.
-  const { isPending, error } = useMyOrganizations();
+  const { isPending, data } = useMyOrganizations();
   return (
     <Page title={title}>
-      {isPending ? <Waiting what="your organizations" /> : error ? null : (
+      {isPending && <Waiting what="your organizations" />}
+      {/* Without data, the shell shows why the organizations could not be read. */}
+      {data !== undefined && (
         <Card withBorder>
           <Empty
             title="Make an organization first"

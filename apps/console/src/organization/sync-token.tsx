@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { platform } from '../api/client.ts';
 import { useActing } from '../api/acting.ts';
-import { Confirm, SecretOnce } from '../ui/act.tsx';
+import { Confirm, SecretDialog } from '../ui/act.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Short } from '../ui/short.tsx';
@@ -58,7 +58,7 @@ export function SyncToken() {
         </Group>
       </Card>
       {asked === 'show' && (
-        <SecretOnce title="The secret access key" secret={data?.secretAccessKey ?? ''} onClose={close} />
+        <SecretDialog isKept title="The secret access key" secret={data?.secretAccessKey ?? ''} onClose={close} />
       )}
       {asked === 'set' && (
         <FormDialog

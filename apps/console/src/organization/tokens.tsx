@@ -4,7 +4,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { csvOf, platform } from '../api/client.ts';
 import { useActing } from '../api/acting.ts';
-import { Confirm, SecretOnce } from '../ui/act.tsx';
+import { Confirm, SecretDialog } from '../ui/act.tsx';
 import { momentColumn, shortColumn } from '../ui/columns.tsx';
 import { type Column, DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -93,7 +93,7 @@ export function Tokens() {
       <SyncToken />
       {asked === 'access' && <NewAccessToken org={org} after={setMade} onClose={() => ask(undefined)} />}
       {asked === 'bus' && <NewBusToken org={org} after={setMade} onClose={() => ask(undefined)} />}
-      {made !== undefined && <SecretOnce title="The token" secret={made} onClose={() => setMade(undefined)} />}
+      {made !== undefined && <SecretDialog title="The token" secret={made} onClose={() => setMade(undefined)} />}
       {typeof asked === 'object' && 'access' in asked && (
         <Confirm
           title={`End the token ${asked.access.name}`}

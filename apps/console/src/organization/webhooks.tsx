@@ -4,7 +4,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useOrg } from '../api/acting.ts';
 import { csvOf, platform } from '../api/client.ts';
-import { Confirm, done, SecretOnce, useChange } from '../ui/act.tsx';
+import { Confirm, done, SecretDialog, useChange } from '../ui/act.tsx';
 import { momentColumn, shortColumn } from '../ui/columns.tsx';
 import { type Column, DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -169,7 +169,7 @@ export function Webhooks() {
           Nothing more is sent to {asked.remove.url}, and its log is deleted.
         </Confirm>
       )}
-      {secret !== undefined && <SecretOnce title="The secret" secret={secret} onClose={() => setSecret(undefined)} />}
+      {secret !== undefined && <SecretDialog title="The secret" secret={secret} onClose={() => setSecret(undefined)} />}
     </Page>
   );
 }

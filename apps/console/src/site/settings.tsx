@@ -22,7 +22,7 @@ export function Settings() {
   return (
     <Page
       title="Presentation"
-      about="The name, the colours and the pictures of the platform; the domains whose people may sign up."
+      about="The name, the colour and the pictures of the platform. Who may sign up, and with which e-mail domains."
     >
       <Read what="The branding" queryKey={['branding']} load={() => platform.call('getBranding')}>
         {(branding) => <Brand branding={branding} />}

@@ -69,16 +69,18 @@ export function Confirm({ title, children, verb, typed, act, onClose, said }: Co
   );
 }
 
-interface SecretOnceProps {
+interface SecretDialogProps {
   title: string;
   secret: string;
   /** Name of the file to download. */
   file?: string;
+  /** Whether the secret can be shown again. */
+  isKept?: boolean;
   onClose: () => void;
 }
 
 /** Shows a secret, with buttons to copy it and, with `file`, to download it. */
-export function SecretOnce({ title, secret, file, onClose }: SecretOnceProps) {
+export function SecretDialog({ title, secret, file, isKept = false, onClose }: SecretDialogProps) {
   const [address] = useState(() => URL.createObjectURL(new Blob([secret])));
   useEffect(() => () => URL.revokeObjectURL(address), [address]);
   return (
@@ -92,9 +94,11 @@ export function SecretOnce({ title, secret, file, onClose }: SecretOnceProps) {
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <Stack>
-        <Alert color="yellow" variant="light" icon={<IconEyeOff />}>
-          It is shown only now. Keep it in a safe place.
-        </Alert>
+        {!isKept && (
+          <Alert color="yellow" variant="light" icon={<IconEyeOff />}>
+            It is shown only now. Keep it in a safe place.
+          </Alert>
+        )}
         <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap', maxHeight: 320 }}>{secret}</Code>
         <Group justify="flex-end">
           <CopyButton value={secret}>
@@ -103,7 +107,7 @@ export function SecretOnce({ title, secret, file, onClose }: SecretOnceProps) {
           {file !== undefined && (
             <Button component="a" href={address} download={file} variant="default">Download</Button>
           )}
-          <Button variant="default" onClick={onClose}>I have kept it</Button>
+          <Button variant="default" onClick={onClose}>{isKept ? 'Close' : 'I have kept it'}</Button>
         </Group>
       </Stack>
     </Modal>

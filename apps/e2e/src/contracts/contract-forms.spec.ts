@@ -195,6 +195,8 @@ describe('PUT /contracts/{id} with a form', () => {
       emails: emails({ financeTeam: ['a@example.org'], licenseUsers: ['c@example.org', 'd@example.org'] }),
     });
     expect(ok(await put(contract.id, { licenseUsers: '[]' }))).toMatchObject({ emails: { licenseUsers: [] } });
+    expect(ok(await put(contract.id, { emails: JSON.stringify(emails({})), quota: '{"enabled":false}' })))
+      .toMatchObject({ emails: emails({}), quota: { enabled: false } });
   });
 
   it.each<[Parts, string]>([

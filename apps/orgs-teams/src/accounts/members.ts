@@ -62,7 +62,7 @@ export async function readMemberships(
      order by membership.organization_id, membership.team_id`);
 }
 
-/** Reports a violated constraint as LAST_OWNER: a trigger keeps an owner in each organization (open-points 3.3). */
+/** Runs `remove`. @throws Fault LAST_OWNER if a trigger finds that no owner would be left (open-points 3.3) */
 async function keepingOwners<Result>(remove: () => Promise<Result>): Promise<Result> {
   try {
     return await remove();

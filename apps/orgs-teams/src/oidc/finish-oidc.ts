@@ -97,7 +97,7 @@ async function mappedTeams(
 ): Promise<readonly MappedTeam[]> {
   const { teams, unmapped } = await findMappedTeams(database, setting);
   if (unmapped.length > 0) {
-    const message = 'some groups are mapped to missing teams, or to a team that makes site admins';
+    const message = 'ignoring groups that are mapped to missing teams, or to Owners of the administrative organization';
     log.warn({ provider: setting.name, teams: unmapped }, message);
   }
   return teams;

@@ -62,7 +62,7 @@ export function svgProblem(content: Uint8Array): string | undefined {
     if (encoding !== undefined && encoding.toLowerCase() !== 'utf-8') check.refuse('must be UTF-8');
   });
   parser.on('doctype', (doctype) => {
-    if (doctype.includes('[')) check.refuse('must not declare entities');
+    if (doctype.includes('[')) check.refuse('must not have declarations inside its DOCTYPE');
   });
   parser.on('processinginstruction', () => check.refuse('must not hold processing instructions'));
   parser.on('attribute', () => check.attribute());

@@ -29,7 +29,10 @@ export function listSiteUsers({ config, database }: Parts): Handler<typeof SiteA
   };
 }
 
-/** POST /admin/users (open-points 18.5). Site admins sign in with every scope, so only tokens with `all` make them. */
+/**
+ * POST /admin/users (open-points 18.5). A new site admin can sign in and then has every scope, so only a token with
+ * `all` can create a site admin.
+ */
 export function addSiteUser(parts: Parts): Handler<typeof SiteAdminServiceService.addSiteUser> {
   const make = makeUser(parts);
   return async (request, context) => {

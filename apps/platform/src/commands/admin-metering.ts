@@ -4,8 +4,8 @@ import { columns, type Output } from '../output.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 
 /**
- * `platform admin metering resend`: reports the usage of the abandoned reports with these ids again; without ids, of
- * all abandoned reports, up to 1000.
+ * `platform admin metering resend`: adds the usage of abandoned reports to the next hour, so that it is reported again.
+ * Without `ids`, it takes all abandoned reports, at most 1000.
  * Answers `{"reports": [{"id", "subscriptionId", "dimension", "hour", "quantity"}]}`. @throws Fault
  */
 export async function resendReports(

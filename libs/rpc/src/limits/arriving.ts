@@ -5,6 +5,7 @@ import { CallersMemory, type SourceAddress, sourceOf } from '@platform/limits';
 import { type Logger, seldom } from '@platform/service';
 import type { ShownCredentials } from '../credential.ts';
 import { refusal } from '../faults/status.ts';
+import { certificateOn } from '../wire/transport.ts';
 import { wire } from '../wire/wire.ts';
 import { limitConnectionAge } from './connection-age.ts';
 import { boundLeaving, type LeavingLimits, usualLeavingLimits } from './leaving.ts';
@@ -64,9 +65,8 @@ export function boundArriving(
     const socket = session?.socket;
     if (session === undefined || socket?.localPort !== port) return;
     limitTimeout(headers);
-    // A caller with a certificate of the platform but without the service credential is limited like all others.
     const serviceCredential = textOf(headers[wire.serviceCredential]);
-    if (serviceCredential !== undefined && isService({ serviceCredential, certificate: undefined })) return;
+    if (isService({ serviceCredential, certificate: certificateOn(socket) })) return;
     age.limit(session as ServerHttp2Session);
     refuseCompressed(headers);
     const source = sourceOf(sourceAddress(socket.remoteAddress ?? '', textOf(headers['x-forwarded-for'])));

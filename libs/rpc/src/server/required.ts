@@ -60,7 +60,7 @@ function innerFind(field: DescField): Find | undefined {
   return fieldRules(field).flatten ? stepsIntoWrapper(message, find) : find;
 }
 
-/** A flattened wrapper does not appear in the path. */
+/** Checks the list in a flattened wrapper. Paths leave out its name, as JSON does: `permissions[0]`. */
 function stepsIntoWrapper(wrapper: DescMessage, find: Find): Find {
   const prefix = wrapper.fields[0]?.jsonName ?? '';
   return (value, path, found) => {

@@ -189,6 +189,6 @@ function whyEnded(error: unknown, { deadline, cancelled }: Incoming): unknown {
 
 function encoded(encode: (response: unknown) => Buffer, response: unknown): Buffer {
   const bytes = encode(response);
-  if (bytes.length > maxMessageBytes) throw internalFault(new Error(`a response has ${bytes.length} bytes`));
+  if (bytes.length > maxMessageBytes) throw internalFault(new Error(`${bytes.length} bytes in a response are too many`));
   return bytes;
 }

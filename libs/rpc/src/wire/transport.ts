@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type PeerCertificate, type TlsOptions, type TLSSocket } from 'node:tls';
+import type { Socket } from 'node:net';
+import { createServer, type PeerCertificate, type TlsOptions, TLSSocket } from 'node:tls';
 import {
   type ChannelCredentials, credentials, experimental, type Server, ServerCredentials, type ServerUnaryCall,
 } from '@grpc/grpc-js';
@@ -144,7 +145,15 @@ export type Arrived = Pick<ServerUnaryCall<unknown, unknown>, 'metadata' | 'getA
 /** The identity in the certificate of a call's connection; undefined on plain-text connections. */
 export function certificateOf(call: Arrived): PeerIdentity | undefined {
   const { sslPeerCertificate: certificate } = call.getAuthContext();
-  if (certificate === undefined) return undefined;
+  return certificate && knownIdentity(certificate);
+}
+
+/** Like {@link certificateOf}, for a connection: the socket of an HTTP/2 session. */
+export function certificateOn(socket: Socket | TLSSocket): PeerIdentity | undefined {
+  return socket instanceof TLSSocket ? knownIdentity(socket.getPeerCertificate()) : undefined;
+}
+
+function knownIdentity(certificate: PeerCertificate): PeerIdentity {
   // Connections whose certificate has no identity are refused above.
   const identity = identities.get(certificate) ?? identityOf(certificate.subjectaltname)!;
   identities.set(certificate, identity);
