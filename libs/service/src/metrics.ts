@@ -57,7 +57,7 @@ const latencyBuckets: readonly number[] = [
 const readMs = 3_000;
 
 /** Interval at which the lag of the event loop is sampled, in milliseconds. Each sample wakes an idle process. */
-const lagSampleMs = 100;
+const lagSampleMs = 500;
 
 /** @param defaults whether to add the metrics of the process (version, memory, event loop, handles); default true */
 export function createMetrics(options: { readonly service: string; readonly defaults?: boolean }): Metrics {
