@@ -65,7 +65,7 @@ async function importHub({ command }: Launched, kubeconfig: string): Promise<str
   return (await command<{ token: string }>('admin', 'token', 'create', '--user', owner, '--name', 'bench')).token;
 }
 
-/** Makes the sets, and clusters that are assigned to the sets in turn. */
+/** Creates the sets, and clusters that are assigned to the sets in turn. */
 async function fill(api: Api): Promise<void> {
   const made = async (count: number, make: (index: number) => Promise<void>) => {
     let begun = 0;
@@ -91,7 +91,7 @@ function checkCounts(body: string): void {
   const [sets, clusters] = JSON.parse(body) as [number, number];
   // A hub has two sets of its own by default.
   if (sets !== size.sets + 2 || clusters !== size.clusters) {
-    throw new Error(`the hub has ${sets} sets and ${clusters} clusters`);
+    throw new Error(`the hub has a wrong number of sets (${sets}) or of clusters (${clusters})`);
   }
 }
 

@@ -12,7 +12,7 @@ const owner = 'bench-owner';
 const list = 'GET /user/contracts';
 const goals = { [list]: 3 };
 const connections = 32;
-/** Products of a request: a site admin's request makes one contract for each. */
+/** Products of a request: a site admin's request creates one contract for each product. */
 const products = ['platform', 'productdb', 'productbackup', 'productvault', 'productingress'];
 
 interface Site {
@@ -170,7 +170,7 @@ interface Holding {
   readonly products: readonly string[];
 }
 
-/** Makes an organization with contracts, owned by the owner of the site. */
+/** Creates an organization of the site's user, with contracts. */
 async function holder(site: Site, name: string, { contracts, clusters, products: each }: Holding): Promise<Holder> {
   const begun = performance.now();
   await exchange(new Agent(), {
@@ -190,7 +190,7 @@ async function holder(site: Site, name: string, { contracts, clusters, products:
       last = { name, contract: contract!.id, cluster: bound[0]!.cluster };
     }
   }));
-  console.log(`${name}: ${contracts} contracts made in ${((performance.now() - begun) / 1000).toFixed(1)} s`);
+  console.log(`${name}: ${contracts} contracts created in ${((performance.now() - begun) / 1000).toFixed(1)} s`);
   return last!;
 }
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Kernel ticks are 1/100 s on every Linux machine (sysconf(_SC_CLK_TCK)). */
+/** A kernel tick is usually 1/100 s (sysconf(_SC_CLK_TCK)). */
 const msPerTick = 10;
 
 interface ProcessTimes {
@@ -50,7 +50,7 @@ function family(roots: readonly number[]): ProcessTimes[] {
 
 const kinds = new Map<number, string>();
 
-/** The app that a Node process runs; for other processes, the program. */
+/** The app or the program of bench/ that a Node process runs; for other processes, the program. */
 export function kindOf(pid: number): string {
   let kind = kinds.get(pid);
   if (kind === undefined) {

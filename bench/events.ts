@@ -42,9 +42,9 @@ interface Member {
 }
 
 /**
- * Rate of events from publish to counted, as a multiple of COPY of the resulting rows: members publish over NATS, and
- * an event counts once versions and usage are stored. Then the CPU time of a change and of a repeat, and the delay from
- * publish to a view under most of that load.
+ * Measures how many events per second are counted, as a multiple of COPY of the resulting rows: members publish over
+ * NATS, and an event counts once versions and usage are stored. Then measures the CPU time of a change and of a
+ * repeated event, and the delay until a published event is visible in a view, at 80 % of the measured rate.
  */
 export async function benchEvents({ rounds }: BenchSize): Promise<void> {
   // At full speed: the shares of the bus must not limit a round.
@@ -87,7 +87,7 @@ export async function benchEvents({ rounds }: BenchSize): Promise<void> {
   const perSecond = spread(rates.map(({ events }) => events)).median * loadShare;
   await using loading = await newMember(launched, id);
   await using probing = await newMember(launched, id);
-  // Only operators may read views of usage.
+  // The owner of the organization may not read views of usage.
   const callAsAdmin = callerOf(`${run.baseUrl}/api/v1`, run.admin.token);
   const delays = await measureDelays(loading, probing, perSecond, async () => {
     const month = new Date().toISOString().slice(0, 7).replace('-', '/');
@@ -98,7 +98,7 @@ export async function benchEvents({ rounds }: BenchSize): Promise<void> {
     return shown.rows.map(({ objectID }) => objectID);
   });
   const [p50, p99] = [0.5, 0.99].map((share) => quantile(delays, share));
-  console.log(`publish to visible, ${delays.length} probes: p50 ${p50!.toFixed(0)} ms, `
+  console.log(`delay until visible, ${delays.length} probes: p50 ${p50!.toFixed(0)} ms, `
     + `p99 ${p99!.toFixed(0)} ms, slowest ${delays.at(-1)!.toFixed(0)} ms, `
     + `p99 at most ${limits.visibleMs}: ${p99! <= limits.visibleMs ? 'holds' : 'DOES NOT HOLD'}`);
 }
@@ -204,7 +204,7 @@ function noneYet(error: Error): readonly string[] {
 /** @throws Error when the bus has not stored the event */
 async function send({ bus, subject }: Member, text: string): Promise<void> {
   const reply = await bus.request(subject, text, 30_000);
-  if (!reply.text.includes('"seq"')) throw new Error(`the bus answered ${reply.text}`);
+  if (!reply.text.includes('"seq"')) throw new Error(`the bus did not store the event: ${reply.text}`);
 }
 
 /** An event as member agents send it (open-points 13.2): a database of three pods, each with a volume. */

@@ -22,7 +22,7 @@ export interface RunFile {
 /** A whole platform with a state folder of its own, which disposing removes. */
 export interface Launched extends AsyncDisposable {
   run: RunFile;
-  /** Process ids of the launcher, from which every part descends, and of PostgreSQL. */
+  /** Process ids of the launcher and of PostgreSQL. The other parts are their descendants. */
   processes: () => readonly number[];
   /** The answer of `platform <arguments> --json`. */
   command: <Answer>(...argv: string[]) => Promise<Answer>;

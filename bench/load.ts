@@ -19,7 +19,7 @@ export interface LoadResult {
   wallMs: number;
 }
 
-/** Sends the requests over kept connections, one after the other on each. A status except `expect` ends the bench. */
+/** Sends the requests over kept connections, one after the other on each. @throws Error for an unexpected status */
 export async function run(load: Load): Promise<LoadResult> {
   const agent = new Agent({ keepAlive: true, maxSockets: load.connections });
   const latencies: number[] = [];

@@ -95,7 +95,7 @@ function proxyAddressOf({ processes }: Launched): string {
   return /PLATFORM_METRICSPROXY_ADDRESSES=([^\0]+)/.exec(readFileSync(`/proc/${gateway}/environ`, 'utf8'))![1]!;
 }
 
-/** Prints the largest growth of the resident memory of gateway and metricsproxy during each answer. */
+/** Prints how much the resident memory of gateway and metricsproxy grows during an answer. @throws Error if too much */
 async function measureMemory({ processes }: Launched, url: string, token: string): Promise<void> {
   const way = descendantsOf(processes()).filter((pid) => ['gateway', 'metricsproxy'].includes(kindOf(pid)));
   const grown = new Map(way.map((pid) => [pid, [] as number[]]));
@@ -117,7 +117,7 @@ async function measureMemory({ processes }: Launched, url: string, token: string
     console.log(`- ${kindOf(pid)}: first ${first.toFixed(1)}, median ${median.toFixed(1)}, most ${largest.toFixed(1)}`);
   }
   if ([...grown.values()].flat().some((mebibytes) => mebibytes >= mostMemory)) {
-    throw new Error('an answer takes more memory than it may');
+    throw new Error(`an answer adds ${mostMemory} MiB of resident memory or more`);
   }
 }
 

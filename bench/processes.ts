@@ -14,7 +14,7 @@ export async function start(file: string, ...args: string[]): Promise<Running & 
   return { ...running(child), port };
 }
 
-/** Starts an app like the launcher. Its log is discarded. */
+/** Starts an app as the launcher does. Its log is discarded. */
 export async function startApp(
   name: string,
   settings: Readonly<Record<string, string>>,
@@ -32,7 +32,7 @@ function running(child: ChildProcess): Running {
 
 function firstMessage(child: ChildProcess, what: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`${what} ended with ${code}`)));
+    child.once('exit', (code) => reject(new Error(`${what} ended with code ${code} before its first message`)));
     child.once('message', resolve);
   });
 }

@@ -11,7 +11,7 @@ interface RevokingSide {
   readonly site: BenchSite;
 }
 
-/** Gives a right; the returned function takes it away. */
+/** Grants a right; the returned function revokes it. */
 type Give = () => Promise<() => Promise<unknown>>;
 
 /**

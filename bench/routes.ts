@@ -30,8 +30,8 @@ export const readsPerWrite = 10;
 
 /**
  * Five routes with the token of an owner, end to end: CPU of gateway, services, OpenFGA, NATS and PostgreSQL together,
- * as a multiple of the hand-written hop with one prepared query against the same server. Every answer is compared with
- * the rows, and after each round other clients write the rows that are read. A write counts once it has settled.
+ * as a multiple of the hand-written hop with one prepared query against the same server. Every answer to a read is
+ * checked, and after each round other clients write the rows that are read. A write counts once it has settled.
  */
 export async function benchRoutes(size: BenchSize): Promise<void> {
   await using platform = await launchPlatform();
@@ -110,7 +110,7 @@ async function measureRoutes(
       requests: Math.ceil(requests / readsPerWrite), connections, expect: 201,
       next: (n) => newTeam(site, growing[n % organizationCount]!, (written += 1)),
       check: (_, body) => {
-        if (!/"name":"written [0-9]+"/.test(body)) throw new Error(`a team was answered as ${body}`);
+        if (!/"name":"written [0-9]+"/.test(body)) throw new Error(`the answer is not a created team: ${body}`);
       },
     },
     processes,
@@ -152,14 +152,14 @@ async function rememberAnswers(
   agent.destroy();
 }
 
-/** @throws Error if the lists do not contain every team whose creation was answered */
+/** @throws Error if the number of listed teams is not `written` */
 async function refuseLostTeams({ growing, call }: BenchSite, written: number): Promise<void> {
   let listed = 0;
   for (const { name } of growing) {
     const teams = await call<{ name: string }[]>('GET', `/orgs/${name}/teams`);
     listed += teams.filter((team) => team.name.startsWith('written ')).length;
   }
-  if (listed !== written) throw new Error(`of ${written} teams created ${listed} are listed`);
+  if (listed !== written) throw new Error(`${written} teams were created, but ${listed} are listed`);
 }
 
 /** The latest changes of an organization. A change in progress may be visible; completed changes must be visible. */

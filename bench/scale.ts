@@ -74,8 +74,8 @@ const lists: readonly Read[] = [
 ];
 
 /**
- * Each read in an organization of 10,000 members and 500 teams on a site with 100,000 users, as a multiple of its time
- * in a small site; for a list, per returned row. Both sites run at the same time and are asked in turn.
+ * Measures each read in an organization of 10,000 members and 500 teams on a site with 100,000 users, as a multiple of
+ * its time in a small site; for a list, per returned row. Both sites run at the same time and are asked in turn.
  */
 export async function benchScale({ rounds, requests }: BenchSize): Promise<void> {
   await using smallPlatform = await launchPlatform();

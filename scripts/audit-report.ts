@@ -8,7 +8,7 @@ export interface AuditResult {
 interface NpmReport {
   readonly vulnerabilities?: Readonly<Record<string, Vulnerability>>;
   readonly metadata?: { readonly dependencies?: { readonly total?: number } };
-  /** npm writes this instead of a report if the registry refuses. */
+  /** If the registry refuses, npm writes this field and the next two fields instead of a report. */
   readonly statusCode?: number;
   readonly message?: string;
   readonly error?: { readonly summary?: string };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './checks/run-command.ts';
 
-/** A package in the lock file, from the registry. */
+/** A package in the lock file that is not a workspace. */
 export interface LockedPackage {
   /** Path below the repository's root, such as `node_modules/yaml`. */
   readonly path: string;

@@ -57,7 +57,7 @@ function affectedBy(advisory: Advisory, byName: ReadonlyMap<string, readonly Loc
   });
 }
 
-/** Returns whether a version is affected: from `introduced` until before `fixed`, or until `last_affected`. */
+/** Returns whether a version is affected: from `introduced`, up to `last_affected` or before `fixed`. */
 function isWithin(version: string, events: readonly RangeEvent[]): boolean {
   const begins = (event: RangeEvent) => event.introduced === '0' ? '0.0.0-0' : event.introduced;
   const sorted = [...events].sort((one, other) => semver.compare(placeOf(one), placeOf(other)));

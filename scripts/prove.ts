@@ -1,8 +1,8 @@
 // `npm run prove -- <name> [--seed S] [--share X] [--only TEXT] [--fresh]`: runs the whole proof and prints its figure
 // and seed. Without a name it lists all proofs. `--only` repeats the cases whose description contains the text, such as
 // a counterexample; not every proof supports it. An interrupted run continues if name, seed and share are the same;
-// `--fresh` starts from the beginning. Exit code 0: it holds; 1: it does not; 2: wrong usage; 3: it was not run, or
-// only in part, because this machine lacks something.
+// `--fresh` starts from the beginning. Exit code 0: the proof holds; 1: it does not hold; 2: wrong usage; 3: it
+// was not run, or only in part, because this machine lacks something.
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -36,7 +36,7 @@ async function main(): Promise<number> {
   }
   const { only } = values;
   if (only !== undefined && proof.selects !== true) {
-    console.error(`The proof ${name} takes no --only.`);
+    console.error(`The proof ${name} does not support --only.`);
     return 2;
   }
 

@@ -1,7 +1,7 @@
-// `npm test [-- <project>]`: runs every check of the sources and every spec at the same time, with its own servers. The
-// last line is `N passed, N failed`. With the name of a project (rpc, orgs-teams, …), only the specs of this project
-// run. With a pattern after the name, only its specs whose path matches the pattern run. `npm test -- --changed` runs
-// the specs that a change can affect.
+// `npm test [-- <project>]`: runs the checks of the sources and, at the same time, the specs. The last line is
+// `N passed, N failed`. With the name of a project (rpc, orgs-teams, …), only the specs of this project run. With a
+// pattern after the name, only the specs of the project whose path matches the pattern run. `npm test -- --changed`
+// runs the checks, and the specs that a change can affect.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { seedOfRun, seedVariable } from '@platform/testing';
@@ -20,7 +20,7 @@ import { runSpecs } from './specs/run-specs.ts';
 
 /** If more spec files fail than this number, none of them runs a second time. */
 const mostSecondChances = 5;
-/** Maximum number of failures that the last lines repeat. */
+/** Maximum number of failed tests that are listed at the end. */
 const mostNamed = 20;
 const started = performance.now();
 const startedAt = new Date().toISOString();
@@ -28,7 +28,7 @@ const startedWith = coreTimes();
 const jestArguments = process.argv.slice(2);
 const interruption = new AbortController();
 const totals: Totals = { passed: 0, failed: 0 };
-/** Printed right before the totals, where readers look. */
+/** Printed at the end, shortly before the totals. */
 const lastLines: string[] = [];
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -52,12 +52,12 @@ if (specs !== undefined && whole) {
   console.log(runReport(specs.report, readSpans(timesFile), checksMs, root).join('\n'));
 }
 if (interruption.signal.aborted) {
-  lastLines.push('Interrupted: the part that did not run counts as failed.');
+  lastLines.push('Interrupted: the part that did not run counts as one failure.');
   totals.failed += 1;
 }
 for (const line of lastLines) console.log(line);
-console.log(`Proofs had the seed ${seed}: ${seedVariable}=${seed} npm test repeats it`);
-console.log(`Total time ${seconds(started)}; the machine was busy for ${busyBetween(startedWith, coreTimes())}`);
+console.log(`Seed of the proofs: ${seed}. To repeat them: ${seedVariable}=${seed} npm test`);
+console.log(`Total time ${seconds(started)}; CPU usage of the machine: ${busyBetween(startedWith, coreTimes())}`);
 console.log(`${totals.passed} passed, ${totals.failed} failed`);
 process.exitCode = totals.failed === 0 ? 0 : 1;
 
@@ -65,7 +65,7 @@ process.exitCode = totals.failed === 0 ? 0 : 1;
 async function chosenProjects(): Promise<string[] | undefined> {
   if (jestArguments[0] === '--changed') {
     const names = await changedProjects();
-    console.log(`note   a change can reach: ${names.join(', ') || 'no project'}`);
+    console.log(`note   affected projects: ${names.join(', ') || 'none'}`);
     return names;
   }
   return jestArguments[0]?.startsWith('-') === false ? [jestArguments[0]] : undefined;
@@ -92,8 +92,8 @@ async function specsOf(names: string[] | undefined): Promise<JestRun> {
   let failed = failedTests(first.report);
   const { files, passed } = failedFiles(first.report);
   if (files.length > 0 && files.length <= mostSecondChances && !interruption.signal.aborted) {
-    console.log(`note   run again, alone: ${files.map((file) => relative(root, file)).join(', ')}`);
-    // Handles that a failed test left open would keep a jest without workers from ending.
+    console.log(`note   running the failed files again: ${files.map((file) => relative(root, file)).join(', ')}`);
+    // Without --forceExit, handles that a failed test left open could keep jest running.
     const again = await runJest('all', ['--runInBand', '--forceExit', '--runTestsByPath', ...files]);
     const second = jestTotals(again.report, again.code);
     failed = failedTests(again.report);
@@ -111,7 +111,7 @@ async function specsOf(names: string[] | undefined): Promise<JestRun> {
   return first;
 }
 
-/** Prints which specs cannot run here. */
+/** Reports the specs that cannot run here. */
 function leaveOut({ missing, line }: Exclude<ServersFound, { found: true }>): void {
   const leftOut = `left out: ${(projects ?? projectsWithServers()).join(', ')}`;
   if (missing && whole && process.env['CI'] !== 'true') {
@@ -122,7 +122,7 @@ function leaveOut({ missing, line }: Exclude<ServersFound, { found: true }>): vo
   }
 }
 
-/** A few tests may fail on a busy machine and pass alone. If there are more, the run counts them as failed. */
+/** Counts the flaky tests as failed if there are more than `mostFlaky`. On a busy machine, a few tests are flaky. */
 function withFlaky(sum: ReturnType<typeof jestTotals>, flaky: readonly string[]): ReturnType<typeof jestTotals> {
   const shown = flaky.map((test) => relative(root, test));
   lastLines.push(...shown.map((test) => `flaky  ${test}`));
@@ -131,14 +131,11 @@ function withFlaky(sum: ReturnType<typeof jestTotals>, flaky: readonly string[])
   return {
     passed: sum.passed - flaky.length,
     failed: sum.failed + flaky.length,
-    reasons: [...sum.reasons, `${flaky.length} tests are flaky, at most ${mostFlaky} may be`],
+    reasons: [...sum.reasons, `${flaky.length} tests are flaky, more than the permitted ${mostFlaky}`],
   };
 }
 
-/**
- * Writes `flaky.json`: the files of this run that failed together with others and passed alone, with the number of such
- * tests.
- */
+/** Writes `flaky.json`: the number of flaky tests of this run in each file. */
 function writeFlaky(tests: readonly string[]): void {
   const files: Record<string, number> = {};
   for (const test of tests) {

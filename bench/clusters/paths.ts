@@ -1,4 +1,4 @@
 const group = '/apis/cluster.open-cluster-management.io';
 
-/** Lists of a hub. */
+/** Paths of lists of a hub. */
 export const paths = { clusters: `${group}/v1/managedclusters`, sets: `${group}/v1beta2/managedclustersets` } as const;

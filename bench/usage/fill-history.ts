@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** The owner of the usage, its amount, and the length of its history. */
+/** The usage to write: its owner, its amount, and the month that views show. */
 export interface UsageOfSite {
   readonly ownerId: number;
   readonly clusters: number;

@@ -17,7 +17,7 @@ export function coreTimes(): CoreTimes {
   };
 }
 
-/** Usage of the machine between two moments, by any process: `87 % of 2 cores`. */
+/** CPU usage of the machine between two moments, by all processes: `87 % of 2 cores`. */
 export function busyBetween(before: CoreTimes, after: CoreTimes): string {
   const [busy, idle] = [after.busy - before.busy, after.idle - before.idle];
   return `${Math.round(100 * busy / Math.max(1, busy + idle))} % of ${after.cores} cores`;

@@ -10,7 +10,7 @@ export interface CheckResult {
   /** Whether the result comes from Nx's cache, because the sources have not changed since an earlier run. */
   readonly cached: boolean;
   readonly seconds: number;
-  /** Output of the check. */
+  /** Output of the check, or of the whole Nx run if the check has no output of its own. */
   readonly output: string;
 }
 

@@ -14,7 +14,7 @@ const sources = [
   { name: 'spec', pages: /^specification\.md$/, section: `§${number}` },
 ] as const;
 
-/** Reads the sections of `docs/rules` below a folder. */
+/** Returns a function that checks citations against the sections of `docs/rules` below a folder. */
 export function citationFindings(folder: string): CitationFindings {
   const rules = join(folder, 'docs/rules');
   const kinds = sources.map(({ name, pages, section }) => {
@@ -39,10 +39,10 @@ export function citationFindings(folder: string): CitationFindings {
 
 const ourPath = /`((?:apps|bench|deploy|docs|libs|proto|scripts|tools)\/[\w./-]+)`/g;
 const link = /\]\((?![a-z]+:)([^)#\s]+)(?:#[^)]*)?\)/g;
-/** The service of docs/adding-a-service.md, which does not exist. */
+/** The example service of docs/adding-a-service.md. Its files do not exist. */
 const exampleService = /\bnotes\b/;
 
-/** Finds paths in a Markdown file that do not exist: in backticks, relative to the root, or as links. */
+/** Finds the paths in a Markdown file that do not exist: paths from the root in backticks, and links. */
 export function pathFindings(folder: string, file: string, text: string): string[] {
   if (!file.endsWith('.md')) return [];
   return text.split('\n').flatMap((line, index) => [

@@ -6,7 +6,7 @@ export interface FolderCircle {
   /** The folder that contains these folders. */
   readonly place: string;
   readonly folders: readonly string[];
-  /** For each pair of folders, one of the imports between them, as `file -> file`. */
+  /** For each of these folders, one import of each other folder that it imports directly, as `file -> file`. */
   readonly imports: readonly string[];
 }
 

@@ -22,7 +22,7 @@ interface JestReport {
   }[];
 }
 
-/** The spec files of a run that did not pass, with the number of passed tests in each. */
+/** The spec files of a run that failed, and the number of tests in these files that passed. */
 export function failedFiles(report: unknown): { files: string[]; passed: number } {
   if (!isReport(report)) return { files: [], passed: 0 };
   const failed = report.testResults.filter(({ status }) => status === 'failed');
@@ -30,7 +30,7 @@ export function failedFiles(report: unknown): { files: string[]; passed: number 
   return { files: failed.map(({ name }) => name), passed: passed.length };
 }
 
-/** The spec files of a run with skipped tests, and their number. The usual reason is a missing program. */
+/** The spec files with skipped tests, and how many tests were skipped. The usual reason is a missing program. */
 export function skippedTests(report: unknown): { file: string; tests: number }[] {
   if (!isReport(report)) return [];
   return report.testResults
@@ -55,7 +55,7 @@ export function flakyTests(first: unknown, alone: unknown): string[] {
   return [...oneOfEach.values()].toReversed();
 }
 
-/** `file: name` of each failed test, with its error. A file that did not start counts as one test. */
+/** `file: name` of each failed test, with its error. A failed file without failed tests counts as one test. */
 export function failedTests(report: unknown): { test: string; failure: string }[] {
   if (!isReport(report)) return [];
   return report.testResults.filter(({ status }) => status === 'failed').flatMap(({ name, assertionResults }) => {
@@ -67,8 +67,8 @@ export function failedTests(report: unknown): { test: string; failure: string }[
 }
 
 /**
- * The totals of a jest run. Each cause of a non-zero exit code of jest is at least one failure here: a suite that did
- * not start counts as one failed test, and so do a run without tests and a run whose report is missing.
+ * The totals of a jest run, with remarks. If jest failed, at least one test counts as failed. A suite that did not
+ * start counts as one failed test, and so does a run without tests or without a report.
  *
  * @param report the parsed report, or undefined when there is none.
  * @param exitCode jest's exit code, null when a signal ended it.
@@ -89,7 +89,7 @@ export function jestTotals(report: unknown, exitCode: number | null): Totals & {
   }
   if (failed === 0 && exitCode !== 0) {
     failed = 1;
-    reasons.push(`jest ended with ${exitCode ?? 'a signal'}`);
+    reasons.push(`no test failed, but jest ended with ${exitCode ?? 'a signal'}`);
   }
   if (report.numPendingTests > 0) {
     reasons.push(`${report.numPendingTests} skipped`);

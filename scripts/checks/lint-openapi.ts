@@ -1,4 +1,4 @@
-// Checks docs/openapi.json against Redocly's strict rules, except those named here, and prints the violations.
+// Checks docs/openapi.json against Redocly's strict rules, with the changes below, and prints the violations.
 import { createConfig, formatProblems, lint } from '@redocly/openapi-core';
 import { join } from 'node:path';
 

@@ -1,4 +1,5 @@
-// Lints texts that are in no file: reads `[{file, text}]` as JSON from stdin and prints the broken rules of each.
+// Lints texts that are not in files: reads `[{file, text}]` from stdin, and prints the broken rules of each. Both are
+// JSON.
 import { text as readAll } from 'node:stream/consumers';
 import { ESLint } from 'eslint';
 import tseslint from 'typescript-eslint';

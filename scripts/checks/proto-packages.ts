@@ -10,7 +10,7 @@ interface Reserved {
 
 const reserved = JSON.parse(readFileSync(join(import.meta.dirname, 'reserved-names.json'), 'utf8')) as Reserved;
 
-/** Returns why some language cannot import the code that is generated for a proto package (ADR 0157), or undefined. */
+/** Returns why a language cannot import the code for a proto package (ADR 0157); undefined if there is no reason. */
 export function packageProblem(name: string): string | undefined {
   const parts = name.split('.');
   if (reserved.pythonLibrary.includes(parts[0]!)) return `${parts[0]} is a module of Python's library`;
@@ -18,10 +18,7 @@ export function packageProblem(name: string): string | undefined {
   return keyword === undefined ? undefined : `${keyword} is a keyword of Go, Java or Python`;
 }
 
-/**
- * The package of a proto file. Undefined for a file without a package, which no language can import from another
- * folder.
- */
+/** Returns the package in the text of a proto file; undefined if the file has no package. */
 export function packageOf(text: string): string | undefined {
   const code = text.replaceAll(/\/\*[^]*?\*\/|\/\/.*/g, '');
   return /^\s*package\s+([\w.]+)\s*;/m.exec(code)?.[1];

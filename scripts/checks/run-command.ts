@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
 
-/** The repository's root: every command runs there. */
+/** The repository's root. */
 export const root = join(import.meta.dirname, '../..');
 
-/** Result of a command: `code` is null if a signal ended it; `output` contains both streams in order. */
+/** Result of a command. `code` is null if a signal ended the command. `output` is empty unless it was kept. */
 export interface CommandResult {
   code: number | null;
   output: string;
@@ -14,10 +14,10 @@ export interface CommandResult {
 const running = new Set<ReturnType<typeof spawn>>();
 
 export interface RunOptions {
-  /** `stream` forwards the output immediately (and returns none of it), `keep` collects it for the caller. */
+  /** `stream`: the command prints directly. `keep`: the output is returned. */
   readonly show: 'stream' | 'keep';
   readonly environment?: Readonly<Record<string, string>>;
-  /** 0 to 19: higher values give way to other processes. */
+  /** 0 to 19. A higher value means a lower priority. */
   readonly niceness?: number;
 }
 
@@ -49,7 +49,7 @@ export function runNode(
   });
 }
 
-/** Forwards a signal to all running commands, which then end on their own. */
+/** Forwards a signal to all running commands. */
 export function passOn(signal: NodeJS.Signals): void {
   for (const child of running) {
     child.kill(signal);

@@ -7,7 +7,7 @@ interface TimedReport {
   readonly testResults: readonly { readonly name: string; readonly startTime: number; readonly endTime: number }[];
 }
 
-/** If several kinds overlap in time, the first one in this list counts. */
+/** If spans of different kinds overlap, the overlap counts for the kind that comes first in this list. */
 const kinds: readonly TimeKind[] = ['server', 'process', 'opening', 'stopping', 'waiting', 'loading'];
 const titles: Record<TimeKind, string> = {
   loading: 'loading modules',
@@ -20,7 +20,7 @@ const titles: Record<TimeKind, string> = {
 const mostFiles = 20;
 
 /**
- * The end of the output of `npm test`: the slowest files, and how the workers spent their time.
+ * The report of times in `npm test`: the slowest files, and how the workers spent their time.
  *
  * @param report jest's report, as parsed.
  * @param spans recorded by the harness (`timed` of libs/testing).
@@ -38,7 +38,7 @@ export function runReport(report: unknown, spans: readonly TimeSpan[], checksMs:
   return [
     `The ${slowest.length} slowest of ${files.length} files, in seconds`,
     ...slowest.map(({ name, ms }) => row(ms, name)),
-    'Seconds by phase; those of files are the sum of all workers',
+    'Seconds by phase; times of files are the sum over all workers',
     row(checksMs, 'checks, beside the files'),
     row(all, 'files, of which'),
     ...kinds.map((kind) => row(spent[kind], `  ${titles[kind]}${kind === 'process' ? ` (${processes})` : ''}`)),

@@ -6,7 +6,7 @@ import type { ProofResult } from '@platform/testing';
 export interface ProofProgress {
   /** Returns the state that was saved last, or undefined if there is none. */
   load(): Promise<unknown>;
-  /** Saves a state as JSON, atomically: after a crash the file has either the old or the new state. */
+  /** Saves a state as JSON. Replaces the file atomically. */
   save(state: unknown): Promise<void>;
   /** Deletes the saved state, when the proof ends or starts from the beginning. */
   clear(): Promise<void>;

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { answerSubject, eventRefusals, eventSubject, memberRequestSubject } from '@platform/bus';
 import { root } from '../checks/run-command.ts';
 
-/** Parts of the apps that this page is made of. Nothing imports an app, so they are loaded by their paths. */
+/** Parts of apps from which this page is made. They are loaded by path, because other projects must not import apps. */
 interface Tables {
   readonly eventKinds: Readonly<Record<string, {
     readonly demands: { readonly objectClass: string; readonly relation: string } | 'site'; readonly scope: string;
@@ -40,9 +40,9 @@ function webhooks({ eventKinds }: Tables): string {
   });
   return [
     '## Events of webhooks',
-    'The body is a CloudEvent 1.0. Events of one `subject` are delivered in order. The user who makes the endpoint\n'
-    + 'needs the right and the scope, at each delivery. [Webhooks](webhooks.md#events) says when each event is sent,\n'
-    + 'with its `subject` and `data`.',
+    'The body is a CloudEvent 1.0. Events of one `subject` are delivered in order. At each delivery, the\n'
+    + 'account that last added or changed the endpoint needs the right and the scope. [Webhooks](webhooks.md#events)\n'
+    + 'says when each event is sent, with its `subject` and `data`.',
     table(['`type`', 'needed right', 'scope of the token'], rows),
   ].join('\n\n');
 }
@@ -58,7 +58,7 @@ function bus({ cloudEvent, eventContent, parkedReasons }: Tables): string {
   const typeOf = (action: string): string => `\`${(JSON.parse(event(action)) as { type: string }).type}\``;
   return [
     '## Events of the bus',
-    `An agent has credentials for the subjects of its organization, cluster and product alone (here organization ${member.ownerId}).`,
+    `The credentials of an agent are valid only for subjects of its organization, cluster and product (here organization ${member.ownerId}).`,
     table(['subject', 'what', 'from', 'to'], [
       [`\`${eventSubject(member, 1)}\``, 'an event of an object, sent as a request', 'agent', 'platform'],
       [`\`${memberRequestSubject(member)}\``, 'a question about resources', 'platform', 'agent'],
@@ -79,7 +79,7 @@ function bus({ cloudEvent, eventContent, parkedReasons }: Tables): string {
     table(['`reason`', 'meaning'], Object.entries(eventRefusals).map(([reason, meaning]) => [`\`${reason}\``, meaning])),
     '### Parked events',
     'A stored event that cannot be counted at its time is parked. `./platform admin parked-events list` shows parked\n'
-    + 'events, and `./platform admin parked-events replay` judges them again.',
+    + 'events, and `./platform admin parked-events replay` processes them again.',
     table(['`reason`', 'meaning'], Object.entries(parkedReasons).map(([reason, meaning]) => [`\`${reason}\``, meaning])),
   ].join('\n\n');
 }

@@ -9,7 +9,7 @@ export interface DeclaredMetric {
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly labels: readonly string[];
   readonly help: string;
-  /** The project that registers it: `libs/rpc`, `apps/authz`. */
+  /** The project that registers the metric: `libs/rpc`, `apps/authz`. */
   readonly project: string;
 }
 
@@ -22,7 +22,7 @@ const types: Readonly<Record<string, DeclaredMetric['type']>> = {
  * Finds the metrics that the platform registers, sorted by name. It reads them from the source code, because a process
  * shows only the metrics of its own service.
  *
- * @throws Error if a call registers a metric whose options are not literals, or two calls differ for one name
+ * @throws Error if the options of a metric are not literals, or two calls register one name differently
  */
 export function findMetrics(): DeclaredMetric[] {
   const files = globSync('{apps,libs}/*/src/**/*.ts', { cwd: root })
@@ -87,7 +87,7 @@ function literalOf(node: ts.Node | undefined): unknown {
   }));
 }
 
-/** The initializer of the constant that a name refers to: the nearest declaration before it. */
+/** The initializer in the nearest declaration before a use of the name; undefined if there is no declaration. */
 function initializerOf(name: ts.Identifier): ts.Expression | undefined {
   let nearest: ts.Expression | undefined;
   const visit = (node: ts.Node): void => {

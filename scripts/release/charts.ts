@@ -10,8 +10,8 @@ import { type Release, workFolder } from './release.ts';
 const charts = join(root, 'deploy/charts');
 
 /**
- * Packs the charts for Helm; their `digests.yaml` names each image by its digest. `helm package` would use the time of
- * packing for each file; these archives use the time of the commit. @returns the files
+ * Packs the charts for Helm. If there are digests, `digests.yaml` contains the digest of each image. The packed files
+ * have the time of the commit; `helm package` would set the current time. @returns the archives
  */
 export function packCharts(release: Release, digests: Digests): string[] {
   const target = join(release.folder, 'charts');

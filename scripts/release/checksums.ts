@@ -5,8 +5,9 @@ import { ReleaseFault } from './command.ts';
 import type { Release } from './release.ts';
 
 /**
- * Writes `SHA256SUMS` of all files of the release, for `sha256sum --check`, and `SHA256SUMS.sig` with the given key
- * (PEM, Ed25519 or another that Node signs with), for `openssl pkeyutl -verify -rawin`.
+ * Writes `SHA256SUMS` with the checksums of all files of the release, for `sha256sum --check`. With a key (PEM, such as
+ * Ed25519), also writes the signature `SHA256SUMS.sig`, for `openssl pkeyutl -verify -rawin`.
+ * @throws ReleaseFault if the key cannot sign
  */
 export function writeChecksums({ folder, key }: Release): void {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -21,6 +22,6 @@ export function writeChecksums({ folder, key }: Release): void {
   try {
     writeFileSync(`${sums}.sig`, sign(null, readFileSync(sums), readFileSync(key, 'utf8')));
   } catch (error) {
-    throw new ReleaseFault(`${key} is no private key to sign with: ${(error as Error).message}`);
+    throw new ReleaseFault(`Cannot sign with the key ${key}: ${(error as Error).message}`);
   }
 }

@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { root } from '../checks/run-command.ts';
 
-/** The release cannot be made. The message contains the cause and the cure. */
+/** The release cannot be made. The message contains the reason. */
 export class ReleaseFault extends Error {
   override readonly name = 'ReleaseFault';
 }
 
-/** Limit for one step, which takes minutes at most; a separate script builds images. */
+/** Time limit of one command, in milliseconds. Builds of images have a longer limit (`images.ts`). */
 const longestMs = 600_000;
 
-/** Runs a command and returns its output. @throws ReleaseFault with the end of its output */
+/** Runs a command and returns its standard output. @throws ReleaseFault if the command fails or takes too long */
 export function command(
   program: string, words: readonly string[], { folder = root }: { readonly folder?: string } = {},
 ): string {

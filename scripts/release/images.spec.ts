@@ -107,7 +107,7 @@ describe('what a machine lacks for images of another architecture', () => {
     return folder;
   };
   const lacks = [
-    `programs of ${otherArchitectures[0]}: the package qemu-user-static, registered in binfmt_misc with the flag F`,
+    `an emulator for ${otherArchitectures[0]}: the package qemu-user-static, registered in binfmt_misc with the flag F`,
   ];
 
   it('is nothing, where the kernel opens an emulator for its programs', () => {

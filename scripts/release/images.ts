@@ -27,8 +27,8 @@ export function missingForImages(environment: NodeJS.ProcessEnv = process.env): 
 }
 
 /**
- * Builds an empty image, because a `docker` without a daemon, or without its plugin buildx, would fail only after
- * minutes of work. @returns the first line of what docker answers if it cannot build
+ * Builds an empty image. Without this test, a `docker` without a daemon or without its plugin buildx would fail only
+ * after minutes of work. @returns the first line of docker's error; undefined if docker can build
  */
 function refusedByDocker(environment: NodeJS.ProcessEnv): string | undefined {
   const { status, stderr } = spawnSync('docker', ['build', '--quiet', '--output', 'type=tar,dest=-', '-'], {
@@ -39,7 +39,7 @@ function refusedByDocker(environment: NodeJS.ProcessEnv): string | undefined {
 }
 
 /**
- * Builds all images, tries each image, and writes all images to one OCI layout (`images/`) under their names. Writes
+ * Builds the images, tries each image, and writes the images to one OCI layout (`images/`) under their names. Writes
  * the components of each image to `sbom/NAME-ARCHITECTURE.cdx.json`. @throws ReleaseFault
  */
 export async function makeImages(release: Release): Promise<Digests> {
@@ -53,7 +53,7 @@ export async function makeImages(release: Release): Promise<Digests> {
   return finishLayout(layout, (name) => servers.includes(name) ? unchanging : release.epoch);
 }
 
-/** Architectures of images in addition to that of this machine. */
+/** The other architectures for which images are made. */
 export function otherImages({ missing, missingForOthers }: Release): readonly Architecture[] {
   return missing.length + missingForOthers.length === 0 ? otherArchitectures : [];
 }
@@ -71,7 +71,7 @@ interface Target {
   /** A Node of this architecture, for the base. */
   readonly node: string;
   readonly nodeVersion: string;
-  /** A `package.json` beside the `node_modules` with PostgreSQL for this architecture. Default: of this repository. */
+  /** A file beside the `node_modules` with PostgreSQL for this architecture. Undefined: those of this repository. */
   readonly installedBeside?: string;
 }
 
@@ -123,7 +123,7 @@ function daemonHost(): string[] {
   return host === undefined ? [] : ['--src-daemon-host', host];
 }
 
-/** The scripts of deploy/images print their progress on standard error. */
+/** Runs a script of deploy/images and returns its standard output. */
 function script(release: Release, name: string, ...words: readonly string[]): string {
   return build(release, process.execPath, join(root, 'deploy/images', name), ...words);
 }
@@ -131,19 +131,17 @@ function script(release: Release, name: string, ...words: readonly string[]): st
 /** Time limit of one build, in milliseconds. A build may start from scratch, with the packages of Debian and npm. */
 const buildMs = 60 * 60_000;
 
-/** Runs a program that uses Docker. */
+/** Runs a program that builds with Docker, and returns its standard output. @throws ReleaseFault */
 function build({ epoch }: Release, program: string, ...words: readonly string[]): string {
   const { status, stdout, error } = spawnSync(program, words, {
     cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], timeout: buildMs,
     env: { ...process.env, DOCKER_BUILDKIT: '1', SOURCE_DATE_EPOCH: String(epoch) },
   });
-  if (status !== 0) throw new ReleaseFault(`The images were not built: ${error?.message ?? words.join(' ')}`);
+  if (status !== 0) throw new ReleaseFault(`Building the images failed: ${error?.message ?? words.join(' ')}`);
   return stdout;
 }
 
-/**
- * Settings of npm for the build, if a private certificate authority signs the certificate of this machine's registry.
- */
+/** Options with which npm in the build trusts the authorities of `NODE_EXTRA_CA_CERTS`; empty if it is not set. */
 function npmSettings(release: Release): string[] {
   const file = process.env['NODE_EXTRA_CA_CERTS'];
   if (file === undefined) return [];

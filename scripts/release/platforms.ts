@@ -10,15 +10,15 @@ export const nodeNames = { amd64: 'x64', arm64: 'arm64' } as const;
 /** Names in QEMU. */
 const qemuNames = { amd64: 'x86_64', arm64: 'aarch64' } as const;
 
-/** The architecture of this machine. */
+/** The architecture of this machine. Every machine that is not arm64 counts as amd64. */
 export const ownArchitecture: Architecture = process.arch === 'arm64' ? 'arm64' : 'amd64';
 
-/** The architectures of other machines. */
+/** The other architectures. */
 export const otherArchitectures = architectures.filter((one) => one !== ownArchitecture);
 
 /**
  * Lists what this machine lacks to run programs of another architecture in a container; empty if it lacks nothing. With
- * the flag F, the kernel opens the emulator once, and so finds it in every container.
+ * the flag F, the kernel keeps the emulator open, so containers need not contain the emulator.
  * @param registered folder in which the kernel lists the interpreters of programs
  */
 export function missingForEmulation(registered = '/proc/sys/fs/binfmt_misc'): readonly string[] {
@@ -26,11 +26,11 @@ export function missingForEmulation(registered = '/proc/sys/fs/binfmt_misc'): re
     const entry = textOf(join(registered, `qemu-${qemuNames[architecture]}`));
     return !/^enabled$/m.test(entry) || !/^flags:.*F/m.test(entry);
   }).map((architecture) => {
-    return `programs of ${architecture}: the package qemu-user-static, registered in binfmt_misc with the flag F`;
+    return `an emulator for ${architecture}: the package qemu-user-static, registered in binfmt_misc with the flag F`;
   });
 }
 
-/** Empty if there is no such file. */
+/** Returns the text of a file; empty if the file cannot be read. */
 function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');

@@ -64,9 +64,9 @@ plugins:
 function readme(version: string): string {
   return `# The protos of the platform ${version}
 
-\`controlplane/\` holds the services; \`google/\` holds what they import. The folder is a module of buf: \`buf lint\` and
-\`buf generate\` work in it. For Go, set \`go_package_prefix\` in \`buf.gen.yaml\` to a folder of your module. Other tools take the folder
-as their include path: \`protoc -I. …\`, \`python -m grpc_tools.protoc -I. …\`, \`@grpc/proto-loader\` with \`includeDirs: ['.']\`.
+\`controlplane/\` contains the services; \`google/\` contains the files that they import. The folder is a module of buf:
+\`buf lint\` and \`buf generate\` work in it. For Go, set \`go_package_prefix\` in \`buf.gen.yaml\` to a folder of your module. For other
+tools, use the folder as the include path: \`protoc -I. …\`, \`python -m grpc_tools.protoc -I. …\`, \`@grpc/proto-loader\` with \`includeDirs: ['.']\`.
 `;
 }
 

@@ -1,13 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The version to release, and the folders of its files. */
+/** What to release, and how. */
 export interface Release {
   /** Version without a prefix, such as `2026.11.0`. */
   readonly version: string;
-  /** The time of the released commit, in seconds; all files of the release have this time. */
+  /** The time of the released commit, in Unix seconds. */
   readonly epoch: number;
-  /** The folder that holds the release. */
+  /** The folder of the release. */
   readonly folder: string;
   /** A folder for intermediate files; removed at the end. */
   readonly work: string;
@@ -19,7 +19,7 @@ export interface Release {
   readonly missingForOthers: readonly string[];
 }
 
-/** Makes a folder for intermediate files, if it is missing. Returns its path. */
+/** Creates a folder for intermediate files, if it is missing. Returns its path. */
 export function workFolder({ work }: Release, name: string): string {
   const folder = join(work, name);
   mkdirSync(folder, { recursive: true });

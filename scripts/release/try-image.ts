@@ -3,7 +3,7 @@ import { ReleaseFault } from './command.ts';
 import { nodeNames } from './platforms.ts';
 import type { BuiltImage } from './parts.ts';
 
-/** A run of an image, and how it must end. */
+/** A run of an image, with its expected exit code and output. */
 interface Trial {
   /** Replaces the entry point of the image. */
   readonly program?: string;
@@ -24,8 +24,8 @@ const servers: Readonly<Record<string, readonly Trial[]>> = {
 const longestMs = 300_000;
 
 /**
- * Runs the programs of an image without a network, and checks their output. Servers and the command line print their
- * version. A service loads all its modules, including native code, and then refuses its missing settings.
+ * Runs programs of an image without a network, and checks their output. Servers and the command line print their
+ * version. A service loads its modules, and then reports that its configuration cannot be used.
  * @throws ReleaseFault
  */
 export function tryImage(image: BuiltImage, version: string, environment = process.env): void {

@@ -9,7 +9,7 @@ import { root } from '../checks/run-command.ts';
 /** Whether the specs that need servers can run, with the reason if not. */
 export type ServersFound =
   | { found: true }
-  /** `missing`: the machine lacks something. This is reported in a line, and is a failure only in CI. */
+  /** `missing`: the machine lacks something that the servers need. `line`: the reason and the cure. */
   | { found: false; missing: boolean; line: string };
 
 interface ProjectFile {
@@ -27,8 +27,8 @@ export function projectsWithServers(server?: string): string[] {
 }
 
 /**
- * Finds the servers for the specs of some projects: PostgreSQL, NATS and OpenFGA, and the Kubernetes lab if one of them
- * uses it. Builds missing servers, once per user; prints its progress.
+ * Finds the servers that the specs of some projects need: PostgreSQL, NATS and OpenFGA, and the Kubernetes lab. Builds
+ * missing servers, and prints its progress.
  *
  * @param projects projects to run; undefined: all
  * @returns promises for the servers and for the lab

@@ -4,15 +4,15 @@ import { timesVariable } from '@platform/testing';
 
 import { root, runNode } from '../checks/run-command.ts';
 
-/** Folder for the figures of a run; git ignores it. */
+/** Folder for the results of a run; git ignores it. */
 export const runFolder = join(root, 'node_modules/.cache/platform');
-/** Times that the harness records during a run (`timed` of libs/testing). */
+/** File with the times that the harness records during a run (`timed` of libs/testing). */
 export const timesFile = join(runFolder, 'times.jsonl');
 const resultFile = join(runFolder, 'jest-result.json');
 
 /**
- * Selects the files of one run of jest (see jest.preset.js): all; projects without servers; projects with servers but
- * without the Kubernetes lab; projects with the lab.
+ * Selects the spec files of one run of jest (see jest.preset.js): all; projects without servers; projects with servers
+ * but without the Kubernetes lab; projects with the lab.
  */
 export type Stage = 'all' | 'no-servers' | 'servers' | 'lab';
 

@@ -4,14 +4,14 @@ import { joined } from '../checks/jest-totals.ts';
 import type { serversFor, ServersFound } from './find-servers.ts';
 import { type JestRun, runJest, type Stage } from './run-jest.ts';
 
-/** If the servers are not found within this time, they are being built. */
+/** Time in milliseconds. If the servers are not found within this time, they are probably being built. */
 const foundMs = 5_000;
 
 /**
- * Runs jest over all specs: once if the servers exist. If they must be built first, specs without servers run
- * meanwhile, and the Kubernetes lab, which takes longest, is built while the specs without the lab run.
+ * Runs jest, once if the servers and the lab are found quickly. Otherwise, runs jest over the specs without servers
+ * first, then over the specs without the Kubernetes lab, and last over the specs with the lab.
  *
- * @param missing called before the first jest ends, with the reason why specs are left out
+ * @param missing called with the reason if specs are left out
  */
 export async function runSpecs(
   { servers, lab }: ReturnType<typeof serversFor>,

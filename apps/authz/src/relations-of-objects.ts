@@ -14,14 +14,14 @@ export interface RelationsOfObjects {
 }
 
 /**
- * Maximum number of concurrent decisions in a request. The guard makes at most 2 at once for a caller
+ * Maximum number of concurrent decisions in a request. The guard makes at most 2 decisions at once for a caller
  * (authorization.md).
  */
 const decisionsAtOnce = 2;
 
 /**
- * The caller's relations to each object, in the given order; none for a missing object (open-points 2.5). Calls one
- * service per type for the owners, and orgs-teams for the caller's standings with them.
+ * Returns the caller's relations on each object, in the order of the objects; none for a missing object (open-points
+ * 2.5).
  * @throws Fault UNAVAILABLE when the relations on an object cannot be determined
  */
 export async function relationsOfObjects(
@@ -93,8 +93,8 @@ async function standingsWith(sources: RelationsOfObjects, ownerIds: ReadonlySet<
 }
 
 /**
- * Relations follow from the owner (authorization.md R3 to R5). If the owner is a user, that user and site admins hold
- * all.
+ * Returns the caller's relations on an object of this owner (authorization.md R3 to R5). If the owner is a user, that
+ * user and site admins hold all relations.
  */
 export async function relationsHeldOn(
   guard: Guard, type: ObjectType, owner: ObjectOwner, standing: OrganizationStanding,

@@ -25,7 +25,10 @@ export const picks = {
 
 const hopeless: ReadonlySet<EngineFailure> = new Set(['key refused', 'nonsense']);
 
-/** Serves when the engine has the store and the model. A refused key or an invalid answer ends the start at once. */
+/**
+ * Serves as soon as the engine has the store and the model. The start fails if the engine refuses the key or returns an
+ * invalid answer.
+ */
 export const start: Start<Config<typeof picks>> = async (service, config) => {
   const { log, metrics, readiness, stack, stopping } = service;
   const engine = createEngine({

@@ -18,7 +18,9 @@ const gatherMs = 100;
 const lookMs = 5_000;
 /** Interval at which unchanged objects are reported again, in milliseconds (open-points 13.2). */
 const repeatMs = 3_600_000;
-/** An unchanged object is reported again only if the watch of its kind is not silent for longer, in milliseconds. */
+/**
+ * An unchanged object is reported again only if the watch of its kind was silent for less than this, in milliseconds.
+ */
 const mostSilentMs = 300_000;
 /** Maximum number of objects reported in one transaction. */
 const atOnce = 500;

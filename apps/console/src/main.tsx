@@ -9,11 +9,11 @@ import { CodeAway } from './api/fetched.ts';
 import { styleNonce } from './api/page.ts';
 import { Root } from './shell/root.tsx';
 
-// A library that Mantine uses adds some styles. `setNonce` gives it the nonce for them.
+// A library that Mantine uses adds style elements. `setNonce` sets their nonce.
 setNonce(styleNonce);
 createRoot(document.getElementById('console')!, {
   onCaughtError: (error) => {
-    // If the code of a screen is unavailable, the screen itself shows this.
+    // `Broken` already shows that the code of a screen is unavailable.
     if (!(error instanceof CodeAway)) reportError(error);
   },
 }).render(<Root />);

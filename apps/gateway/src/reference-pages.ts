@@ -24,9 +24,7 @@ export function referencePages(document: string, basePath: string): LocalRoute[]
   ];
 }
 
-/**
- * Reads the file on each request. The files (1.7 MB) are not kept in memory, because most gateways never serve them.
- */
+/** Reads the file on each request. The files are not kept in memory, because a gateway may never serve them. */
 function viewerFile(name: string): Promise<Buffer> {
   return readFile(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`));
 }

@@ -1,8 +1,8 @@
 import type { Flavor } from './dashboards/dashboard.ts';
 
-/** The owner and cluster to which metrics belong (open-points 9). */
+/** The owner, the cluster and the project to which metrics belong (open-points 9). */
 export interface Identity {
-  /** Account that owns the cluster, or a client organization that has the cluster. */
+  /** Id of the account that owns the cluster, or of a client organization that has the cluster. */
   readonly ownerId: number;
   /** UUID in lower case. */
   readonly clusterUid: string;
@@ -20,14 +20,14 @@ export function isProjectId(text: string): boolean {
 }
 
 /**
- * The text of an identity: `{ownerID}.{clusterUID}`, and `.{projectId}` if there is a project. Existing agents compute
+ * The text of an identity: `{ownerID}.{clusterUID}` or `{ownerID}.{clusterUID}.{projectId}`. Existing agents compute
  * the same text.
  */
 export function identityText({ ownerId, clusterUid, projectId }: Identity): string {
   return `${ownerId}.${clusterUid}${projectId === '' ? '' : `.${projectId}`}`;
 }
 
-/** Parses an identity; the UUID may be in any case. Undefined for any other text. */
+/** Parses an identity; the UUID may be in any case. Returns undefined if the text is not an identity. */
 export function parseIdentity(text: string): Identity | undefined {
   const [owner, cluster, ...rest] = text.split('.');
   const found = form.exec([owner, cluster?.toLowerCase(), ...rest].join('.'));

@@ -10,7 +10,7 @@ import type { SettleParts } from './backends/settle.ts';
 export interface Parts extends SettleParts {
   readonly service: OpenService;
   readonly guard: Guard;
-  /** The only way to change rows for callers. */
+  /** Changes rows on behalf of a caller. */
   readonly write: Write<never>;
   readonly outbound: Outbound;
   readonly identity: RpcClient<typeof IdentityServiceService>;

@@ -79,7 +79,7 @@ export const start: Start<Config> = async (service, config) => {
   });
   const proxy = stack.use(await serveHttp(handler, {
     host, port, limits: usualLimits, tls: peers.tls, readiness, log, stopSilence: config.stopSilence,
-    // Each query takes a connection from its client and a connection to its backend.
+    // Each query uses two connections: one from its client and one to its backend.
     fileHandles: Math.floor((await mostFileHandles()) / 2),
   }));
   const { grpc } = await openRpc(service, config, { ...peers, guard, services, rateLimiter, kept });

@@ -14,7 +14,10 @@ export function lastOwner(message: string): Fault {
   return new Fault('LAST_OWNER', message);
 }
 
-/** The team Owners cannot be changed, deleted or get roles; a batch cannot make site admins (open-points 2.7, 3.5). */
+/**
+ * The team Owners cannot be changed or deleted, and cannot have roles. A batch cannot add site admins (open-points 2.7,
+ * 3.5).
+ */
 export function ownersTeamImmutable(message: string): Fault {
   return new Fault('OWNERS_TEAM_IMMUTABLE', message);
 }
@@ -36,7 +39,7 @@ export function siteAdminProtected(): Fault {
 
 /** The text does not name the organization, so that nobody can find the name for an id (open-points 3.6). */
 export function targetIsOrganization(): Fault {
-  return new Fault('TARGET_IS_ORGANIZATION', 'this is an organization, only users can be in a team');
+  return new Fault('TARGET_IS_ORGANIZATION', 'this is an organization: only users can be in a team');
 }
 
 export function targetInactive(): Fault {
@@ -53,7 +56,7 @@ export function notAMember(): Fault {
 
 /** The text is not a domain that an address could have after the `@` (open-points 10). */
 export function invalidDomain(): Fault {
-  const message = 'must be a domain such as example.com, without wildcard and @';
+  const message = 'must be a domain such as example.com, without a wildcard or an @';
   return new Fault('INVALID_DOMAIN', `name ${message}`, { violations: [{ path: 'name', message }] });
 }
 
@@ -73,5 +76,5 @@ export function peopleOnly(): Fault {
  * the same for every reason.
  */
 export function linkExpired(): Fault {
-  return new Fault('LINK_EXPIRED', 'this link has expired, was used already, or was asked for in another browser');
+  return new Fault('LINK_EXPIRED', 'this link or sign-in is invalid or has expired, or belongs to another browser');
 }

@@ -13,7 +13,7 @@ import type { Projection } from './projection/projection.ts';
 import type { ResolveStanding } from './standing/identity.ts';
 import type { Write } from './write/write.ts';
 
-/** The dependencies of all methods. They are made once, in start.ts. */
+/** The dependencies of all methods, created once in start.ts. */
 export interface Parts {
   readonly config: Config;
   readonly log: Logger;

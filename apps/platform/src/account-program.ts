@@ -38,7 +38,7 @@ function addUsers(admin: Command, environment: Environment): void {
     .description('Changes the given flags of a user.')
     .argument('<username>')
     .option('--admin <boolean>', 'site admin', parseBoolean)
-    .option('--active <boolean>', 'tokens of the user are accepted', parseBoolean)
+    .option('--active <boolean>', 'false: tokens of the user are not accepted', parseBoolean)
     .option('--prohibit-login <boolean>', 'may not sign in', parseBoolean)
     .action(async (username: string, options) => {
       if (!['admin', 'active', 'prohibitLogin'].some((flag) => flag in options)) {
@@ -57,7 +57,7 @@ function addUsers(admin: Command, environment: Environment): void {
   withServer(user.command('list'))
     .description('Lists users by id.')
     .option('--query <text>', 'only users whose name or full name begins with this text')
-    .option('--active <boolean>', 'true: only users whose tokens are accepted; false: only other users', parseBoolean)
+    .option('--active <boolean>', 'true: only active users; false: only inactive users', parseBoolean)
     .option('--admin <boolean>', 'true: only site admins; false: only other users', parseBoolean)
     .action(async (options) => (await load()).listUsers(options, environment, output(options)));
   withServer(user.command('show'))
@@ -132,14 +132,14 @@ function addBusAccounts(admin: Command, environment: Environment): void {
 
 function addAudit(admin: Command, environment: Environment): void {
   const load = () => import('./commands/admin-audit.ts');
-  const audit = admin.command('audit').description('What was changed, and by whom.');
+  const audit = admin.command('audit').description('Shows what was changed, and by whom.');
   withServer(audit.command('list', { isDefault: true }))
     .description('Lists what was changed, newest first.')
     .option('--organization <name>', 'only changes in this organization')
     .option('--actor <name>', 'only changes by this account, or by `operator` or `platform`')
     .option('--account <name>', 'only changes by or to this user or organization')
     .option('--action <name>', 'only changes with this action, such as token.revoke')
-    .option('--since <when>', 'only changes since 2026-11-21T08:00:00Z, or of the last 30 days (30d)', parseSince)
+    .option('--since <when>', 'only changes since a time (2026-11-21T08:00:00Z), or of the last days (30d)', parseSince)
     .option('--limit <count>', 'maximum number of changes, up to 1000', wholeNumber(1, 1_000), 100)
     .action(async (options) => (await load()).listAudit(options, environment, output(options)));
   withServer(audit.command('show'))

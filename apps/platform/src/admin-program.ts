@@ -119,7 +119,7 @@ function addInstallers(admin: Command, environment: Environment): void {
 function addMetering(admin: Command, environment: Environment): void {
   const metering = admin.command('metering').description('Usage reports to marketplaces.');
   withServer(metering.command('resend'))
-    .description('Reports the usage of abandoned reports again: adds it to the next hour of each subscription.')
+    .description('Resends the usage of abandoned reports: adds it to the report of the next hour of each subscription.')
     .argument('[ids...]', 'ids from the audit of the subscription; default all')
     .action(async (ids: readonly string[], options) =>
       (await import('./commands/admin-metering.ts')).resendReports(ids, options, environment, output(options)));
@@ -132,7 +132,7 @@ function addParkedEvents(admin: Command, environment: Environment): void {
     .description('Lists parked events: malformed, of the future, more than 35 days late, or changes that arrived late.')
     .action(async (options) => (await load()).listParkedEvents(options, environment, output(options)));
   withServer(parked.command('replay'))
-    .description('Judges parked events again. Events that are counted now are no longer parked.')
+    .description('Processes parked events again. Events that are counted now are no longer parked.')
     .argument('[ids...]', 'as `list` shows them; default all', collectIds)
     .action(async (ids: readonly number[] | undefined, options) =>
       (await load()).replayParkedEvents(ids ?? [], options, environment, output(options)));

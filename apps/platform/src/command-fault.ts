@@ -23,15 +23,15 @@ const cures: Readonly<Record<string, string>> = {
   CONFLICT: 'Another request changed the same object at this moment: try again.',
   DEADLINE_EXCEEDED: 'Check `platform status`, then try again.',
   FORBIDDEN: 'Check the operator credential (--token-file, PLATFORM_TOKEN).',
-  INTERNAL: 'The log of the service says more.',
+  INTERNAL: 'See the log of the service.',
   LAST_OWNER: '',
   NOT_FOUND: 'Check the name.',
-  ORG_IN_USE: 'First remove the objects that the account still holds.',
+  ORG_IN_USE: 'First remove the objects that the account still owns.',
   UNAUTHENTICATED: 'Check the operator credential (--token-file, PLATFORM_TOKEN).',
   UNAVAILABLE: 'Check `platform status`, then try again.',
 };
 
-/** An error as one line for the operator: what failed, why, what to do. */
+/** Returns an error as one line for the operator: what failed, why, and what to do. */
 export function explain(error: unknown): string {
   return describe(error).replaceAll(/\s*\n\s*/g, ' ').trim();
 }
@@ -51,7 +51,7 @@ function describe(error: unknown): string {
 }
 
 function describeFault(fault: Fault): string {
-  // The message of a fault with violations names only the first one.
+  // The message of a fault with violations names only the first violation.
   const violations = fault.violations.map(({ path, message }) => `${path} ${message}`).join('; ');
   const metadata = Object.entries(fault.metadata).map(([name, value]) => `${name}: ${value}`).join('; ');
   const what = `Refused, ${fault.reason}: ${violations === '' ? fault.message : violations}`;

@@ -27,7 +27,7 @@ export function addDeployment(program: Command, environment: Environment): void 
 function addSeed(program: Command, environment: Environment): void {
   const count = wholeNumber(0, 1_000_000);
   withServer(program.command('seed'))
-    .description('Fills the site with users, organizations and their objects. Repeating a seed changes nothing.')
+    .description('Fills the site with users, organizations and their objects. A repeated seed adds what is missing.')
     .option('--users <count>', 'users of the site', count, 100)
     .option('--organizations <count>', 'organizations of the site', count, 5)
     .option('--teams <count>', 'teams of each organization, including Owners, Editors and Viewers', count, 5)
@@ -54,7 +54,7 @@ function addLab(program: Command, environment: Environment): void {
     // With and without `--json`, the answer is a JSON line. Progress goes to standard error.
     .action(async (options) => (await import('./commands/lab.ts')).labUp(options, environment, output({ json: true })));
   lab.command('oidc')
-    .description('Runs a provider of OpenID Connect with three people, in the foreground, until Ctrl-C.')
+    .description('Runs a provider of OpenID Connect with three users, in the foreground, until Ctrl-C.')
     .option('--port <port>', 'port of the provider on loopback', wholeNumber(1, 65_535), 7_654)
     .option('--base-url <url>', 'address of the platform; default the running platform')
     .addOption(json())

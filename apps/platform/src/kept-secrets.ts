@@ -9,7 +9,7 @@ import { writePrivately } from './private-file.ts';
 const newToken = (): string => randomBytes(20).toString('hex');
 
 /**
- * Settings for which the launcher generates values at the first start. `name`: the file in the `secrets` folder of the
+ * Settings for which values are generated if no value is given. `name`: the file in the `secrets` folder of the
  * state. `renewable`: whether any start may replace the value; if not, stored data depends on the value.
  */
 const generated = {
@@ -35,7 +35,7 @@ export interface KeptSecret {
 
 export type KeptSecrets = ReadonlyMap<SettingKey, KeptSecret>;
 
-/** Opens the secrets that do not depend on the servers: given secrets, and secrets that the launcher generates. */
+/** Opens the secrets that do not depend on the servers: given secrets, and generated secrets. */
 export async function openSecrets(state: State, given: ReadonlyMap<SettingKey, string>): Promise<KeptSecrets> {
   const passed = [...given.keys()].filter((key) => isSecret(key) && !ofServers.has(key));
   const keys = new Set<SettingKey>([...Object.keys(generated) as GeneratedSecret[], ...passed]);

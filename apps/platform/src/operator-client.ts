@@ -34,7 +34,7 @@ export function operatorCall(patienceMs: number = 30_000): OutgoingContext {
  * Connects to one service with the operator's credential. The address comes from `--server` or `PLATFORM_SERVER` (only
  * for orgs-teams), from `PLATFORM_SERVICES_…`, otherwise from the platform that runs on this state. The credential
  * comes from `--token-file` or `PLATFORM_TOKEN`, otherwise from this state.
- * @throws CommandFault when no platform runs here and no address is given
+ * @throws ConfigError; CommandFault when the address or the credential is not known
  */
 export async function connectOperator<S extends ServiceDefinition>(
   definition: S, service: GrpcServiceName, options: ServerOptions, environment: Environment,
@@ -63,7 +63,7 @@ export async function connectOperator<S extends ServiceDefinition>(
 
 let surface: Promise<Surface> | undefined;
 
-/** A command reads the description of all methods once, because reading takes longer than most calls. */
+/** Reads the description of all methods once per command, because reading takes long. */
 function openSurface(): Promise<Surface> {
   surface ??= readImage().then(readSurface);
   return surface;
@@ -87,11 +87,11 @@ async function keptCredential(home: string): Promise<Secret> {
   }
   throw new CommandFault(
     `The state ${home} holds no operator credential that this user may read`,
-    'Run the command as the user who started the platform, or name a file that holds the credential with --token-file.',
+    'Run the command as the user who started the platform, or give the credential with --token-file.',
   );
 }
 
 async function readCredential(file: string): Promise<Secret> {
-  const cureOfEmpty = 'Name a file that holds the operator credential with --token-file.';
-  return new Secret((await readGiven(file, 'Name another with --token-file.', cureOfEmpty)).trim());
+  const cureOfEmpty = 'With --token-file, name a file that holds the operator credential.';
+  return new Secret((await readGiven(file, 'Name another file with --token-file.', cureOfEmpty)).trim());
 }

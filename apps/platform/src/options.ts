@@ -23,7 +23,7 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
   return (text) => {
     const value = /^[0-9]{1,16}$/.test(text) ? Number(text) : NaN;
     if (value >= least && value <= most) return value;
-    throw new InvalidArgumentError(`It must be a number from ${least} to ${most}.`);
+    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
   };
 }
 

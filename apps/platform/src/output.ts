@@ -3,9 +3,9 @@ import { visible } from './visible.ts';
 
 /** Where a command writes. Characters that control the terminal or are invisible are escaped: see {@link visible}. */
 export interface Output {
-  /** `--json`: prints one JSON line on standard output and nothing else. */
+  /** `--json`: standard output gets one JSON line and nothing else. */
   readonly json: boolean;
-  /** Prints the answer: the value as JSON, or the lines for people. */
+  /** Prints the answer: the value as JSON, or the lines as text. */
   answer(value: unknown, lines: () => readonly string[]): void;
   /** Prints a line that is not part of the answer, such as a warning. For progress, see progress.ts. */
   say(line: string): void;

@@ -4,7 +4,7 @@ import { areTexts, readKept, writePrivately } from './private-file.ts';
 /** State of a part for its supervisor. `waiting`: for its dependencies. `external`: not run by the launcher. */
 export type PartState = 'external' | 'waiting' | 'starting' | 'running' | 'restarting' | 'stopping' | 'stopped';
 
-/** A part of a platform: a server or a service that the launcher supervises. */
+/** A part of a platform: a service, or a server, which may be external. */
 export interface PartStatus {
   readonly name: string;
   readonly state: PartState;

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { Environment } from './settings.ts';
 import { json, output } from './options.ts';
 
-/** The commands for people with an access token of their own: `platform login`, `context` and `api`. */
+/** The commands for users with their own access token: `platform login`, `context` and `api`. */
 export function addPeople(program: Command, environment: Environment): void {
   program.command('login')
     .description('Stores an access token from standard input. On a terminal, opens the browser to create a token.')

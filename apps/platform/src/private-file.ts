@@ -6,8 +6,8 @@ import { CommandFault } from './command-fault.ts';
 export const startAgain = 'Stop the platform and start it again, which writes this file again.';
 
 /**
- * Replaces a file atomically, readable for its owner only: a reader sees the old content or the new one.
- * @param options `flush`: the content survives a failure of the machine
+ * Replaces a file atomically: a reader sees the old or the new content. Only the owner may read the file.
+ * @param options `flush`: writes the content to the disk before the file is replaced
  */
 export async function writePrivately(file: string, content: string, { flush = false } = {}): Promise<void> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;

@@ -22,7 +22,7 @@ let shown: Shown | undefined;
 /**
  * Names what the command is doing from now on. If the command takes longer than three seconds, it shows this name on
  * standard error, in whole lines, on a terminal as in a log: `Creating users … 8 s, 400 of 1000`. The seconds count
- * from the first step. {@link endProgress} ends the output.
+ * from the first call of this function or of {@link waitFor}. {@link endProgress} ends the output.
  */
 export function step(name: string): Step {
   const progress = begin();

@@ -27,7 +27,10 @@ export async function writeRunFile(home: string, run: RunFile): Promise<void> {
   await writePrivately(runFilePath(home), `${JSON.stringify(run, undefined, 2)}\n`);
 }
 
-/** Reads the file. A killed launcher leaves it behind: see `runningLauncher`. @throws CommandFault if it is damaged */
+/**
+ * Reads the file; undefined if it does not exist. A killed launcher leaves the file behind: see `runningLauncher`.
+ * @throws CommandFault if the file is damaged
+ */
 export async function readRunFile(home: string): Promise<RunFile | undefined> {
   return readKept(runFilePath(home), isRunFile);
 }

@@ -3,7 +3,7 @@ import {
 } from '@platform/service';
 import { natsSecrets } from './kept-secrets.ts';
 
-/** Settings that only the launcher gives to services, and why. */
+/** Settings that the launcher sets for the services, each with the message if the operator sets it. */
 const decidedHere: readonly (readonly [SettingKey, string])[] = [
   ['grpc.listen', 'nothing, because the launcher gives each service its address'],
   ['admin.listen', 'nothing, because the launcher gives each service its address'],
@@ -29,7 +29,7 @@ function besideAddress(key: SettingKey, url: SettingKey, given: Parameters<Setti
     const found = `is set, but ${environmentName(url)} is not`;
     return isSet(key, where, found, 'nothing, unless the address of that server is set');
   }
-  return where === undefined ? [missing(key, `is required with ${address} and not set`)] : [];
+  return where === undefined ? [missing(key, `is required with ${address}, but not set`)] : [];
 }
 
 export function missing(key: SettingKey, found: string): ConfigProblem {

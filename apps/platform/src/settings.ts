@@ -18,11 +18,11 @@ const ownSettings = {
   httpPort: 'http.port',
   /** Port of the marketplace listener; 0 chooses a free port. */
   listenerPort: 'marketplace.listener.port',
-  /** The address that people use, if it is not the gateway's own address. */
+  /** The public address, if it is not the gateway's own address. */
   baseUrl: optional('http.baseURL'),
   /** How long a service may take to stop. */
   stopTimeoutMs: 'stop.timeout',
-  /** How long a service may be unresponsive before it is restarted; 0: for ever. */
+  /** How long a service may be unresponsive before it is restarted; 0: without a limit. */
   silenceMs: 'supervise.silence',
 } as const;
 
@@ -32,7 +32,7 @@ export interface LauncherSettings extends Config<typeof ownSettings> {
   readonly settingsFile: string | undefined;
   /** Whether the gateway uses HTTPS. */
   readonly tls: boolean;
-  /** Whether the launcher makes the certificates. */
+  /** Whether the launcher issues the certificates. */
   readonly ownCertificates: boolean;
   readonly givenCertificate: boolean;
   /** Every given setting, as it would be written in the environment. */
@@ -45,7 +45,7 @@ export interface LauncherSettings extends Config<typeof ownSettings> {
 const launcherDefaults: Readonly<Partial<Record<SettingKey, string>>> = {
   'deployment.type': 'Hosted',
   'run.mode': 'dev',
-  // The gateway stops first, then all services. Each of these two phases gets this time.
+  // The gateway stops first, then the other services. Each of these two phases gets this time.
   'stop.timeout': '4s',
 };
 

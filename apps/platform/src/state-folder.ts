@@ -6,8 +6,8 @@ import { openState, removeState, type State } from '@platform/backing';
 const kept = ['launchers', 'platform.yaml', 'removing'];
 
 /**
- * Opens the state for the launcher that has claimed it. A reset first moves the entries aside, so an interrupted reset
- * has already taken effect and is completed by the next start.
+ * Opens the state for the launcher that has claimed it. A reset first moves the entries aside. The next start completes
+ * an interrupted reset.
  * @throws BackingFault STATE_UNUSABLE
  */
 export async function openStateFolder(home: string, { reset }: { readonly reset: boolean }): Promise<State> {

@@ -7,13 +7,13 @@ const looks: Readonly<Record<'light' | 'dark', DiagramColors>> = {
 };
 
 /**
- * Draws a Mermaid diagram as a picture for each look of the site. The first comment of the diagram, `%% …`, is its text
- * for people who do not see it.
+ * Draws a Mermaid diagram as a picture for each look of the site. The first comment of the diagram, `%% …`, is the
+ * alternative text of the pictures.
  * @throws Error if the diagram has no such comment, or cannot be drawn
  */
 export function drawingOf(source: string): string {
   const [, alternative] = /^%% (.+)$/m.exec(source) ?? [];
-  if (alternative === undefined) throw new Error(`a diagram needs a first comment %% with its text: ${source}`);
+  if (alternative === undefined) throw new Error(`a diagram needs a first comment %% with an alternative: ${source}`);
   const images = Object.entries(looks).map(([look, colours]) => {
     // The fonts that the library names would come from another host.
     const svg = renderMermaidSVG(source, colours).replaceAll(/^\s*@import url\([^)]*\);\n/gm, '');

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 
-/** Pages of the site that lie outside `docs/`, by their path in the repository, with their address below the site. */
+/** Pages of the site that lie outside `docs/`, by their path in the repository, with their path in the site. */
 const others: Readonly<Record<string, string>> = {
   'README.md': 'clone.md',
   'CHANGELOG.md': 'changelog.md',

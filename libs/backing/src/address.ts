@@ -7,13 +7,16 @@ import type { PostgresAddress } from './postgres.ts';
 
 type Environment = FindOptions['environment'];
 
-/** Returns the PostgreSQL that PLATFORM_POSTGRES_URL names. @throws BackingFault ADDRESS_INVALID */
+/** The PostgreSQL that PLATFORM_POSTGRES_URL names; undefined without it. @throws BackingFault ADDRESS_INVALID */
 export function postgresAddress(environment: Environment): PostgresAddress | undefined {
   const url = addressIn(environment, 'PLATFORM_POSTGRES_URL', ['postgres:', 'postgresql:']);
   return url === undefined ? undefined : { kind: 'address', url };
 }
 
-/** Returns the NATS that PLATFORM_NATS_URL names, with the secrets to use it. @throws BackingFault ADDRESS_INVALID */
+/**
+ * Returns the NATS that PLATFORM_NATS_URL names, with the secrets to use it; undefined without this variable.
+ * @throws BackingFault ADDRESS_INVALID
+ */
 export async function natsAddress(environment: Environment): Promise<NatsAddress | undefined> {
   const url = addressIn(environment, 'PLATFORM_NATS_URL', ['nats:', 'tls:']);
   if (url === undefined) return undefined;
@@ -29,7 +32,7 @@ export async function natsAddress(environment: Environment): Promise<NatsAddress
   };
 }
 
-/** Returns the OpenFGA that PLATFORM_OPENFGA_URL names. @throws BackingFault ADDRESS_INVALID */
+/** The OpenFGA that PLATFORM_OPENFGA_URL names; undefined without it. @throws BackingFault ADDRESS_INVALID */
 export function openfgaAddress(environment: Environment): OpenfgaAddress | undefined {
   const url = addressIn(environment, 'PLATFORM_OPENFGA_URL', ['http:', 'https:']);
   if (url === undefined) return undefined;

@@ -20,7 +20,7 @@ export async function exclusively<Result>(
   await mkdir(dirname(lockFile), { recursive: true });
   const own: Holder = { pid: process.pid, identity: processIdentity(process.pid) };
   while (!(await createOnce(lockFile, JSON.stringify(own)))) {
-    // Undefined if the lock was released meanwhile.
+    // Undefined if the lock was released meanwhile, or cannot be read.
     const holder = await readFile(lockFile, 'utf8').then(JSON.parse).catch(() => undefined) as Holder | undefined;
     if (holder !== undefined && processIdentity(holder.pid) !== holder.identity) {
       await rm(lockFile, { force: true });

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 
 /**
  * Sends one GET request on a new connection, without following redirects. It does not use `fetch`, because loading
- * `fetch` takes a command more time than all of its calls.
+ * `fetch` makes the start of a command slower.
  * @throws the error of the connection
  */
 export async function getText(

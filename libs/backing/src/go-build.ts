@@ -69,7 +69,7 @@ export async function goProgram(
 
   const goVersion = await installedGo(program, options);
   await mkdir(cacheDirectory, { recursive: true }).catch((error: Error) => {
-    const message = `The cache folder ${cacheDirectory} cannot be made: ${error.message}.`;
+    const message = `The cache folder ${cacheDirectory} cannot be created: ${error.message}.`;
     const cure = 'Set XDG_CACHE_HOME to a folder that may be written.';
     throw new BackingFault('BUILD_FAILED', message, cure, { cause: error });
   });

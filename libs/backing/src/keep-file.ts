@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { link, open, unlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Creates a file that is kept forever, with mode 0600. An existing file stays unchanged. */
+/** Creates a file with mode 0600 that survives a failure of the machine. An existing file stays unchanged. */
 export async function keepFile(file: string, content: string): Promise<void> {
   await createOnce(file, content, { mode: 0o600, flush: true });
   // The name of the file must also be on the disk before a caller relies on it.

@@ -91,7 +91,7 @@ async function spawnLogged(plan: ProcessPlan, logFile: string): Promise<ChildPro
   }
 }
 
-/** Makes `RunningServer.stop`: sends `stopSignal` once and, after the grace period, SIGKILL to process and children. */
+/** `RunningServer.stop`: sends `stopSignal` once; after the grace period, SIGKILL to process and children. */
 function stopper(
   child: ChildProcess, exited: Promise<ServerExit>, stopSignal: NodeJS.Signals, usualGrace: number,
 ): (graceMilliseconds?: number) => Promise<ServerExit> {

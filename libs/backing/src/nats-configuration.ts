@@ -12,7 +12,7 @@ interface NatsLayout {
   readonly include?: string;
 }
 
-/** Returns the configuration of a NATS in operator mode. Texts are quoted as in JSON. */
+/** Returns the configuration of a NATS in operator mode. */
 export function natsConfiguration({ operatorJwt, systemAccount }: NatsAuthority, layout: NatsLayout): string {
   const { listen, jetstream, accounts, volatile, include } = layout;
   return `# Written at each start.

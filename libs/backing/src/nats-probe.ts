@@ -23,7 +23,7 @@ export async function probeNats(access: Pick<NatsAccess, 'url' | 'credentials'>,
   try {
     await probeJetstream(access, PROBE_MILLISECONDS);
   } catch (error) {
-    const message = `NATS at ${access.url} does not answer: ${(error as Error).message}.`;
+    const message = `NATS at ${access.url} cannot be used: ${(error as Error).message}.`;
     const cure = 'Check that NATS runs, its address and the credentials.';
     throw new BackingFault('NOT_READY', message, cure, { cause: error });
   }

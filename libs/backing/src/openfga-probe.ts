@@ -16,7 +16,7 @@ export async function probeOpenfga(access: OpenfgaAccess, signal: AbortSignal): 
     if (status !== 200) throw new Error(`status ${status}: ${text.trim()}`);
   } catch (error) {
     signal.throwIfAborted();
-    const message = `OpenFGA at ${access.url} does not answer: ${(error as Error).message}.`;
+    const message = `OpenFGA at ${access.url} cannot be used: ${(error as Error).message}.`;
     throw new BackingFault('NOT_READY', message, 'Check that OpenFGA runs, its address and the key.', { cause: error });
   }
 }

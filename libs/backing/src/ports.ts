@@ -5,12 +5,12 @@ import { once } from 'node:events';
 import { basename } from 'node:path';
 import { BackingFault } from './fault.ts';
 
-/** Ports to choose from: below the ports that systems assign to outgoing connections and to servers on port 0. */
+/** Ports to choose from: below the ports that systems usually assign to outgoing connections. */
 const range = { from: 10_000, to: 15_000 };
 
 /**
- * Returns different ports of 127.0.0.1 that are free now. They are consecutive from a random port on, so that platforms
- * that start at the same time seldom choose the same port.
+ * Returns different ports of 127.0.0.1 that are free now. The search begins at a random port, so that platforms that
+ * start at the same time seldom choose the same port.
  */
 export async function freePorts(count: number): Promise<number[]> {
   const holders: Server[] = [];
@@ -30,7 +30,7 @@ export async function freePorts(count: number): Promise<number[]> {
 /**
  * Checks that no process listens on the ports of a part.
  * @param cause why the part failed, if it was started
- * @throws BackingFault PORT_TAKEN naming the owner
+ * @throws BackingFault PORT_TAKEN, which names the owner if it is known
  */
 export async function assertPortsFree(part: string, ports: readonly number[], cause?: unknown): Promise<void> {
   for (const port of ports) {
@@ -59,7 +59,7 @@ async function listenUnlessTaken(port: number): Promise<Server | undefined> {
   }
 }
 
-/** The process that listens on a port of 127.0.0.1, if this user may see it: `nginx (pid 12)`; undefined if unknown. */
+/** The process that listens on a port of this machine: `nginx (pid 12)`; undefined if it is not known. */
 export async function portOwner(port: number): Promise<string | undefined> {
   const inodes = await listeningInodes(port);
   if (inodes.size === 0) return undefined;

@@ -59,7 +59,7 @@ export async function initialize(
     if (user !== undefined) for (const path of [draft, passwordFile]) await chown(path, user.uid, user.gid);
     await run(join(binaries, 'initdb'), [
       `--pgdata=${draft}`, '--username=postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8',
-      // C.UTF-8 of PostgreSQL itself gives the same order on every machine, independent of the C library.
+      // C.UTF-8 of PostgreSQL itself sorts in the same order on every machine, independent of the C library.
       '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', ...(volatile ? ['--no-sync'] : []),
     ], { ...user, cwd: '/', env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' }, timeout: INITDB_MILLISECONDS, signal });
     await rename(draft, data);
@@ -67,8 +67,8 @@ export async function initialize(
     signal?.throwIfAborted();
     const { stderr, message } = error as Error & { stderr?: string };
     const why = (stderr || message).trim().replaceAll(/\s*\n\s*/g, ' | ');
-    const cure = 'Free space there, or set PLATFORM_HOME to another folder.';
-    const what = `PostgreSQL's data could not be made in ${data}: ${why}`;
+    const cure = 'Free space on this disk, or set PLATFORM_HOME to another folder.';
+    const what = `PostgreSQL's data could not be created in ${data}: ${why}`;
     throw new BackingFault('STATE_UNUSABLE', what, cure, { cause: error });
   } finally {
     await rm(passwordFile, { force: true });

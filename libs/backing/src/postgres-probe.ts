@@ -13,7 +13,7 @@ const PROTOCOL_3_0 = 196_608;
 export async function probePostgres(url: string, signal: AbortSignal): Promise<void> {
   const answer = await hearPostgres(url, signal);
   const refused = answer[0] === 0x45 && answer.includes(`C${CANNOT_CONNECT_NOW}`);
-  if (refused) throw notReady(url, new Error('it does not accept connections yet'));
+  if (refused) throw notReady(url, new Error('it does not accept connections now'));
 }
 
 /**
@@ -36,7 +36,7 @@ export async function hearPostgres(url: string, signal: AbortSignal): Promise<Bu
 }
 
 function notReady(url: string, cause: Error): BackingFault {
-  const message = `PostgreSQL at ${new URL(url).host} does not answer: ${cause.message}.`;
+  const message = `PostgreSQL at ${new URL(url).host} cannot be used: ${cause.message}.`;
   return new BackingFault('NOT_READY', message, 'Check that PostgreSQL runs, and its address.', { cause });
 }
 

@@ -26,7 +26,7 @@ interface PostgresPlanOptions {
 }
 
 export interface PostgresPlan extends ServerPlan {
-  /** `postgres://postgres:<generated>@127.0.0.1:<port>/postgres`. Holds a secret. */
+  /** `postgres://postgres:<generated>@127.0.0.1:<port>/postgres`. Contains a secret. */
   readonly superuserUrl: string;
   readonly dataDirectory: string;
 }
@@ -55,7 +55,7 @@ export async function planPostgres(options: PostgresPlanOptions): Promise<Postgr
     portFixed: options.port !== undefined,
     stopSignal: STOP_SIGNAL,
     graceMilliseconds: GRACE_MILLISECONDS,
-    // A start after a kill replays the log since the last checkpoint. An interrupted start begins there again.
+    // A start after a kill replays the log since the last checkpoint, which may take minutes.
     readyMilliseconds: 600_000,
     superuserUrl,
     dataDirectory: place.data,

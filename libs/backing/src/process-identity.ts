@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Returns the boot and the start time of a process, which distinguish it from a later process with the same pid.
- * Undefined if no such process runs (a zombie counts as ended).
+ * Returns a text with the start time of a process, which distinguishes it from a later process with the same pid.
+ * Undefined if no such process runs (on Linux, a zombie counts as ended).
  */
 export function processIdentity(pid: number): string | undefined {
   if (process.platform === 'linux') return linuxIdentity(pid);

@@ -1,6 +1,6 @@
 /**
- * The program of the reaper (`reaper.ts`). It reads registrations from standard input. When the launcher ends, the
- * kernel closes its end of the pipe, so the end of the input means that the launcher is gone.
+ * The program of the reaper (`reaper.ts`). It reads registrations from standard input. The input ends when the launcher
+ * ends or closes the reaper.
  */
 import { createInterface } from 'node:readline';
 import { type ForeignProcess, processIdentity, stopProcess } from './process-identity.ts';
@@ -9,7 +9,7 @@ import type { ReaperMessage } from './reaper.ts';
 const registrations = new Map<number, ForeignProcess>();
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  // Only the end of the launcher ends the reaper.
+  // Only the end of the input ends the reaper.
   process.on(signal, () => undefined);
 }
 
@@ -25,6 +25,6 @@ for await (const line of createInterface({ input: process.stdin })) {
 }
 
 // Signal the newest process first, because later processes depend on earlier ones. The signals do not wait for each
-// other: the launcher is gone, and speed matters more than a log without errors.
+// other: speed matters more than a log without errors.
 await Promise.all([...registrations.values()].reverse().map(stopProcess));
 process.exit(0);

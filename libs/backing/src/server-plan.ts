@@ -1,6 +1,6 @@
 /** How one process is run: a backing server, or a service of the launcher. */
 export interface ProcessPlan {
-  /** Name for logs and messages: `postgres`, `nats`, `openfga`. */
+  /** Name for logs and messages, such as `postgres`. */
   readonly name: string;
   /** Absolute path of the executable. */
   readonly command: string;
@@ -33,15 +33,15 @@ export interface ProcessPlan {
    */
   prepare(signal?: AbortSignal): Promise<void>;
   /**
-   * Resolves once the server answers its real protocol. Retries until then; rejects with the signal's reason when
-   * aborted. Never gives up by itself: `start` or a supervisor has the deadline.
+   * Resolves once the process is ready; for a server, once it answers its real protocol. Rejects when the signal is
+   * aborted. Does not give up by itself: the caller has the deadline.
    */
   ready(signal: AbortSignal): Promise<void>;
 }
 
 /**
  * How a backing server is run. A plan is fixed: if it is launched again, the server has the same ports and the same
- * data, as a supervisor needs for a restart. `start` makes a new plan if a port was taken before the first start.
+ * data, as a supervisor needs for a restart. `start` creates a new plan if a port was taken before the first start.
  */
 export interface ServerPlan extends ProcessPlan {
   readonly pidFile: string;

@@ -10,7 +10,10 @@ export interface ServerUser {
   readonly gid: number;
 }
 
-/** The user to run PostgreSQL, which refuses root: `postgres`, else `nobody`; undefined if the caller is not root. */
+/**
+ * The user to run PostgreSQL, which refuses root: `postgres`, else `nobody`; undefined if the caller is not root.
+ * @throws BackingFault STATE_UNUSABLE if the machine has neither user
+ */
 export async function unprivilegedUser(): Promise<ServerUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const users = await readFile('/etc/passwd', 'utf8');
@@ -31,7 +34,10 @@ export async function ownerOf(folder: string): Promise<ServerUser | undefined> {
   return uid === 0 ? undefined : { uid, gid };
 }
 
-/** Whether this user can access a path. Asks the system, because access depends on more than the mode bits. */
+/**
+ * Whether this user can enter a folder or execute a file; true without a user. Asks the system, because access depends
+ * on more than the mode bits.
+ */
 export async function canReach(user: ServerUser | undefined, path: string): Promise<boolean> {
   if (user === undefined) return true;
   try {

@@ -86,7 +86,7 @@ describe('the state folder', () => {
 
     await expect(postgresPlace(state)).rejects.toMatchObject({
       reason: 'STATE_UNUSABLE',
-      message: `${file}, which names the data folder of PostgreSQL, is empty.`,
+      message: `${file} is empty, but must name the data folder of PostgreSQL.`,
       cure: expect.stringContaining(`names ${state.home}`),
     });
     await expect(removeState(state.home)).resolves.toBeUndefined();

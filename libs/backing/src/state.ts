@@ -71,7 +71,10 @@ export function locationFile(state: State): string {
   return join(state.postgres, 'location');
 }
 
-/** @throws BackingFault STATE_UNUSABLE if the file exists but is empty: new data would hide the existing data */
+/**
+ * Undefined if the file does not exist.
+ * @throws BackingFault STATE_UNUSABLE if the file is empty or cannot be read: new data would hide the existing data
+ */
 export async function readLocation(state: State): Promise<string | undefined> {
   const file = locationFile(state);
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -79,7 +82,7 @@ export async function readLocation(state: State): Promise<string | undefined> {
     throw new BackingFault('STATE_UNUSABLE', `${file} cannot be read: ${error.message}.`, 'Start the platform as the owner of the folder.');
   });
   if (text?.trim() !== '') return text?.trim();
-  const message = `${file}, which names the data folder of PostgreSQL, is empty.`;
+  const message = `${file} is empty, but must name the data folder of PostgreSQL.`;
   const folder = `the folder in /var/lib/platform whose file \`state\` names ${state.home}`;
   throw new BackingFault('STATE_UNUSABLE', message, `Write the path of that folder into the file: ${folder}.`);
 }

@@ -4,7 +4,7 @@ const PAUSE_MILLISECONDS = 50;
 /** Limit of one attempt: a server may accept the connection and stay silent. */
 const TRY_MILLISECONDS = 2_000;
 
-/** Repeats an attempt until it succeeds. Rejects with the signal's reason once the signal is aborted. */
+/** Repeats an attempt until it succeeds. Rejects once the signal is aborted. */
 export async function until(attempt: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
   for (;;) {
     signal.throwIfAborted();

@@ -59,7 +59,7 @@ export function askMember(
       if (chunk.last) count = chunk.seq;
       if (chunks.size < count) return;
       const ordered = [...chunks.values()].sort((one, other) => one.seq - other.seq);
-      if (ordered.at(-1)!.seq !== count) return fail(badAnswer('a chunk after the last one'));
+      if (ordered.at(-1)!.seq !== count) return fail(badAnswer('a chunk after the last chunk'));
       end();
       resolve(ordered.flatMap(({ items }) => items));
     };

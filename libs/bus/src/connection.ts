@@ -19,12 +19,13 @@ export interface BusConnection extends AsyncDisposable {
   request(subject: string, text: string, timeoutMilliseconds: number): Promise<BusMessage>;
   /**
    * Sends an event, and returns once the platform has stored it.
-   * @throws EventRefused; the client's error if nothing receives the event, or no answer arrives within the time
+   * @throws EventRefused; the client's error if nothing receives the event, the connection ends, or no answer arrives
+   *   within the time
    */
   sendEvent(subject: string, text: string, timeoutMilliseconds: number): Promise<void>;
   /** Resolves once the server has accepted the subscription. @throws the client's error if the server refuses it */
   subscribe(subject: string, heard: (message: BusMessage) => void): Promise<void>;
-  /** Resolves when the connection has ended, with its error if there is one. A silent server ends it after seconds. */
+  /** Resolves when the connection has ended, with its error if there is one. Some seconds of silence end it, too. */
   readonly closed: Promise<Error | undefined>;
 }
 

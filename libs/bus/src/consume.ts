@@ -36,9 +36,9 @@ export interface Consumption {
   readonly careMs?: number;
   /**
    * Handles a batch: at most 100 messages and 1 MiB, or one larger message. The messages are acknowledged after
-   * `handle` returns, so commit their effects first. Handling must be repeatable: after an outage, a conflict or the end
-   * of the process, the messages are delivered again. After any other error, they are handled one by one, and a message
-   * that still fails is delivered again.
+   * `handle` returns, so commit their effects first. Handling must be repeatable: after an outage, a conflict or the
+   * end of the process, the messages are delivered again. After any other error, they are handled one by one, and a
+   * message that still fails is delivered again.
    */
   handle(messages: readonly StoredMessage[], deadline: Deadline): Promise<void>;
   /** Stores a message whose handling has failed several times. The message is not delivered again. */

@@ -15,7 +15,7 @@ export interface IntakeOptions {
   readonly rates: ShareRates;
   /** Name of the JetStream consumer that reads the stored events. */
   readonly durable: string;
-  /** Called for each event. Returns the reason for refusing the event if the quota of kept events is full. */
+  /** Returns the reason for refusing an event if the quota of kept events is full; otherwise undefined. */
   readonly keptRefusal: (member: Member) => ShareRefusal | undefined;
 }
 
@@ -68,7 +68,7 @@ export function openIntake(
     const inTurn = () => turns.run(deadline, () => store(client, member!, message, deadline));
     own.limiter.run(deadline, () => onBehalfOf(String(ownerId), inTurn))
       .catch((error: unknown) => {
-        const reason = `the event is not stored: ${(error as Error).message}`;
+        const reason = `the event could not be stored: ${(error as Error).message}`;
         if (!client.isClosed()) refuser.fail(message, { kind: 'store', code: 503, reason });
       })
       .finally(() => {

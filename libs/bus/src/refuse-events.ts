@@ -4,10 +4,10 @@ import { type Logger, type Metrics, seldom } from '@platform/service';
 /** Why an event of an agent is refused: the values of the label `reason` of `member_events_refused_total`. */
 export const eventRefusals = {
   subject: 'The subject names no member.',
-  rate: 'The organization or the member sends more events or bytes per second than its share.',
-  kept: 'The quota of kept events of the organization or the member is full.',
-  waiting: 'Too many bytes of the organization or the member wait to be read.',
-  busy: 'Too many events, or bytes, of the organization wait to be stored.',
+  rate: 'The owner or the member sends more events or bytes per second than its share.',
+  kept: 'The quota of kept events of the owner or the member is full.',
+  waiting: 'Too many bytes of the owner or the member wait to be read.',
+  busy: 'Too many events, or bytes, of the owner wait to be stored.',
   store: 'The event could not be stored.',
 } as const;
 
@@ -19,7 +19,7 @@ export const retryHeader = 'Retry-After';
 
 export interface Reason {
   readonly kind: keyof typeof eventRefusals;
-  /** 429: too many events were sent. 503: the event cannot be stored now. 400: the event can never be stored. */
+  /** 429: a limit on events or bytes is reached. 503: the event was not stored. 400: it can never be stored. */
   readonly code: 400 | 429 | 503;
   readonly reason: string;
   /** Default 1. */
@@ -32,11 +32,11 @@ const holdMs = 1_000;
 const mostHeld = 10_000;
 
 interface EventRefuser {
-  /** Refuses an event, and all further events of its subject for a second. */
+  /** Refuses an event. For a second, `refuseAgain` also refuses further events of its subject. */
   refuse(message: Msg, reason: Reason): void;
   /** Refuses an event that could not be stored. The next event of its subject may succeed. */
   fail(message: Msg, reason: Reason): void;
-  /** Refuses the event if its subject was refused within the last second; returns whether it did. Cheap in a flood. */
+  /** Refuses the event if a refusal of its subject is remembered; returns whether it did. */
   refuseAgain(message: Msg): boolean;
 }
 

@@ -5,7 +5,7 @@ import { codeHeader, reasonHeader, refusedCode, retryHeader } from './refuse-eve
 /** The platform has not stored an event. The message is the reason. */
 export class EventRefused extends Error {
   override readonly name = 'EventRefused';
-  /** 429: too many events were sent. 503: the event cannot be stored now. 400: the event can never be stored. */
+  /** Usually 429: a limit on events or bytes is reached; 503: the event was not stored; 400: it can never be stored. */
   readonly code: number;
   readonly retryMs: number;
 

@@ -1,11 +1,11 @@
 import { TokenBuckets } from '@platform/limits';
 import { type Member, memberKey } from './member-subjects.ts';
 
-/** The rates at which agents in member clusters may send events (open-points 13.5). Each replica counts separately. */
+/** Limits on the events of agents in member clusters (open-points 13.5). Each replica counts separately. */
 export interface ShareRates {
-  /** Maximum events per second of all agents of an organization together. One agent may use half of this rate. */
+  /** Average events per second of all agents of an organization together. One agent may use half of this rate. */
   readonly eventsPerSecond: number;
-  /** Maximum bytes per second of all agents of an organization together. One agent may use half of this rate. */
+  /** Average bytes per second of all agents of an organization together. One agent may use half of this rate. */
   readonly bytesPerSecond: number;
   /** Maximum bytes of an organization's stored events that are not read yet. One agent may use half of them. */
   readonly waitingBytes: number;
@@ -16,7 +16,7 @@ export interface ShareRefusal {
   readonly retrySeconds: number;
 }
 
-/** How many seconds of a rate may arrive at once. */
+/** Size of a permitted burst, in seconds of the rate. */
 const burstSeconds = 60;
 
 /** Returns a function that counts an event, or returns why the event is refused; a refused event does not count. */

@@ -32,7 +32,7 @@ export async function lookUpAccount(
   return (await lookUpAccounts(login, [publicKey], timeoutMilliseconds)).get(publicKey);
 }
 
-/** The JWTs that the servers hold. Unknown accounts are left out. The time limits each of the simultaneous lookups. */
+/** Returns the JWTs that the servers hold, by public key. Accounts that the servers do not know are left out. */
 export async function lookUpAccounts(
   login: BusLogin, publicKeys: readonly string[], timeoutMilliseconds: number,
 ): Promise<ReadonlyMap<string, string>> {
@@ -61,7 +61,7 @@ export async function listAccounts(login: BusLogin, timeoutMilliseconds: number)
   });
 }
 
-/** A server refuses the request. A retry does not help unless the configuration of the servers changes. */
+/** A server refused the request. Usually, a retry does not help. */
 export class BusRefused extends Error {
   override readonly name = 'BusRefused';
 
@@ -96,7 +96,7 @@ async function askServers(
   const status = await client.request('$SYS.REQ.SERVER.PING', '', { timeout });
   const { statsz } = status.json<{ statsz: { active_servers?: number } }>();
   const servers = statsz.active_servers ?? 1;
-  if (!Number.isSafeInteger(servers) || servers < 1) throw new Error(`The bus cannot have ${servers} servers.`);
+  if (!Number.isSafeInteger(servers) || servers < 1) throw new Error(`Invalid number of bus servers: ${servers}`);
   const wanted = { strategy: 'count', maxMessages: servers, maxWait: timeout } as const;
   const answers: ServerAnswer[] = [];
   for await (const reply of await client.requestMany(subject, text, wanted)) {
@@ -111,7 +111,7 @@ async function askServers(
   return answers;
 }
 
-/** Does the work with its own connection. The whole exchange is one span of the trace. */
+/** Does the work on a new connection, within one trace span. */
 function exchange<Result>(
   name: string, login: BusLogin, timeout: number, work: (client: NatsConnection) => Promise<Result>,
 ): Promise<Result> {

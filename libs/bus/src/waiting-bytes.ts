@@ -2,17 +2,17 @@ import { type Member, memberKey } from './member-subjects.ts';
 
 interface Waiting {
   readonly member: Member;
-  /** Groups of messages. `last` is the sequence number of the last message of a group. */
+  /** Groups of messages. `last` is the highest sequence number in a group. */
   readonly blocks: { last: number; bytes: number }[];
 }
 
-/** A block that has this size takes no more messages. */
+/** No messages are added to a block of at least this size. */
 const blockBytes = 1024 * 1024;
 
-/** Counts the bytes of stored messages that are not read yet, by stream, organization and agent. */
+/** Counts the bytes of stored messages that are not read yet, by organization and by agent. */
 interface WaitingBytes {
   add(stream: string, member: Member, sequence: number, bytes: number): void;
-  /** Removes the messages of a stream up to a sequence number: they have been read. */
+  /** Stops counting blocks of a stream whose messages have all been read, up to this sequence number. */
   readUpTo(stream: string, sequence: number): void;
   ofOrganization(ownerId: number): number;
   ofMember(member: Member): number;

@@ -16,13 +16,13 @@ export type Call<N extends Name> = Given<'parameters', Operations[N]['parameters
 /** Makes the argument optional if it has no required member. */
 type Optional<C> = Record<string, never> extends C ? [call?: C] : [call: C];
 
-/** Operations that read a list. They return its total length; operations that change something do not. */
+/** Operations that return a list and have no request body. */
 export type ListName = {
   [N in Name]: Operations[N] extends { answer: readonly unknown[]; body: undefined } ? N : never;
 }[Name];
 
 export interface ClientOptions {
-  /** `https://platform.example.org`, without the path of the API. */
+  /** For example `https://platform.example.org`, without the path of the API. */
   readonly baseUrl: string;
   /** Sent with every call; without a token, calls are anonymous. */
   readonly token?: string;
@@ -56,16 +56,15 @@ export interface Client {
    */
   address<N extends Name>(name: N, parameters?: Operations[N]['parameters']): string;
   /**
-   * Reads one page of a list. If neither `page` nor a page size is given, reads the list from its start, up to the
-   * limit of the deployment (usually 1,000 rows). `total` is the length of the whole list.
-   * @throws Error when an intermediary has removed the header with this length (`X-Total-Count`); and as `call` does
+   * Reads one page of a list. If neither `page` nor a page size is given, the page has the largest size that the
+   * deployment permits (usually 1,000 rows). `total` is the length of the whole list.
+   * @throws Error when the answer has no valid `X-Total-Count`; otherwise as `call` does
    */
   list<N extends ListName>(
     name: N, ...call: Optional<Call<N>>
   ): Promise<{ items: Operations[N]['answer']; total: number }>;
   /**
-   * Reads a whole list page by page. Items that exist throughout are returned once; items created or deleted meanwhile
-   * may be missing. Throws as `call` does.
+   * Reads a whole list page by page. Items that do not change meanwhile are returned once. Throws as `call` does.
    */
   walk<N extends ListName>(name: N, ...call: Optional<Call<N>>): AsyncGenerator<Operations[N]['answer'][number]>;
 }
@@ -132,14 +131,14 @@ export function createClient({ baseUrl, token, timeout = defaultTimeout, fetch: 
   };
 }
 
-/** Parameter for the page size: `limit`, or `per_page` if `limit` is a time (dashboard); undefined without paging. */
+/** Returns the name of the parameter for the page size; undefined if the operation has no pages. */
 export function pageSizeOf(name: Name): 'limit' | 'per_page' | undefined {
   const names: readonly string[] = routes[name].query;
   if (!names.includes('after') || !names.includes('page')) return undefined;
   return names.includes('per_page') ? 'per_page' : 'limit';
 }
 
-/** Parameters of the next page, from the header Link; undefined on the last page. */
+/** Returns the parameters of the next page, from the header `Link`; undefined on the last page. */
 function nextOf({ headers }: Response): AnyCall['parameters'] | undefined {
   const [, next] = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '') ?? [];
   if (next === undefined) return undefined;
@@ -147,7 +146,7 @@ function nextOf({ headers }: Response): AnyCall['parameters'] | undefined {
   return { page: searchParams.get('page') ?? undefined, after: searchParams.get('after')! };
 }
 
-/** @throws Error if the answer does not have the header */
+/** @throws Error if the header is missing or is not a number */
 function totalOf({ headers }: Response): number {
   const total = headers.get('x-total-count') ?? '';
   if (!/^\d+$/.test(total)) throw new Error(`the answer does not have the length of the list: X-Total-Count is '${total}'`);
@@ -155,8 +154,8 @@ function totalOf({ headers }: Response): number {
 }
 
 /**
- * Fills parameters into a path. A segment must not be empty, `.` or `..`: encoded or not, such a segment leads to
- * another path, and perhaps to another operation.
+ * Fills parameters into a path. An empty segment, `.` or `..` could lead to another operation, even if it is encoded.
+ * @throws TypeError for these segments and for half of a surrogate pair
  */
 function pathOf(template: string, given: Readonly<Record<string, unknown>>): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -175,9 +174,9 @@ function searchOf(names: readonly string[], given: Readonly<Record<string, unkno
   return search.size === 0 ? '' : `?${search.toString()}`;
 }
 
-/** @throws TypeError for half of a surrogate pair, which has no UTF-8 form: a query would silently change it */
+/** @throws TypeError for half of a surrogate pair. It has no UTF-8 form, so a query would silently replace it. */
 function wellFormed(name: string, text: string): string {
-  if (!text.isWellFormed()) throw new TypeError(`the parameter ${name} holds half of a surrogate pair`);
+  if (!text.isWellFormed()) throw new TypeError(`the parameter ${name} contains half of a surrogate pair`);
   return text;
 }
 

@@ -1,4 +1,4 @@
-/** The client of the platform's API, generated from the OpenAPI document. Runs wherever `fetch` is available. */
+/** A client of the platform's API. Its operations and types are generated from the OpenAPI document. */
 export type * from './generated/api.ts';
 export { routes } from './generated/api.ts';
 export { type Call, type Client, type ClientOptions, createClient, type ListName, pageSizeOf } from './client.ts';

@@ -9,19 +9,19 @@ export interface Violation {
 /** A code of the OpenAPI document. If the answer has no code: `not_found` for status 404, otherwise `unknown`. */
 export type RefusalCode = Operations[keyof Operations]['code'] | 'unknown';
 
-/** The platform refused a call. `code` is for programs, the message for people. */
+/** An answer with status 400 or more. `code` is for programs, the message is for people. */
 export class ApiRefusal extends Error {
   override readonly name = 'ApiRefusal';
   readonly status: number;
   readonly code: RefusalCode;
-  /** Identifies the request in the logs; empty if the answer came from an intermediary. */
+  /** Identifies the request in the logs; empty if the answer does not contain it. */
   readonly requestId: string;
   readonly violations: readonly Violation[];
-  /** Seconds to wait before the next attempt; undefined if the answer has no `Retry-After`. */
+  /** Seconds to wait before the next attempt; undefined if the answer has no `Retry-After` in seconds. */
   readonly retryAfter: number | undefined;
 
   constructor(status: number, body: Partial<ErrorBody>, retryAfter: number | undefined) {
-    super(body.message ?? `the platform answered ${status}`);
+    super(body.message ?? `the call failed with HTTP status ${status}`);
     this.status = status;
     this.code = body.code ?? (status === 404 ? 'not_found' : 'unknown');
     this.requestId = body.requestId ?? '';

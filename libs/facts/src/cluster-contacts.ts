@@ -20,7 +20,8 @@ export const applyClusterContacts: Apply<'cluster_contact'> = async (transaction
 };
 
 /**
- * SQL expression: when the platform last sent a request to an imported cluster or received an event from it, or null.
+ * SQL expression for the time when the platform last reached an imported cluster or received an event from it; null if
+ * it never did.
  * @param cluster a row with `owner_id`, `uid` and `last_contact_at`
  */
 export function lastContactOf(cluster: Fragment): Fragment {

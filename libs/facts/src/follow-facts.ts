@@ -28,7 +28,7 @@ export type Apply<Kind extends FactKind> = (
 export interface Following {
   /** Name of the publishing service, as in the list `services` (@platform/service). */
   readonly from: string;
-  /** `connect(FactServiceService, { …peers, name: from, addresses })`. */
+  /** The result of `connect(FactServiceService, …)` for this publisher. */
   readonly client: Pick<RpcClient<typeof FactServiceService>, 'follow'>;
   /** Functions that apply facts, by kind. If a response has several kinds, they are applied in this order. */
   readonly kinds: { readonly [Kind in FactKind]?: Apply<Kind> };
@@ -36,15 +36,16 @@ export interface Following {
 
 export interface Followed {
   /**
-   * Waits until this service has applied all facts that the service `from` had committed before the call, in this or
-   * another replica. Returns at once if this service follows no facts of `from`.
+   * Waits until a replica of this service has applied the followed facts that `from` committed before the call. Returns
+   * at once if this service follows no facts of `from`.
+   * @throws if the deadline passes, or `from` or the database is unavailable
    */
   catchUp(from: string, context: OutgoingContext): Promise<void>;
 }
 
 /** Interval at which a replica checks whether it can follow a source, in milliseconds. */
 const tryMs = 1_000;
-/** How long a stream of facts stays open, in milliseconds. After that, any replica may open the next stream. */
+/** Maximum duration of a stream of facts, in milliseconds. */
 const streamMs = 300_000;
 const statementMs = 5_000;
 const applyMs = 20_000;
@@ -57,10 +58,10 @@ const behindSeconds = 60;
 type ApplyAny = (transaction: Transaction, facts: readonly { key: string; value: unknown }[]) => Promise<void>;
 
 /**
- * Keeps projections of other services' rows, from the start of this service to its stop. One replica at a time follows
- * a publisher: it applies each response and stores the position after it in one transaction. After an outage the
- * service continues at this position. If the publisher's rows were restored from a backup, all facts are read again,
- * and rows that the publisher no longer has are removed.
+ * Keeps projections of other services' rows up to date while this service runs. One replica at a time follows a
+ * publisher: it applies each response and stores the position after it in one transaction. After an outage the service
+ * continues at this position. If that is impossible, for example after a restore of the publisher, all facts are read
+ * again, and rows that the publisher no longer has are removed.
  *
  * The schema has the tables of `sql/follow.sql`. The service stays ready while a projection is behind.
  */
@@ -130,7 +131,7 @@ async function presentEnd(
   throw new Fault('UNAVAILABLE', `the facts of ${from} cannot be read now`);
 }
 
-/** Whether an error is temporary: a service or the database is unavailable, or another replica has taken the source. */
+/** Whether an error is usually temporary: unavailable, too slow, or another replica follows the source. */
 export function isOutage(error: unknown): boolean {
   return error instanceof SourceLost || error instanceof Unavailable
     || (error instanceof Fault && ['UNAVAILABLE', 'DEADLINE_EXCEEDED'].includes(error.reason));

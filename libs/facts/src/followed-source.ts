@@ -2,7 +2,7 @@ import type { Fact } from '@platform/proto/facts/v1/facts';
 import { type Database, sql, type Transaction } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 
-/** How long a replica may follow a source after the last response, in seconds. A source responds every 6 s. */
+/** How long a replica may follow a source after a response, in seconds. An idle source responds about every 6 s. */
 const heldSeconds = 18;
 
 /** How far this service has read the facts of a source. */
@@ -13,7 +13,7 @@ export class SourceLost extends Error {
   override readonly name = 'SourceLost';
 }
 
-/** Returns undefined until the replicas of this service have read all facts of the source once. */
+/** Returns undefined while the facts of the source are being read for the first time, or again from the start. */
 export function readProgress(database: Database, source: string, deadline: Deadline): Promise<Progress | undefined> {
   return database.maybeOne(sql<Progress>`
     select epoch, position from followed_source where source = ${source} and is_complete`, { deadline });
@@ -48,7 +48,7 @@ interface Step { source: string; holder: string; from: Progress; to: Progress; f
 /** A reading starts when the facts of a source are read from the first one. Each step belongs to one reading. */
 interface Reading {
   readonly reading: number;
-  /** Whether all facts have been read with this step. Rows whose keys did not occur in this reading no longer exist. */
+  /** Whether this step completes the reading. Rows whose keys did not occur in the reading then no longer exist. */
   readonly ends: boolean;
 }
 
@@ -69,7 +69,7 @@ export async function moveOn(
        and before.epoch = ${from.epoch} and before.position = ${from.position}
     returning followed.reading as "reading",
               ${upToDate} and (${fromStart} or not before.is_complete) as "ends"`);
-  if (moved === undefined) throw new SourceLost(`another replica follows ${source}`);
+  if (moved === undefined) throw new SourceLost(`this replica may no longer follow ${source}`);
   return moved;
 }
 
@@ -120,7 +120,7 @@ export function takeUnseen(
     returning kind, key`);
 }
 
-/** Returns for each source how many seconds ago this service had last applied all committed facts. */
+/** Returns for each source the seconds since all its facts were last applied, or since it was first followed. */
 export function readBehind(database: Database, deadline: Deadline): Promise<{ source: string; seconds: number }[]> {
   return database.query(sql<{ source: string; seconds: number }>`
     select source, extract(epoch from greatest(now() - up_to_date_at, interval '0'))::float8 as "seconds"

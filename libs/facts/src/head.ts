@@ -2,19 +2,17 @@ import type { Database } from '@platform/postgres';
 import { deadlineIn, pause } from '@platform/service';
 import { type Position, readHead } from './read-facts.ts';
 
-// Times of the search for new facts, in milliseconds. The first three are pauses between two queries.
-
-/** While a transaction under way hides a fact; without notifications, also for {@link busyMs} after a new fact. */
+/** Pause between two queries while an open transaction hides a fact, and after a recent fact, in milliseconds. */
 const busyPollMs = 250;
-/** While no fact is hidden and no fact was found recently, without notifications of PostgreSQL. */
+/** Pause without a hidden or recent fact while PostgreSQL's notifications do not arrive, in milliseconds. */
 const idlePollMs = 1_000;
-/** While notifications arrive and no fact is hidden. */
+/** Pause without a hidden fact while notifications arrive, in milliseconds. */
 const notifiedPollMs = 15_000;
 const busyMs = 10_000;
-/** Time limit of one query. */
+/** Time limit of one query, in milliseconds. */
 const lookMs = 2_000;
 
-/** What a stream of facts to a follower has already read. */
+/** State of a stream of facts to a follower. */
 export interface Seen {
   /** Value of {@link Head.heard} before the stream read facts. Later notifications may be about facts not read yet. */
   readonly heard: number;
@@ -36,7 +34,7 @@ export interface Head {
   next(seen: Seen, cancelled: AbortSignal): Promise<Newest | undefined>;
 }
 
-/** Creates the search for new facts. Streams that wait query at the same time, so that they share one statement. */
+/** Creates the search for new facts. Waiting streams usually share one query per interval. */
 export function createHead(database: Database): Head {
   const { notices } = database;
   let last: { readonly tick: string; readonly newest: Promise<Newest> } | undefined;

@@ -1,7 +1,7 @@
 /**
- * The facts that services publish, by kind. Triggers in the publisher's migrations write each fact as JSON with these
- * fields. A new version may only add fields (ADR 0039), because a follower may run an older or newer version than the
- * publisher. Times are RFC3339, UIDs are in lower case.
+ * The facts that services publish, by kind. Each fact is stored as JSON with these fields. A new version may only add
+ * fields (ADR 0039), because a follower may run an older or newer version than the publisher. Times are RFC3339, UIDs
+ * are in lower case.
  */
 export interface FactKinds {
   /** Users and organizations, published by orgs-teams under their id. */
@@ -62,7 +62,7 @@ export interface FactKinds {
   };
   /** Licences that were issued or registered, published by contracts-licensing under their serial. */
   licence: {
-    /** The serial as a decimal text, because it has 63 bits. */
+    /** The serial as a decimal text, because it may have up to 63 bits. */
     readonly id: string;
     readonly ownerId: number;
     readonly clusterUid: string;
@@ -86,9 +86,9 @@ export interface FactKinds {
     readonly month: string;
     readonly metric: 'memory_gib_month' | 'cpu_core_month';
     readonly limit: number;
-    /** The usage when `percent` last changed. */
+    /** The usage when the fact last changed. */
     readonly used: number;
-    /** The used share of the quota in per cent, rounded down; at most 100. */
+    /** The used share of the quota in percent, rounded down; at most 100. */
     readonly percent: number;
   };
   /**

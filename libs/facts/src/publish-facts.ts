@@ -20,8 +20,8 @@ const forgetAtOnce = 1_000;
 
 /**
  * Publishes the facts of a service through its FactService, for the kinds that the list `services` (@platform/service)
- * names for it. The schema has the tables of `sql/publish.sql`, and triggers that call `publish_fact` for each change
- * of a published row.
+ * names for it. The schema has the tables of `sql/publish.sql`. Triggers or statements of the service call
+ * `publish_fact` when published data changes.
  * @param followed the result of {@link followFacts}, for the method CatchUp; undefined if this service follows no facts
  */
 export function publishFacts(
@@ -93,7 +93,7 @@ async function resumedFrom(
 ): Promise<Position | undefined> {
   if (epoch !== '') {
     const given = parsePosition(position);
-    if (given === undefined) throw invalid('position', 'this service never returned it');
+    if (given === undefined) throw invalid('position', 'must be a position that this service returned');
     if (await canResume(database, { epoch, position: given }, deadline)) return given;
   }
   await renumberFacts(database, deadline);

@@ -11,7 +11,7 @@ export interface Position {
 
 export const start: Position = { xid: '0', id: 0 };
 
-/** @returns undefined for a text that {@link formatPosition} cannot return */
+/** @returns undefined if the text does not have the form `<xid>:<id>` */
 export function parsePosition(text: string): Position | undefined {
   const [, xid, id] = /^(\d{1,19}):(\d{1,15})$/.exec(text) ?? [];
   return xid === undefined ? undefined : { xid, id: Number(id) };
@@ -34,7 +34,7 @@ interface FactPage {
   /** The position of the last fact. If there are no facts, the position before the oldest transaction under way. */
   readonly position: Position;
   readonly isFull: boolean;
-  /** Whether the follower has now read all committed facts. */
+  /** Whether the follower has certainly read all committed facts of its kinds. */
   readonly isUpToDate: boolean;
 }
 
@@ -97,7 +97,10 @@ export async function readHead(database: Database, deadline: Deadline): Promise<
   return head ?? start;
 }
 
-/** Whether the epoch is the same, and all deletions after the position are still stored. */
+/**
+ * Whether a follower can continue from its position: the epoch is the same, the server has reached the position, and
+ * all deletions after the position are still stored.
+ */
 export async function canResume(
   database: Database, follower: { epoch: string; position: Position }, deadline: Deadline,
 ): Promise<boolean> {
@@ -110,8 +113,8 @@ export async function canResume(
 }
 
 /**
- * Gives the number of this transaction to facts with a transaction number that the server has not reached, as after a
- * restore from another server. Without this, nobody could read these facts until the server reaches their numbers.
+ * Renumbers facts with a transaction number that the server has not reached, for example after a restore from another
+ * server. The facts receive the number of this transaction. Otherwise, they could not be read for a long time.
  */
 export async function renumberFacts(database: Database, deadline: Deadline): Promise<void> {
   await database.execute(sql`

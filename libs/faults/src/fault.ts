@@ -17,15 +17,15 @@ export interface FaultDetails {
   violations?: readonly Violation[];
   /** Values for programs, beside the reason (`ErrorInfo.metadata`). */
   metadata?: Readonly<Record<string, string>>;
-  /** When to try again, in seconds; required by rate limits and unavailability (`Retry-After`). */
+  /** After how many seconds the caller may try again (`Retry-After`). */
   retryAfterSeconds?: number;
   /** The internal cause, for the log; never sent to the caller. */
   cause?: unknown;
 }
 
 /**
- * A refusal by design. The reason is the contract for programs; the message is for people. {@link translate} converts
- * other errors: failures of dependencies have their own faults, and every other error becomes INTERNAL.
+ * An intended refusal. The reason is the contract for programs; the message is for people. {@link translate} converts
+ * other errors: known failures of dependencies have their own faults, and unexpected errors become INTERNAL.
  */
 export class Fault extends Error {
   override readonly name = 'Fault';
@@ -74,7 +74,7 @@ export function deadlineExceeded(cause?: unknown): Fault {
   return new Fault('DEADLINE_EXCEEDED', 'the request took too long', { cause });
 }
 
-/** For an object that does not exist, or whose existence the caller must not know: one text for both. */
+/** For an object that does not exist, or whose existence the caller must not know. */
 export function notFound(what = 'Not Found'): Fault {
   return new Fault('NOT_FOUND', what);
 }

@@ -2,7 +2,7 @@ import { type Deadline, Unavailable } from '@platform/service';
 
 interface BucketRequest {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
-  /** Key of the file, perhaps with a query; empty for the bucket itself. */
+  /** The key of a file, a query for the bucket, or a key with a query. */
   readonly target: string;
   readonly content?: Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
@@ -11,13 +11,12 @@ interface BucketRequest {
 /** Sends a request, and repeats it after failures that may be temporary. Returns undefined if the file is missing. */
 export type AskBucket = (request: BucketRequest, deadline: Deadline) => Promise<Response | undefined>;
 
-/** Size of a part of a multipart upload, in bytes. S3 refuses smaller parts, except the last one. */
+/** Minimum size of a part of a multipart upload, except the last part, in bytes. S3 refuses smaller parts. */
 const partBytes = 5 * 1024 * 1024;
 
 /**
  * Writes content of unknown length, and returns its size. S3 needs the length of each request, so pieces are gathered
- * into parts. Content that fits into one part is sent in one request, longer content as a multipart upload. About one
- * part is in memory at a time.
+ * into parts. A single part is sent in one request, several parts as a multipart upload.
  */
 export async function writeParts(
   ask: AskBucket, key: string, content: AsyncIterable<Uint8Array>, deadline: Deadline,
@@ -54,7 +53,7 @@ export async function writeParts(
   }
 }
 
-/** Aborts uploads that were started before a time. The processes that started the uploads must have ended. */
+/** Aborts uploads that were started before a time. No process may still be writing them. */
 export async function abortUploadsBefore(
   ask: AskBucket, folder: string, before: Date, deadline: Deadline,
 ): Promise<void> {
@@ -69,7 +68,7 @@ export async function abortUploadsBefore(
 
 /**
  * Lists a bucket, in pages of at most 1,000 entries, as XML.
- * @param next the parameters of a page after the first, by the element of the page before that has the value
+ * @param next maps each parameter of the next page to the XML element of the current page that contains its value
  */
 export async function* listPages(
   ask: AskBucket, query: Readonly<Record<string, string>>, next: Readonly<Record<string, string>>, deadline: Deadline,
@@ -84,7 +83,7 @@ export async function* listPages(
   }
 }
 
-/** Returns an empty text if there is no such element. */
+/** Returns the text of the first such element that contains only text; empty if there is none. */
 export function elementOf(xml: string, name: string): string {
   return new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? '';
 }
@@ -93,10 +92,10 @@ async function abortUpload(ask: AskBucket, key: string, upload: string, deadline
   await (await ask({ method: 'DELETE', target: `${key}?uploadId=${upload}` }, deadline))?.arrayBuffer();
 }
 
-/** The id of an upload as part of a query. */
+/** Returns the id of an upload, encoded for a query. @throws Unavailable if there is none */
 function idIn(xml: string): string {
   const id = plain(elementOf(xml, 'UploadId'));
-  if (id === '') throw new Unavailable('the bucket of files did not start an upload');
+  if (id === '') throw new Unavailable('the bucket of files did not return the id of an upload');
   return encodeURIComponent(id);
 }
 

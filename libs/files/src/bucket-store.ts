@@ -9,15 +9,15 @@ import { checkKey, type FileStore } from './file-store.ts';
 import type { BucketKeys, ReadKeys } from './web-identity.ts';
 
 export interface BucketOptions {
-  /** For example `https://s3.eu-central-1.amazonaws.com`. The bucket is the first part of the path. */
+  /** For example `https://s3.eu-central-1.amazonaws.com`. The name of the bucket is appended to it. */
   readonly endpoint: string;
   readonly region: string;
-  /** Must exist. */
+  /** The bucket must exist. */
   readonly bucket: string;
   readonly keys: ReadKeys;
 }
 
-/** Files in a bucket of an S3-compatible server. The first request is sent for the first file. */
+/** Creates a store in a bucket of an S3-compatible server. Sends no request yet. */
 export function openBucketStore(options: BucketOptions): FileStore {
   const { endpoint, region, bucket, keys } = options;
   const base = `${endpoint.replace(/\/+$/, '')}/${encodeURIComponent(bucket)}`;
@@ -115,7 +115,7 @@ async function keysBefore(ask: AskBucket, folder: string, before: Date, deadline
   return old;
 }
 
-/** The server understood and refused the request, so a retry would not help. */
+/** The server refused the request. The request is not repeated. */
 class Refused extends Error {
   override readonly name = 'Refused';
 }

@@ -1,4 +1,4 @@
 import { readWebIdentity } from './web-identity.ts';
 
-/** The workload identity of this process, from the variables that a cloud puts into its pod. */
+/** The workload identity of this process, from variables that a cloud sets in the pod; undefined without them. */
 export const ownIdentity = readWebIdentity(process.env);

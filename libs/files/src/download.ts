@@ -3,7 +3,7 @@ import type { Deadline } from '@platform/service';
 import type { FileLinks } from './file-links.ts';
 import type { FileStore } from './file-store.ts';
 
-/** The parameters of a link to a stored file; its name is the key. */
+/** The parameters of a link to a stored file. `name` is the key that was signed. */
 export interface DownloadRequest {
   readonly name: string;
   readonly expires: string;

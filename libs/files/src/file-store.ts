@@ -2,20 +2,21 @@ import type { Readable } from 'node:stream';
 import type { Deadline } from '@platform/service';
 
 /**
- * Files by key, in a folder or in a bucket. A key is made of segments of lower-case letters, digits, `-`, `_` and `.`,
- * separated by `/`, each beginning with a letter or digit: `avatars/3f2c…`. Any other key causes a TypeError.
+ * Files by key, in a folder or in a bucket. A key has at most 200 characters. It consists of segments of lower-case
+ * letters, digits, `-`, `_` and `.`, separated by `/`; each segment begins with a letter or digit: `avatars/3f2c…`. Any
+ * other key causes a TypeError.
  *
- * All methods throw Unavailable when the store does not work, and DeadlineExceeded when it is too slow. After both
- * errors, the call may be repeated.
+ * Methods throw Unavailable when the store does not work, and DeadlineExceeded when it is too slow. After these errors,
+ * a call may be repeated.
  */
 export interface FileStore extends AsyncDisposable {
   /** Stores a file durably, and completely or not at all. Replaces a file with the same key. */
   put(key: string, content: Uint8Array, deadline: Deadline): Promise<void>;
   /** Returns the content of a file; undefined if no file has this key. */
   get(key: string, deadline: Deadline): Promise<Buffer | undefined>;
-  /** Like put, for content that arrives in pieces. Returns its size in bytes; throws what `content` throws. */
+  /** Like put, for content that arrives in pieces. Returns the size in bytes. Also throws the errors of `content`. */
   write(key: string, content: AsyncIterable<Uint8Array>, deadline: Deadline): Promise<number>;
-  /** Like get, but in pieces. The deadline also applies to reading the content. */
+  /** Like get, but returns the content as a stream. The deadline also applies to reading the stream. */
   read(key: string, deadline: Deadline): Promise<StoredFile | undefined>;
   /** Renames a file, and replaces a file with the new key. Returns whether the new key exists. May be repeated. */
   move(from: string, to: string, deadline: Deadline): Promise<boolean>;
@@ -35,7 +36,7 @@ export interface StoredFile {
 const form = /^[a-z0-9][a-z0-9._-]*(?:\/[a-z0-9][a-z0-9._-]*)*$/;
 const mostCharacters = 200;
 
-/** Accepted keys are valid on every file system and in every bucket, and never lead elsewhere. @throws TypeError */
+/** @throws TypeError for an invalid key. A valid key cannot lead out of the folder or bucket. */
 export function checkKey(key: string): void {
   if (key.length > mostCharacters || !form.test(key)) throw new TypeError(`not a file key: ${JSON.stringify(key)}`);
 }

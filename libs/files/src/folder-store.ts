@@ -7,10 +7,10 @@ import { checkKey, type FileStore } from './file-store.ts';
 
 /** Folder in which files are written first. No key begins with a dot, so the folder has no other files. */
 const incoming = '.incoming';
-/** Age at which unfinished files are removed, in milliseconds. No write takes that long, so a crash has left them. */
+/** Age after which unfinished files are removed at start, in milliseconds. Usually, a crash has left them. */
 const abandonedAfter = 60 * 60 * 1000;
 
-/** Makes the folder if it does not exist. Replicas on several machines must share it. @throws Unavailable */
+/** Creates the folder if it does not exist. Replicas on several machines must share the folder. @throws Unavailable */
 export async function openFolderStore(root: string): Promise<FileStore> {
   await serving(async () => {
     await makeFolder(join(root, incoming));
@@ -88,7 +88,7 @@ async function place(from: string, to: string): Promise<void> {
   await folder.sync();
 }
 
-/** Makes a folder and its parents. Avoids the option `recursive` of mkdir, which never returns below `/proc`. */
+/** Creates a folder and its parents. Avoids the option `recursive` of mkdir, which never returns below `/proc`. */
 async function makeFolder(path: string): Promise<void> {
   const make = () => mkdir(path, { mode: 0o700 });
   const ifExists = (error: NodeJS.ErrnoException): void => {

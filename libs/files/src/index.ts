@@ -1,4 +1,4 @@
-/** Files: where they are stored, how they arrive and how they are downloaded. */
+/** Storage, upload and download of files. */
 export { download, type DownloadOptions, type DownloadPiece, type DownloadRequest } from './download.ts';
 export { createFileLinks, type FileLinks } from './file-links.ts';
 export type { FileStore, StoredFile } from './file-store.ts';

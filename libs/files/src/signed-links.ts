@@ -2,7 +2,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { Secret } from '@platform/service';
 
 export interface SignedLinks {
-  /** `{prefix}{key}?expires=&signature=`. @param expires unix seconds: the link works while now < expires */
+  /** Returns `{prefix}{key}?expires=…&signature=…`. @param expires unix seconds; the link is valid before this time */
   sign(key: string, expires: number): string;
   /** Whether these parts were signed together and have not expired. */
   isValid(key: string, expires: string, signature: string): boolean;
@@ -10,7 +10,7 @@ export interface SignedLinks {
 
 interface SignedLinksOptions {
   readonly prefix: string;
-  /** Purpose of the derived keys, which sign nothing else. It must not change once released. */
+  /** Purpose of the derived keys. If it changes, existing links become invalid. */
   readonly purpose: string;
   readonly secrets: readonly Secret[];
   readonly now?: (() => number) | undefined;
@@ -24,7 +24,7 @@ export function createSignedLinks(options: SignedLinksOptions): SignedLinks {
   const { prefix, purpose, secrets, now = () => Date.now() } = options;
   const keys = secrets.map((secret) => Buffer.from(hkdfSync('sha256', secret.reveal(), '', purpose, 32)));
   const [first] = keys;
-  if (first === undefined) throw new RangeError('secrets.encryptionKeys holds no key');
+  if (first === undefined) throw new RangeError('secrets.encryptionKeys contains no key');
   return {
     sign: (key, expires) => `${prefix}${key}?expires=${expires}&signature=${signatureOf(first, key, String(expires))}`,
     isValid: (key, expires, signature) => {

@@ -6,7 +6,7 @@ import type { FileStore } from './file-store.ts';
 
 /** How long a handle is valid, in milliseconds. */
 const handleMs = 60 * 60 * 1000;
-/** Age at which uploads that no method kept are removed, in milliseconds. */
+/** Age after which uploads that no method kept are removed, in milliseconds. */
 const keptMs = 24 * 60 * 60 * 1000;
 const folder = 'uploads';
 /** Purpose in sealed handles, so that no other sealed secret is accepted as a handle. */
@@ -22,7 +22,7 @@ export interface UploadRequest {
 export interface UploadedFile {
   /** The temporary key, until the file is kept. */
   readonly key: string;
-  /** Name that the client has sent. It is never part of a path. */
+  /** Name that the client has sent. Do not use it in a path. */
   readonly filename: string;
   readonly contentType: string;
   /** In bytes. */
@@ -34,7 +34,7 @@ interface Uploader { readonly caller: Caller | undefined }
 /** Files that a service receives: an upload method stores them, and another method keeps them by their handle. */
 export interface Uploads {
   /**
-   * Stores the file that a client streams. Returns its handle, which only the same caller can use.
+   * Stores the file that a client streams. Returns its size and a handle that is bound to the caller.
    * @throws Fault VALIDATION_FAILED without bytes, BODY_TOO_LARGE beyond `mostBytes`
    */
   receive(
@@ -44,7 +44,7 @@ export interface Uploads {
   open(handle: string, context: Uploader): UploadedFile;
   /** Stores a file under its final key. May be repeated. @throws Fault VALIDATION_FAILED when the upload was removed */
   keep(file: UploadedFile, key: string, deadline: Deadline): Promise<void>;
-  /** Removes uploads that no method kept; for an hourly job. Returns the number of removed uploads. */
+  /** Removes uploads that were not kept within a day. Returns the number of removed uploads. */
   removeAbandoned(deadline: Deadline): Promise<number>;
 }
 
@@ -120,7 +120,10 @@ function gone(): Fault {
   return new Fault('VALIDATION_FAILED', 'the upload is unknown or has expired: send the file again');
 }
 
-/** Returns the extension of a file name, which the stored file keeps (open-points 5.7): `.pdf`, or empty. */
+/**
+ * Returns the extension of a file name in lower case, such as `.pdf` (open-points 5.7). Returns an empty text if the
+ * name has no extension of 1 to 16 letters and digits.
+ */
 export function extensionOf(filename: string): string {
   return /\.[A-Za-z0-9]{1,16}$/.exec(filename)?.[0].toLowerCase() ?? '';
 }

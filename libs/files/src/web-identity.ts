@@ -19,10 +19,9 @@ const askMs = 5_000;
 const pauseMs = 30_000;
 
 /**
- * Returns a function that gets keys for the token of a pod's service account, with the request
- * AssumeRoleWithWebIdentity to a security token service (AWS, MinIO). AWS's own library would bring dozens of packages
- * for this one request.
- * @returns undefined if the environment of the pod names no such identity
+ * Returns a function that exchanges the token of a pod's service account for keys. It sends the request
+ * AssumeRoleWithWebIdentity to a security token service (AWS, MinIO).
+ * @returns undefined if the environment names no role or no token file
  */
 export function readWebIdentity(
   environment: Readonly<Record<string, string | undefined>>,
@@ -34,7 +33,7 @@ export function readWebIdentity(
     let kept: { readonly keys: BucketKeys; readonly end: number; readonly renewAt: number } | undefined;
     const fresh = () => (kept !== undefined && Math.min(kept.end, kept.renewAt) > Date.now() ? kept.keys : undefined);
 
-    // Callers share a request, which has a deadline of its own.
+    // Callers share a request, so the request has its own deadline.
     const renew = coalesce(async (): Promise<BucketKeys> => {
       const keys = fresh();
       if (keys !== undefined) return keys;
@@ -71,7 +70,7 @@ async function assumeRole(endpoint: string, role: string, file: string, { signal
     .map((name) => new Secret(elementOf(xml, name))) as [Secret, Secret, Secret];
   const end = Date.parse(elementOf(xml, 'Expiration'));
   if (!answer.ok || Number.isNaN(end) || secretKey.reveal() === '') {
-    throw new Unavailable(`the security token service answered with status ${answer.status} ${elementOf(xml, 'Code')}`.trim());
+    throw new Unavailable(`no keys from the token service: HTTP ${answer.status} ${elementOf(xml, 'Code')}`.trim());
   }
   return { keys: { accessKey, secretKey, sessionToken }, end };
 }

@@ -5,10 +5,9 @@ import { type Logger, type Readiness, seldom } from '@platform/service';
 const keptHandles = 256;
 
 /**
- * Closes new connections when the number of connections reaches the limit of file handles. The remaining file handles
- * are for serving the open connections and for reaching the services behind. Meanwhile, probes are answered at the
- * admin address, for which file handles are reserved. Readiness mentions the limit and stays ready; otherwise a client
- * that fills one replica would be passed on to the next replica.
+ * Limits the number of open connections and closes further connections. The limit leaves file handles for other uses,
+ * such as probes at the admin address. Readiness mentions when the limit is reached, and stays ready; otherwise a
+ * client that fills one replica would be sent to the next replica.
  */
 export function boundConnections(
   server: Server, fileHandles: number, { log, readiness }: { readonly log: Logger; readonly readiness: Readiness },

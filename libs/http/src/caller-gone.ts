@@ -5,7 +5,7 @@ export class CallerGone extends Error {
   override readonly name = 'CallerGone';
 }
 
-/** Returns a signal that aborts if the client disconnects, or has disconnected, before it has the whole answer. */
+/** Returns a signal that aborts if the connection closes, or has closed, before the whole answer is sent. */
 export function whenGone(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
   if (response.destroyed) gone.abort();

@@ -9,7 +9,7 @@ export interface CookieRules {
   readonly areOffered: boolean;
   /** Returns the name under which the browser stores the cookie. */
   nameOf(cookie: string): string;
-  /** Returns the value of `Set-Cookie`. An empty value deletes the cookie. 0 seconds: until the browser is closed. */
+  /** Returns the value of `Set-Cookie`. An empty value deletes the cookie. 0 `seconds` make a session cookie. */
   set(cookie: string, value: string, seconds: number): string;
 }
 
@@ -17,12 +17,12 @@ export interface CookieRules {
 export function cookieRules(baseUrl: string): CookieRules {
   const { origin, protocol, hostname, port } = new URL(baseUrl);
   const isSecure = protocol === 'https:';
-  // Browsers do not separate cookies by port, so platforms on different ports of one machine need different names.
+  // Browsers do not separate cookies by port, so HTTP servers on different ports of one machine need different names.
   const nameOf = (cookie: string) => (isSecure ? `__Host-${cookie}` : `${cookie}-${port || 80}`);
   const attributes = `HttpOnly; ${isSecure ? 'Secure; ' : ''}SameSite=Lax; Path=/`;
   return {
     origin,
-    // Browsers resolve every name below `localhost` to this machine, without DNS.
+    // Most browsers resolve names below `localhost` to this machine, without DNS.
     areOffered: isSecure || isLoopbackHost(hostname) || hostname.endsWith('.localhost'),
     nameOf,
     set: (cookie, value, seconds) => {

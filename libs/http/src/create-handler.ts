@@ -33,9 +33,9 @@ interface HandlerOptions {
 }
 
 /**
- * Does everything that all servers do with a request, except finding its answer: request id, limits of the head,
- * refusals, access log, metrics, and closing connections before the process ends.
- * @param serve finds the result; it may throw a Fault, CallerGone, or another error, which is answered as INTERNAL
+ * Creates the handler that all servers use: request id, limits of the head, refusals, access log, metrics, and closing
+ * connections before the process ends.
+ * @param serve finds the result. If it throws CallerGone, no answer is sent; other errors are answered with a refusal.
  */
 export function createHandler(serve: (received: Received) => Promise<Outcome>, options: HandlerOptions): HttpHandler {
   const { limits, refuse, log, metrics, unknownMethod = unknownPath } = options;

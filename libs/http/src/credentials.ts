@@ -4,7 +4,7 @@ import { isSessionToken, sessionToken } from '@platform/values';
 import { type CookieRules, readSessionCookie } from './cookies.ts';
 import type { Query } from './query.ts';
 
-/** Query parameters that carry a token; never logged, never repeated in a link. */
+/** Query parameters that carry a token. Do not log them or repeat them in links. */
 export const tokenParameters: ReadonlySet<string> = new Set(['token', 'access_token']);
 
 /** Form of a possible token: ASCII without spaces, because it is sent in gRPC metadata, after a scheme and a space. */
@@ -12,9 +12,9 @@ const plausible = /^[\x21-\x7e]{8,512}$/;
 const scheme = /^(?:token|bearer)(?:[ \t]+(.*))?$/i;
 
 /**
- * Returns the token of a request. A request can carry a token in four ways (open-points 1.3): `Authorization: token X`
- * and `Bearer X`, the query parameters `token` and `access_token`. A repeated header counts as two tokens, so the raw
- * headers are read. Returns a fault if two tokens differ or the token cannot be valid.
+ * Returns the token of a request; undefined if there is none. A request can carry a token in four ways (open-points
+ * 1.3): `Authorization: token X` and `Bearer X`, the query parameters `token` and `access_token`. A repeated header
+ * counts as two tokens, so the raw headers are read. Returns a fault if two tokens differ or the token is invalid.
  */
 export function readToken(rawHeaders: readonly string[], query: Query): string | undefined | Fault {
   const found = carriers(rawHeaders, query);

@@ -19,9 +19,9 @@ const backlog = 511;
 
 /**
  * Returns a function that ends a server. Call it after draining, so that each answer is the last answer of its
- * connection. The function closes the listener, answers all accepted requests, including requests in transit on
- * keep-alive connections, and closes silent connections.
- * @param momentMs how long a connection may take to deliver its request or to receive its answer, in milliseconds
+ * connection. The function closes the listener, waits for requests that are under way or in transit, and closes all
+ * connections.
+ * @param momentMs duration of one wait for requests and answers in transit, in milliseconds
  */
 export function endingOf(server: Server, requests: Requests, momentMs: number): () => Promise<void> {
   const open = new Set<Socket>();
@@ -58,8 +58,7 @@ export function endingOf(server: Server, requests: Requests, momentMs: number): 
 
 /**
  * Resolves after an iteration of the event loop without events: everything that arrived before has been read. Under
- * load, every iteration may have events. Each iteration accepts one connection. So `lull` resolves at the latest after
- * enough iterations to accept every connection of a full queue.
+ * load, every iteration may have events. Then `lull` resolves after as many iterations as the queue has places.
  */
 async function lull(): Promise<void> {
   await nextTurn();

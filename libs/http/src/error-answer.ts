@@ -48,7 +48,7 @@ export function errorAnswer(
   return { status, headers, body: JSON.stringify(body(fault, requestId)) };
 }
 
-/** The answer for unknown paths and for routes this deployment does not register: always the same bytes (1.2). */
+/** The answer for unknown paths and for routes that this deployment does not register (open-points 1.2). */
 export function notFoundAnswer(): WholeAnswer {
   return { status: 404, headers: [contentType], body: '{"message":"Not Found"}' };
 }

@@ -11,20 +11,20 @@ import { securityHeaders } from './security-headers.ts';
 import { SerialRequests } from './serial-requests.ts';
 import { lingerMs } from './write-answer.ts';
 
-/** The error of Node's parser for bytes that are not a valid request. */
+/** The error of the event `clientError` of Node's server. */
 interface ParserError extends Error {
   code?: string;
   bytesParsed?: number;
   rawPacket?: Buffer;
 }
 
-/** Input that Node does not pass on as a request, with the parts that could be read. */
+/** Input that is refused before it reaches the handler of requests or while it arrives. */
 export interface Unread {
   readonly requestId: string;
   readonly peer: string;
   readonly method?: string | undefined;
   readonly target?: string | undefined;
-  /** The fault of the input; undefined if only its method is invalid. */
+  /** The fault of the input; undefined if the method is CONNECT or unknown. */
   readonly fault?: Fault | undefined;
 }
 
@@ -38,7 +38,7 @@ interface HttpServerOptions {
 
 /**
  * Creates an HTTP/1.1 server within the limits of open-points 1.9. Node itself would answer some requests with a bare
- * status line; this server answers them with the error body of all other refusals.
+ * status line; this server answers them with an error body, as all other refusals.
  */
 export function createHttpServer(serve: RequestListener, options: HttpServerOptions): Server {
   const { limits, tls, log } = options;
@@ -84,7 +84,7 @@ export function createHttpServer(serve: RequestListener, options: HttpServerOpti
   return server;
 }
 
-/** Creates an HTTPS server. Each new connection uses the certificate that is in the files now. */
+/** Creates an HTTPS server. After a change of the certificate, new connections use the new certificate. */
 function encrypted(options: ServerOptions, tls: WatchedTls, log: Logger, listener: RequestListener): Server {
   const context = () => ({ cert: tls.current.certificate, key: tls.current.key, minVersion: 'TLSv1.2' as const });
   const server = createTlsServer({ ...options, ...context(), handshakeTimeout: 10_000 }, listener);
@@ -97,8 +97,8 @@ function encrypted(options: ServerOptions, tls: WatchedTls, log: Logger, listene
 }
 
 /**
- * A chunk of fewer bytes is small: the parser needs as long for a chunk of 1 byte as for one of 1,000 bytes (ADR 0113).
- * A full network packet is larger.
+ * A chunk of fewer bytes is small. The parser needs about as long for 1 byte as for 1,000 bytes (ADR 0113). A full
+ * network packet is larger.
  */
 const smallChunk = 1_024;
 const mostSmallChunks = 4_000;
@@ -117,7 +117,7 @@ function boundChunks(request: IncomingMessage, refuse: (socket: Socket, wrong: W
 }
 
 const answered = new WeakSet<Duplex>();
-/** A connection without any traffic for this time is closed, in milliseconds; no request takes as long. */
+/** Time after which a connection without traffic is closed, in milliseconds. */
 const silentMs = 120_000;
 
 /** `ownId`: the request id that the sender chose. */
@@ -183,7 +183,7 @@ function faultOf({ code, rawPacket, bytesParsed = 0 }: ParserError): Fault {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new Fault('REQUEST_TIMEOUT', 'the request did not arrive in time');
     default:
-      return new Fault('INVALID_PARAMETER', 'this is not an HTTP/1.1 request');
+      return new Fault('INVALID_PARAMETER', 'the request is not valid HTTP/1.1');
   }
 }
 

@@ -21,7 +21,7 @@ export type Refusal = WholeOutcome & { readonly reason: string };
 
 export const unmatched = 'unmatched';
 
-/** Creates the outcome of a refused request. `statuses`: statuses of reasons that replace the usual statuses. */
+/** Creates the outcome of a refused request. `statuses` replaces the usual statuses of some reasons. */
 export type Refuse = (
   fault: Fault, requestId: string, route: string,
   more?: { readonly close?: boolean; readonly statuses?: ReadonlyMap<string, number> },

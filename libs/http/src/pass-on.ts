@@ -41,7 +41,7 @@ const hopByHop: ReadonlySet<string> = new Set([
 
 const sessionHeader = 'platform-session';
 
-/** Also headers that this server sets itself, and cookies: the session is sent in its own header. */
+/** Headers of a request that are not forwarded. The session is sent in its own header, not as a cookie. */
 const notOnward: ReadonlySet<string> = new Set([
   ...hopByHop, 'x-forwarded-for', 'x-request-id', serviceCredentialHeader, sessionHeader, 'cookie',
 ]);
@@ -104,8 +104,8 @@ export function createPassOn({ name, addresses, tls, withinMs, credential }: Pas
 }
 
 /**
- * For a service behind this server: returns a function that returns whether a server of the platform has set the
- * `X-Forwarded-For` of a request.
+ * For a service behind another server of the platform. Returns a function that checks whether such a server has sent
+ * the request; `X-Forwarded-For` is then trustworthy.
  * @param guard the guard of `libs/rpc`
  */
 export function isPassedOnTo(
@@ -115,14 +115,14 @@ export function isPassedOnTo(
     guard.isService({ serviceCredential: credential?.toString(), certificate: undefined });
 }
 
-/** For a service behind this server: returns the session that a server of the platform has sent. */
+/** For a service behind another server of the platform: returns the forwarded session; undefined if there is none. */
 export function sessionPassedOn({ [sessionHeader]: session }: IncomingHttpHeaders): string | undefined {
   return session?.toString();
 }
 
 function headersOnward(request: IncomingMessage, { requestId, address, session }: PassedOn): string[] {
   const headers = passedHeaders(request, notOnward).flat();
-  // A header Connection that names Content-Length must not turn the body into the next request of the connection.
+  // Send the length even if Connection names Content-Length. Otherwise the body would be read as the next request.
   headers.push(...framingOf(request));
   headers.push('X-Forwarded-For', address, 'X-Request-Id', requestId);
   if (session !== undefined) headers.push(sessionHeader, session);

@@ -1,4 +1,4 @@
-/** Decodes percent escapes as UTF-8. Undefined if an escape is broken, not UTF-8, or NUL (open-points 1.7: 400). */
+/** Decodes percent escapes. Returns undefined if an escape is broken, not UTF-8, or NUL (open-points 1.7). */
 export function percentDecode(text: string): string | undefined {
   if (!encoded.test(text)) return text;
   try {
@@ -13,14 +13,14 @@ export function percentDecode(text: string): string | undefined {
 const encoded = /[%\u0080-\u00ff]/;
 const beyondAscii = /[\u0080-\u00ff]/g;
 
-/** Like {@link percentDecode}, for the rest of a path: `%2F` stays, so that it is not taken for a separator. */
+/** Like {@link percentDecode}, for the rest of a path. Keeps `%2F`, because it is not a separator. */
 export function percentDecodeRest(segments: readonly string[]): string | undefined {
   const decoded = segments.map((segment) =>
     segment.split(escapedSlash).map((part, index) => (index % 2 === 1 ? part : percentDecode(part))),
   );
   if (decoded.some((parts) => parts.includes(undefined))) return undefined;
   const rest = decoded.map((parts) => parts.join(''));
-  // Refuse `.` and `..`, so that no service behind has to resolve them.
+  // Refuse `.` and `..`, so that the next service does not resolve them.
   return rest.some((segment) => segment === '.' || segment === '..') ? undefined : rest.join('/');
 }
 

@@ -3,13 +3,13 @@ import { percentDecode } from './percent.ts';
 export interface Query {
   /** All values of a parameter in order; a value that cannot be decoded is undefined. */
   all(name: string): readonly (string | undefined)[];
-  /** Whether any part of the query cannot be decoded, in a known parameter or not. */
+  /** Whether a name or a value in the query cannot be decoded, even if the parameter is not used. */
   readonly hasBadText: boolean;
   /** The query without these parameters, and without undecodable names; empty or beginning with `?`. */
   without(names: ReadonlySet<string>): string;
 }
 
-/** Queries are split at `&`; `+` is a space. */
+/** Parses a query without its question mark. `+` is a space. */
 export function parseQuery(raw: string): Query {
   const values = new Map<string, (string | undefined)[]>();
   const pairs = raw.split('&').filter((pair) => pair !== '');

@@ -22,7 +22,7 @@ const none = Buffer.alloc(0);
 
 /**
  * Passes the body of a request on, piece by piece, as fast as `take` resolves. Returns a fault, and stops reading, when
- * the body is too large (413) or too slow (408), or when `take` returns a fault.
+ * the body is too large (413) or too slow (408), or when `take` returns a fault. Otherwise returns undefined.
  * @throws CallerGone
  */
 export function passBody(
@@ -67,13 +67,13 @@ export function passBody(
 
 /**
  * Reads the body of a request into memory. Returns a fault when the body is too large (413) or too slow (408), or when
- * the bodies of all requests fill the memory for them (503). The caller must release the `held` bytes (`memory.give`).
+ * the memory for bodies is full (503). The caller must release the `held` bytes (`memory.give`).
  * @throws CallerGone
  */
 export async function readBody(
   request: IncomingMessage, response: ServerResponse, { memory, source, ...limits }: ReadBodyOptions,
 ): Promise<{ readonly bytes: Buffer; readonly held: number } | Fault> {
-  // Use one buffer that doubles its size: many small pieces would take a hundred times the counted memory.
+  // Use one buffer that doubles its size, because many small pieces would take much more memory than counted.
   let bytes: Buffer = none;
   let [length, held] = [0, 0];
   const take = (chunk: Buffer): Fault | undefined => {
@@ -100,7 +100,7 @@ export async function readBody(
   return fault ?? { bytes: bytes.subarray(0, length), held };
 }
 
-/** Tells the client to send the body. A client that sent `Expect: 100-continue` waits for this message. */
+/** Asks the client to send the body if it waits for that (`Expect: 100-continue`). */
 export function askForBody({ headers, httpVersion }: IncomingMessage, response: ServerResponse): void {
   if (/^100-continue$/i.test(headers.expect ?? '') && httpVersion === '1.1') response.writeContinue();
 }

@@ -14,7 +14,7 @@ export function headFault(
   const { bytes, hosts } = measure(rawHeaders);
   if (bytes > limits.headers) return headersTooLarge();
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return notUnderstood('only HTTP/1.1 is supported');
-  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return notUnderstood('exactly one header Host is required');
+  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return notUnderstood('header Host is missing or repeated');
   if (headers.host !== undefined && !hostForm.test(headers.host)) return notUnderstood('Host is not a valid host');
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0')) {

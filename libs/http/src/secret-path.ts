@@ -1,16 +1,16 @@
 import { percentDecode } from './percent.ts';
 import { splitTarget } from './request-head.ts';
 
-/** Below these paths, segments are secret codes, which sign people in, open an archive, or claim an organization. */
+/** Below these paths, segments may be secret codes, for example for a sign-in or an archive. */
 const withCodes = [
   '/auth', '/links', '/api/v1/orgs/claim', '/marketplace/api/v1/marketplaces/standalone-organizations',
 ];
 const longest = 200;
 
 /**
- * Returns the path of a request target for logs. If the path may contain a code, returns the route instead. This also
- * applies to unusual spellings of the target (absolute, with escapes, slashes or a fragment), because a code is valid
- * even if the request was not answered.
+ * Returns the path of a request target for logs, cut to 200 characters. If the path may contain a code, returns the
+ * route instead. This also applies to unusual spellings of the target (absolute, with escapes, slashes or a fragment),
+ * because a code is valid even if the request was not answered.
  */
 export function loggedPath(target: string, route: string): string {
   const [path = ''] = splitTarget(target).path.split('#', 1);

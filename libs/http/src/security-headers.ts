@@ -7,8 +7,8 @@ const httpsOnly = 'max-age=31536000';
 
 /**
  * The headers of every answer (open-points 1.7). Caches must not store an answer, unless the answer has its own header
- * Cache-Control: even answers of public routes depend on the caller, and a cache does not know the caller. HTTPS is
- * enforced if this process serves HTTPS; a proxy in front of this process sends its own header.
+ * Cache-Control: even answers of public routes may depend on the caller, whom a cache does not know. The header that
+ * enforces HTTPS is sent only if this process serves HTTPS.
  * @param own headers of the answer, which take precedence
  */
 export function securityHeaders(

@@ -26,8 +26,8 @@ const mostHeld = 32 * 1024 * 1024;
 const largeRead = 16 * 1024;
 
 /**
- * Serves the requests of a connection one after the other, including requests that a client has sent ahead. Each
- * request sees the changes of the request before (RFC 9112 §9.3.2), and a connection has one request under way.
+ * Serves the requests of a connection one after the other, including requests that a client has sent ahead. So each
+ * request sees the changes of earlier requests (RFC 9112 §9.3.2), and a connection has one request under way.
  * Requests that were sent ahead stay bytes until their turn, because request objects of Node would take many times the
  * memory (docs/borrowed-internals.md).
  */

@@ -28,14 +28,14 @@ interface ServeHttpOptions {
   readonly fileHandles?: number;
   /** How long the server accepts connections after the stop signal, in milliseconds; default 0. */
   readonly stopDelay?: number;
-  /** How long a stop waits for requests and answers in transit (`stop.silence`), in milliseconds; default 1 s. */
+  /** Duration of one wait for requests and answers in transit (`stop.silence`), in milliseconds; default 1,000. */
   readonly stopSilence?: number;
   readonly readiness: Readiness;
   readonly log: Logger;
 }
 
 /**
- * The handler is the only handler of Express: no middleware and no routing of Express are used.
+ * Starts a server with one handler. Middleware and routing of Express are not used.
  * @returns `address`: `host:port`; disposing drains the handler, waits for `stopDelay`, and ends the connections
  */
 export async function serveHttp(

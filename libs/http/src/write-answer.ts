@@ -12,10 +12,9 @@ export interface WriteOptions {
 }
 
 /**
- * Writes an answer with the headers that every answer has (open-points 1.7). Does nothing if the client has gone.
- * Resolves when all bytes of the body have been written to the response.
- * @throws any error of a streamed body, and Error if the length of the body differs from the header; the connection is
- *   then cut
+ * Writes an answer with the headers that every answer has (open-points 1.7). Writes nothing if the client has gone.
+ * @throws Error if HTTP does not permit a header; the error of a streamed body, and Error if the length of a streamed
+ *   body differs from its header, after the connection was cut
  */
 export async function writeAnswer(
   request: IncomingMessage, response: ServerResponse, answer: Answer, options: WriteOptions,

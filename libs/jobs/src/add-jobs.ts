@@ -1,11 +1,11 @@
 import { type Queryable, sql } from '@platform/postgres';
 
-/** A job to add. Made by a {@link Task}. */
+/** A job to add, usually created by a {@link Task}. */
 export interface NewJob {
   readonly task: string;
   /** Stored as JSON. */
   readonly payload: object;
-  /** At most one job with this key waits: a newer job replaces it. A job that already runs is not affected. */
+  /** At most one job with this key waits: a newer job replaces it. A replaced job that already runs is not repeated. */
   readonly key?: string;
   /** Delay before the first run, in milliseconds on the clock of the database; default 0. */
   readonly afterMs?: number;

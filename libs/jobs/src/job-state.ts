@@ -3,7 +3,7 @@ import type { Deadline, FailingJob, QueueState } from '@platform/service';
 import { isAlive } from './setup.ts';
 
 export interface TaskState extends QueueState {
-  /** Number of jobs that failed and wait for their next attempt. */
+  /** Number of jobs that have failed and are not done yet. */
   readonly failing: number;
 }
 
@@ -23,7 +23,7 @@ export async function readTaskStates(queryable: Queryable, deadline: Deadline): 
   return new Map(rows.map(({ task, ...state }) => [task, state]));
 }
 
-/** Returns the jobs with the most failures: at most 20, each with at least three failures. */
+/** Returns at most 20 jobs that have failed and have at least three attempts, ordered by attempts. */
 export async function readFailingJobs(queryable: Queryable, deadline: Deadline): Promise<FailingJob[]> {
   return queryable.query(
     sql<FailingJob>`

@@ -12,7 +12,7 @@ const beatMs = 2_000;
 const goneAfterMs = 6_000;
 /** The longest pause between two looks while no job runs or is due. Notifications end the pause, but may be lost. */
 const idleMs = 15_000;
-/** The shortest pause between two looks: one look finds all jobs that become due within this time. */
+/** The shortest pause until the next due job, so that jobs due within this time share one look. */
 const soonMs = 100;
 /** Interval of the check whether the clock of PostgreSQL was set back. */
 const clockMs = 10_000;
@@ -41,8 +41,8 @@ interface Found {
 /**
  * Nudges the workers of this replica when jobs are due, records that this replica is alive while it runs jobs, and
  * releases the jobs of replicas that are gone, which graphile-worker itself would keep locked for four hours. Such a
- * job pauses like a failed job, so a job that kills its process does not run in a tight loop. One statement does all of
- * this, and writes nothing while no job runs; the replica then pauses until the next job is due (ADR 0284).
+ * job pauses like a failed job, so a job that kills its process does not run in a tight loop. While no job runs, the
+ * replica pauses until the next job is due (ADR 0284).
  */
 export function watchReplicas({ database, schedules, log, runner, concurrency }: {
   database: Database; schedules: readonly Schedule[]; log: Logger; runner: SupervisedRunner; concurrency: number;

@@ -20,7 +20,7 @@ const connections = 3;
 
 /**
  * Runs the jobs and schedules of a service, stored in its own schema, while the service is open. Returns when jobs can
- * be added. Every replica runs jobs. While PostgreSQL is unavailable no job runs; after that, the jobs continue.
+ * be added. Every replica runs jobs. While PostgreSQL is unavailable, no new job starts.
  *
  * ```ts
  * export const removePicture = defineTask<{ name: string }>('remove-picture');

@@ -22,7 +22,7 @@ interface RunnerOptions {
 
 /** How often each idle worker polls, in milliseconds: a fallback for notifications and {@link watchReplicas}. */
 const pollMs = 30_000;
-/** How long running jobs may continue when graphile-worker restarts itself because it could not complete a job. */
+/** How long jobs may continue when graphile-worker restarts itself because of an error, in milliseconds. */
 const untilCutOffMs = 2_000;
 
 /**

@@ -30,7 +30,7 @@ export async function addNextRun(database: Database, { name, everyMs }: Schedule
     )`);
 }
 
-/** Makes a job due now if its due time is later than any pause allows: the clock of PostgreSQL was set back. */
+/** Makes failed jobs and jobs of schedules due now if their due time is later than their longest pause allows. */
 export async function makeDueAfterClockChange(
   database: Database, schedules: readonly Schedule[], options: QueryOptions,
 ): Promise<void> {

@@ -13,7 +13,7 @@ export interface JobContext {
 
 /**
  * Runs a job. If a process dies or hangs during a run, the job may run twice, even at the same time, so the handler
- * must be idempotent. The job is repeated until a run succeeds.
+ * must be idempotent. The job is repeated until a run succeeds or a newer job with the same key replaces it.
  */
 export type JobHandler<Payload> = (payload: Payload, job: JobContext) => Promise<unknown>;
 
@@ -27,7 +27,7 @@ export interface TaskHandler extends TaskOptions {
   readonly run: JobHandler<never>;
 }
 
-/** A kind of job. Call the task to make a job for `work.effect`, such as `removePicture({ name })`. */
+/** A kind of job. Call the task to create a job for `work.effect`, such as `removePicture({ name })`. */
 export interface Task<Payload extends object> {
   (payload: Payload, options?: Pick<NewJob, 'key' | 'afterMs'>): NewJob;
   handledBy(run: JobHandler<Payload>, options?: TaskOptions): TaskHandler;

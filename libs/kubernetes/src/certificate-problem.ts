@@ -19,7 +19,7 @@ const kinds = new Map<unknown, keyof typeof messages>([
   ['CERT_NOT_YET_VALID', 'time'],
 ]);
 
-/** Returns undefined if the error is not about a certificate. */
+/** Returns undefined if neither the error nor one of its causes is a known problem of a certificate. */
 export function certificateProblem(
   error: unknown,
 ): { readonly kind: keyof typeof messages; readonly message: string } | undefined {

@@ -32,7 +32,7 @@ export interface ClusterConnection extends AsyncDisposable {
    * @param version the `resourceVersion` after which changes are sent
    * @returns 'expired' if the server no longer has the changes after this version: list again
    * @throws what `heard` throws; Fault UNAVAILABLE, DEADLINE_EXCEEDED (the server became silent), BAD_UPSTREAM;
-   *   ApiException for 404
+   *   ApiException for 404, 409 and 422
    */
   watch(
     path: string, version: string, heard: (change: HeardChange) => void, stopping: AbortSignal,
@@ -47,7 +47,7 @@ export type JudgedAddresses = Pick<Outbound, 'parse' | 'lookup' | 'tunnel'>;
 const callMs = 10_000;
 
 /**
- * Opens connections to a cluster. The first call makes the first connection.
+ * Prepares connections to a cluster. The first call opens the first connection.
  * @param outbound checks the address at every connection, for clusters whose address a customer names. Leave it out for
  *   clusters that the operator of this process names.
  */
@@ -103,7 +103,7 @@ export function openCluster({ config, server }: ClusterAccess, outbound?: Judged
       await pooled.applySecurityAuthentication(context);
       const { httpStatusCode, headers, body } = await boundedHttp.send(context).toPromise();
       const text = await body.text();
-      if (httpStatusCode !== 200) throw new ApiException(httpStatusCode, 'the list was refused', text, headers);
+      if (httpStatusCode !== 200) throw new ApiException(httpStatusCode, 'the request was refused', text, headers);
       return { body: JSON.parse(text) as unknown, characters: text.length };
     }),
     watch: async (path, version, heard, stopping) => {
@@ -125,7 +125,7 @@ function didNotAnswer(error: unknown, failure: unknown): boolean {
   return failure.reason === 'UNAVAILABLE' || failure.reason === 'DEADLINE_EXCEEDED';
 }
 
-/** The library makes a new connection pool for each request. This class keeps one pool for all requests. */
+/** The library creates a new connection pool for each request. This class keeps one pool for all requests. */
 class PooledConfig extends KubeConfig {
   #agent: Promise<Agent> | undefined;
   #headers: Readonly<Record<string, string>> = {};

@@ -27,7 +27,7 @@ export async function installDefinitions(
   }));
 }
 
-/** Waits until the cluster serves a kind. Just after the definition is created, the cluster answers 404, then 429. */
+/** Waits until the cluster serves a kind. Just after the definition is created, the cluster may answer 404 or 429. */
 async function untilServed(
   cluster: ClusterConnection, { group, names, versions }: V1CustomResourceDefinitionSpec, deadline: Deadline,
 ): Promise<void> {

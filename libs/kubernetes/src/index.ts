@@ -1,9 +1,9 @@
 /**
- * The only door to Kubernetes API servers that other people run: `parseKubeconfig` refuses a dangerous kubeconfig, and
- * `openCluster` checks the address at each connection. Every call has a deadline. A failure is a Fault without
- * credentials, such as UNAVAILABLE, DEADLINE_EXCEEDED or BAD_UPSTREAM. After several calls without an answer, further
- * calls are refused for a while. A write throws Conflicted if the object has changed since it was read;
- * `withoutConflict` then reads and decides again.
+ * Calls of Kubernetes API servers. `parseKubeconfig` refuses a dangerous kubeconfig, and `openCluster` can check the
+ * address at each connection. Every call has a deadline. Most failures are Faults without credentials, such as
+ * UNAVAILABLE, DEADLINE_EXCEEDED or BAD_UPSTREAM. After several calls without an answer, further calls are refused for
+ * a while. A write throws Conflicted if the object has changed since it was read; `withoutConflict` then repeats the
+ * read, the decision and the write.
  */
 export { type ClusterConnection, type JudgedAddresses, openCluster } from './connection.ts';
 export { installDefinitions } from './definitions.ts';

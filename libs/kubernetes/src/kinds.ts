@@ -1,6 +1,6 @@
 import { count, type Fits, flag, listOf, mapOf, object, text } from './shape.ts';
 
-/** A kind of objects on a hub (open-points 12.1). */
+/** A kind of Kubernetes objects (open-points 12.1). */
 export interface Kind<Item extends KubernetesObject> {
   readonly group: string;
   readonly version: string;
@@ -121,9 +121,9 @@ export const managedClusterSetBindings: Kind<ManagedClusterSetBinding> = {
 export const clusterSetLabel = `${clusterGroup}/clusterset`;
 /** Name of the claim of a managed cluster whose value is the UID of the cluster's namespace `kube-system`. */
 export const clusterUidClaim = 'id.k8s.io';
-/** The ManagedCluster has joined the hub. */
+/** Condition of a ManagedCluster that has joined the hub. */
 export const joinedCondition = 'ManagedClusterJoined';
-/** The agent of the ManagedCluster answers. */
+/** Condition of a ManagedCluster whose agent answers. */
 export const availableCondition = 'ManagedClusterConditionAvailable';
 /** The set of clusters that belong to no other set. */
 export const defaultSet = 'default';

@@ -79,12 +79,12 @@ function refuseUnsafe({ server, caFile, proxyUrl }: Cluster, { exec, authProvide
 }
 
 function refuseUnreadable({ caData }: Cluster, { certData, keyData, token }: User): void {
-  if (token !== undefined && !/^[\x21-\x7e]*$/.test(token)) throw refused('must hold a token without spaces');
+  if (token !== undefined && !/^[\x21-\x7e]*$/.test(token)) throw refused('must have an ASCII token without spaces');
   const given = Object.entries({ ca: caData, cert: certData, key: keyData }).filter(([, data]) => data !== undefined);
   try {
     createSecureContext(Object.fromEntries(given.map(([name, data]) => [name, Buffer.from(data!, 'base64')])));
   } catch {
-    throw refused('must hold certificates that can be read, and the key of its client certificate');
+    throw refused('must contain readable certificates, and the key of its client certificate');
   }
 }
 

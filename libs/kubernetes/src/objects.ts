@@ -116,8 +116,8 @@ function escaped(key: string): string {
 }
 
 /**
- * Changes single fields. The call conflicts only with changes to the tested fields.
- * @throws Conflicted if a test fails or the object no longer exists
+ * Changes single fields of a cluster-scoped object. Changes of other fields do not conflict.
+ * @throws Conflicted if a test fails, the object no longer exists, or the server refuses the patch as invalid
  */
 export async function patchObject<Item extends KubernetesObject>(
   cluster: ClusterConnection, kind: Kind<Item>, { name }: ObjectKey, steps: readonly PatchStep[], deadline: Deadline,
@@ -161,7 +161,7 @@ export async function deleteObject<Item extends KubernetesObject>(
     .catch((error: unknown) => (codeOf(error) === 409 ? Promise.reject(new Conflicted()) : unlessMissing(error)));
 }
 
-/** The object changed after it was read. Read it again and retry. */
+/** The object already exists, or has changed since it was read. Read it again and retry. */
 export class Conflicted extends Error {
   override readonly name = 'Conflicted';
 }
@@ -176,7 +176,7 @@ export async function withoutConflict<Result>(act: () => Promise<Result>): Promi
       return await act();
     } catch (error) {
       if (!(error instanceof Conflicted)) throw error;
-      if (attempt === attempts) throw new Fault('CONFLICT', 'others change the same objects of the hub, try again');
+      if (attempt === attempts) throw new Fault('CONFLICT', 'the objects of the hub keep changing, try again');
     }
   }
 }

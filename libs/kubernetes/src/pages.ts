@@ -24,7 +24,7 @@ export interface WholeList<Kept> {
 /**
  * Reads a whole list page by page. If the state of the list expires meanwhile (410), the list is read again from the
  * start. A kind that is not served (404) has no objects.
- * @throws Fault BAD_UPSTREAM if the answer is not a list, or is too long
+ * @throws Fault BAD_UPSTREAM if the answer is not a list or is too long, UNAVAILABLE if the state expires three times
  */
 export async function readList<Kept>(
   cluster: Pick<ClusterConnection, 'get'>, path: string, query: ListQuery<Kept>, deadline: Deadline,

@@ -5,7 +5,7 @@ import type { Deadline } from '@platform/service';
 import type { ClusterAccess } from './kubeconfig.ts';
 
 export interface ServingCertificate {
-  /** Name of the issuing authority: `CN=kubernetes`. */
+  /** Name of the issuing authority, for example `CN=kubernetes`. */
   readonly issuer: string;
   readonly dnsNames: readonly string[];
   readonly ipAddresses: readonly string[];

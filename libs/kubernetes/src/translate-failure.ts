@@ -29,7 +29,7 @@ export function translateFailure(error: unknown, signal: AbortSignal): unknown {
   const code = cause?.code ?? (error as { code?: unknown }).code;
   // An error without a code is not from the network: the library could not read the answer.
   if (typeof code === 'string') return unavailable('the cluster', error);
-  return new Fault('BAD_UPSTREAM', 'the cluster gave an answer that cannot be read', { cause: error });
+  return new Fault('BAD_UPSTREAM', 'the answer of the cluster cannot be read', { cause: error });
 }
 
 function translateAnswer(error: ApiException<unknown>): unknown {
@@ -39,7 +39,7 @@ function translateAnswer(error: ApiException<unknown>): unknown {
     const retryAfterSeconds = pauseOf(headers['retry-after']);
     return new Fault('UNAVAILABLE', 'the cluster is busy, try again', { retryAfterSeconds, cause: causeOf(code) });
   }
-  // etcd refuses an object above 1.5 MiB. The API server reports this only in the text of an error.
+  // By default, etcd refuses an object above 1.5 MiB. The API server reports this only in the text of an error.
   if (code === 413 || (typeof body === 'string' && body.includes('request is too large'))) {
     return new Fault('BODY_TOO_LARGE', 'the cluster does not store an object of this size', { cause: causeOf(code) });
   }
@@ -92,7 +92,7 @@ export function unexpected(error: unknown): unknown {
   return error instanceof ApiException ? badAnswer(error.code) : error;
 }
 
-function badAnswer(code: number, message = `the cluster answered with status ${code}`): Fault {
+function badAnswer(code: number, message = `the cluster answered with the unexpected status ${code}`): Fault {
   return new Fault('BAD_UPSTREAM', message, { cause: causeOf(code) });
 }
 

@@ -9,7 +9,7 @@ export interface Resource {
   /** Empty for the core group. */
   readonly group: string;
   readonly version: string;
-  /** Plural name: `deployments`. */
+  /** Plural name, for example `deployments`. */
   readonly name: string;
   readonly kind: string;
   readonly scope: 'Namespaced' | 'Cluster';
@@ -49,7 +49,7 @@ export interface ObjectListener<Kept> {
 }
 
 export interface ObjectWatch extends AsyncDisposable {
-  /** Milliseconds since the server last sent something; Infinity before the first list. */
+  /** Milliseconds since the server last answered; Infinity before the first list. */
   silentFor(): number;
 }
 
@@ -59,8 +59,8 @@ const listMs = 120_000;
 const againMs = 200;
 
 /**
- * Watches the objects of a resource: reads the list, then its changes. A broken watch resumes where it ended, after
- * growing pauses. If the server no longer has the changes (410), the list is read again.
+ * Watches the objects of a resource: reads the list, then its changes. A broken watch usually resumes where it ended,
+ * after growing pauses. If the server no longer has the changes (410), the list is read again.
  */
 export function watchObjects<Kept>(
   cluster: ClusterConnection, resource: Resource, listener: ObjectListener<Kept>, log: Logger,

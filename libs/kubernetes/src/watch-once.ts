@@ -8,8 +8,8 @@ export interface HeardChange {
 }
 
 /**
- * The server ends a watch after this time, in seconds, and sends a bookmark just before. The library ends a watch after
- * 30 seconds without data, so it ends only a watch whose server is gone.
+ * The server is asked to end a watch after this time, in seconds. The library ends a watch after 30 seconds without
+ * data, so it usually ends only a watch whose server is gone.
  */
 const watchSeconds = 25;
 const gone = 410;

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 /** A client of the API server of one lab cluster, with the rights of cluster-admin. */
 export interface Api extends Disposable {
-  /** Sends one request and returns the parsed answer. Retries a 429. @throws ApiFault for any other status from 400 */
+  /** Sends a request. Returns the answer, parsed if it is a JSON object. Repeats it after a 429. @throws ApiFault */
   call(verb: string, path: string, body?: object | Yaml, contentType?: string): Promise<unknown>;
   /** Creates an object. An existing object stays unchanged. */
   create(path: string, object: object | Yaml): Promise<void>;
@@ -27,7 +27,7 @@ export class ApiFault extends Error {
 }
 
 const requestMs = 10_000;
-/** Pause before a retry, in milliseconds. After a definition is created, 429 is answered for up to a second. */
+/** Pause before a retry, in milliseconds. After a definition is created, the server may answer 429 for a while. */
 const retryMs = 100;
 
 /** @param kubeconfig path of a kubeconfig of the lab */

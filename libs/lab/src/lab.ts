@@ -43,7 +43,7 @@ export interface Lab extends AsyncDisposable {
 
 /**
  * Starts a hub with Open Cluster Management and joined spokes on 127.0.0.1. Builds the binary on first use.
- * @throws BackingFault if the lab cannot be built or started; its processes are then stopped
+ * @throws an error, usually a BackingFault, if the lab cannot be built or started; its processes are then stopped
  */
 export async function startLab(options: LabOptions): Promise<Lab> {
   const { home, report } = options;

@@ -85,7 +85,7 @@ interface ManagedCluster {
   readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
 }
 
-/** Returns whether a spoke has joined the hub and is available. Adds it to the set `default`, as OCM's webhook does. */
+/** Returns whether a spoke is available. Adds a joined spoke to the set `default`, as OCM's webhook does. */
 export async function isAvailable(hub: Api, name: string): Promise<boolean> {
   const path = `${managedClusters}/${name}`;
   const cluster = await unlessMissing(hub.call('GET', path)) as ManagedCluster | undefined;

@@ -77,7 +77,7 @@ export function apiServerArgs(cluster: ClusterFolder, etcdPort: number, port: nu
   ];
 }
 
-/** These controllers delete namespaces, fill the roles admin, edit and view, and sign the certificates of agents. */
+/** Controllers of a cluster without a node, for example for namespaces, roles and the certificates of agents. */
 const controllers = [
   'namespace-controller', 'serviceaccount-controller', 'serviceaccount-token-controller',
   'garbage-collector-controller', 'clusterrole-aggregation-controller', 'certificatesigningrequest-signing-controller',

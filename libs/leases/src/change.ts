@@ -75,9 +75,9 @@ export class Change {
   }
 
   /**
-   * The sessions and the untold changes were read after the commit.
+   * The sessions and the changes that were not published yet were read after the commit.
    * @param sessions all rows, including revoked sessions
-   * @param untold number of changes, of any process, that were not published yet; if 0, there is nothing to do
+   * @param untold number of these changes, of any process; if 0, there is nothing to publish
    */
   looked(sessions: readonly SeenSession[], untold: number, now: Moment): void {
     const { state } = this;

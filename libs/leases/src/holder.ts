@@ -10,7 +10,7 @@ export interface Kept<Value> {
 /** A read that was sent to the authority and has no answer yet. */
 export interface Read {
   readonly question: string;
-  /** The session under which the read was sent. Undefined: the answer will not be kept. */
+  /** The session under which the read was sent. If undefined, the answer is not kept. */
   readonly session: string | undefined;
   /** Keys of changes that this holder received since the read was sent. */
   readonly marked: Set<string>;
@@ -134,7 +134,7 @@ export class Holder<Value> {
     return found.value;
   }
 
-  /** Returns the read in progress whose answer a new request may share (L2); undefined: it must send its own read. */
+  /** Returns the read whose answer a new request may share (L2); undefined if the request must send its own read. */
   joinable(question: string): number | undefined {
     if (!this.#options.rules.joins()) return undefined;
     return [...this.state.reads].find(([, read]) => read.question === question)?.[0];

@@ -66,7 +66,7 @@ export function openLine(login: BusLogin, authority: string, log: Logger): Lease
       return current !== undefined;
     },
     tell: (round, keys) => {
-      // The holder of this process gets the keys at once. It gets them a second time from the bus.
+      // The holder of this process receives the keys at once, and usually a second time from the bus.
       onTold(keys, (session) => onAcknowledged(round, session));
       send(telling, JSON.stringify(keys), `${own}.${round}`);
     },

@@ -5,7 +5,7 @@ import type { LeaseLine } from './line.ts';
 import { now } from './now.ts';
 import { leaseRules } from './rules.ts';
 
-/** How a holder keeps its session: the authority itself uses statements, other services call the authority. */
+/** Operations on the session of a holder. The authority itself uses SQL; other services call the authority. */
 export interface LeaseSessions {
   register(session: string, replaces: string | undefined, deadline: Deadline): Promise<void>;
   /** Returns false if the session was revoked or has ended. */
@@ -20,11 +20,11 @@ interface OpenHolderOptions {
   /** Maximum total size of kept answers, in bytes. */
   readonly mostBytes: number;
   /**
-   * Time without a question after which the session ends, in milliseconds: nobody renews it, and no change waits for
-   * it. The next question begins a new session. Default: a minute.
+   * Time without a question after which the session ends, in milliseconds; default 60,000. Changes do not wait for an
+   * ended session. The next question starts a new session.
    */
   readonly unusedMs?: number;
-  /** Called when a session has begun, and when it has ended because nobody asks or the bus is lost. */
+  /** Called with true after a session has begun, and with false after it has ended, unless the authority ended it. */
   readonly changed?: (hasSession: boolean) => void;
   readonly log: Logger;
 }
@@ -33,7 +33,7 @@ interface OpenHolderOptions {
 export interface OpenHolder<Value> extends AsyncDisposable {
   /** Returns the kept answer for a request that has arrived, or undefined if rows must be read. */
   look(question: string): Value | undefined;
-  /** Calls `read`, and keeps the answer if the rules allow it. `kept: undefined`: the answer must not be kept. */
+  /** Calls `read`, and keeps the answer if the rules allow it. If `kept` is undefined, the answer is not kept. */
   read<Result>(
     question: string, read: () => Promise<{ readonly result: Result; readonly kept: Kept<Value> | undefined }>,
   ): Promise<Result>;

@@ -1,6 +1,6 @@
 /** A reading of both clocks of a process, in milliseconds. */
 export interface Moment {
-  /** The monotonic clock, which nobody can set and which does not count while the machine sleeps. */
+  /** The monotonic clock, which nobody can set and which may stop while the machine sleeps. */
   readonly monotonic: number;
   /** The wall clock, which can be set and which counts while the machine sleeps. */
   readonly wall: number;

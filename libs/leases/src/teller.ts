@@ -12,8 +12,8 @@ import { finish, look, type Looked, revokeSessions, staleSessions } from './stor
 /** Publishes the keys of changes to the holders. Disposing ends its loop. */
 interface Teller extends AsyncDisposable {
   /**
-   * Returns when all holders have dropped the answers that earlier transactions made invalid (leases.md L4).
-   * @throws DeadlineExceeded, or an error of the database. In both cases holders may still use old answers
+   * Returns when no holder may use answers any more that earlier transactions made invalid (leases.md L4).
+   * @throws DeadlineExceeded, or an error of the database. In both cases, holders may still use old answers.
    */
   told(deadline: Deadline): Promise<void>;
   /** Sets whether the holder of this process has a session. During a session, the loop looks for changes more often. */
@@ -32,7 +32,7 @@ interface TellerOptions {
 const silenceMs = 50;
 /** Interval at which the loop publishes changes that no call has published, in milliseconds (L6). */
 const loopMs = 250;
-/** The interval, in milliseconds, without a session in this process. Processes with a session publish sooner. */
+/** Interval of the loop without a session in this process, in milliseconds. */
 const idleLoopMs = 10_000;
 /** The longest duration of one statement, in milliseconds. */
 const statementMs = 2_000;

@@ -1,6 +1,6 @@
 import { createLimiter, type Deadline, type Limiter } from '@platform/service';
 
-/** Limits the work that runs at a time for each caller. Excess work waits in order and delays no other caller. */
+/** Limits the work that runs at the same time for each caller. Excess work waits in order. */
 export interface CallerLimiter {
   /** @throws DeadlineExceeded if the work cannot start before the deadline */
   run<T>(callerId: number, deadline: Deadline, work: () => Promise<T>): Promise<T>;

@@ -17,7 +17,7 @@ export interface RateLimits {
 /** Counts requests in this replica. An address counts under the key that {@link sourceOf} returns. */
 export interface RateLimiter {
   anonymous(address: string): Fault | undefined;
-  /** Counts a request whose credentials were refused. Other requests are not affected by this limit. */
+  /** Counts a request whose credentials were refused. Returns a fault if there were too many of them. */
   failedCredentials(address: string): Fault | undefined;
   /** Returns whether {@link failedCredentials} would refuse the next request of this address. */
   hasFailedTooOften(address: string): boolean;

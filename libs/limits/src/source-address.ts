@@ -33,8 +33,8 @@ export function sourceAddressBy(trustedProxies: readonly string[]): SourceAddres
 }
 
 /**
- * Returns the key under which limits count an address: an IPv4 address, also a translated one (RFC 6052), or the /64
- * network of an IPv6 address, because a client usually controls all addresses of its network.
+ * Returns the key under which limits count an address: an IPv4 address, also if it is mapped or translated to IPv6 (RFC
+ * 6052), or the /64 network of an IPv6 address, because a client usually controls all addresses of its network.
  */
 export function sourceOf(address: string): string {
   const known = ipv4Behind(address, [mapped, translated]) ?? address;

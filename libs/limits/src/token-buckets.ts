@@ -1,7 +1,7 @@
 export interface Taken {
   readonly allowed: boolean;
   readonly left: number;
-  /** Whole seconds until one more request is allowed (if refused), or until the bucket is full. */
+  /** Whole seconds, at least 1, until one more request is allowed (if refused), or until the bucket is full. */
   readonly seconds: number;
 }
 
@@ -12,7 +12,7 @@ export interface Rate { readonly perSecond: number; readonly burst: number }
 /** Above this number, the least recently used bucket is dropped. The next request under its key finds a full bucket. */
 const mostBuckets = 100_000;
 
-/** Token buckets, one per key: a source address or an account. */
+/** Token buckets, one per key, such as a source address or an account. */
 export class TokenBuckets<Key> {
   readonly rate: Rate;
   readonly #now: () => number;

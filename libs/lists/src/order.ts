@@ -8,7 +8,7 @@ export interface OrderKey {
   readonly descending?: boolean;
 }
 
-/** The order of a list. Made by {@link orderBy}. Its fragments call the row `item`. */
+/** The order of a list, created by {@link orderBy}. The fragments call the row `item`. */
 export interface ListOrder {
   /** The content of `order by`. */
   readonly by: Fragment;
@@ -16,7 +16,7 @@ export interface ListOrder {
   readonly place: Fragment;
   /** Condition for the rows after the row with these keys. */
   after(keys: readonly string[]): Fragment;
-  /** Decodes the `next` of an earlier answer. Returns undefined for any other text. */
+  /** Decodes the `next` of an earlier answer. Returns undefined if the text does not contain values for all keys. */
   decode(next: string): readonly string[] | undefined;
 }
 
@@ -49,9 +49,9 @@ const kinds = {
 } as const;
 
 /**
- * Makes the order of a list. The keys together must be unique, so that every row has one place. With an index on the
- * keys, in the same directions, a part after any row costs as little as the first part. Call this function once per
- * list, at module level.
+ * Creates the order of a list. The keys together must be unique, so that every row has one place. With an index on the
+ * keys, in the same directions, a part after any row costs about as little as the first part. Call this function once
+ * per list, at module level.
  */
 export function orderBy(...keys: readonly [OrderKey, ...OrderKey[]]): ListOrder {
   const parts = keys.map(({ column, kind, descending = false }) => {

@@ -38,7 +38,7 @@ function transportOptions(url: Secret, deadline: Deadline) {
   };
 }
 
-/** Refusals of the recipient or the content. An operator can correct a refused sender in the settings. */
+/** Returns whether the server refused the recipient or the content. Settings can correct a refused sender. */
 function isRefusal({ command = '', responseCode = 0 }: SmtpError): boolean {
   return responseCode >= 500 && responseCode < 600 && (command === 'RCPT TO' || command === 'DATA');
 }

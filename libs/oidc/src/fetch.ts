@@ -35,7 +35,7 @@ export function fetchThrough(outbound: Outbound, withLoopback: boolean, deadline
       const answer = await outbound.send(address, { method, headers: { ...headers }, ...sent, deadline });
       const content = await readBounded(answer.body, mostBytes);
       if (answer.status >= 500 || answer.status === 429) {
-        throw new Unavailable(`the provider answers ${answer.status}`, { cause: new Error(address) });
+        throw new Unavailable(`the provider failed with status ${answer.status}`, { cause: new Error(address) });
       }
       const isEmpty = answer.status === 204 || answer.status === 304;
       const lines = Object.entries(answer.headers).flatMap(([name, value]) =>
@@ -43,7 +43,7 @@ export function fetchThrough(outbound: Outbound, withLoopback: boolean, deadline
       return new Response(isEmpty ? null : Uint8Array.from(content), { status: answer.status, headers: lines });
     } catch (cause) {
       if (cause instanceof AddressRefused || cause instanceof Unreachable || cause instanceof AnswerTooLarge) {
-        throw new Unavailable('the provider cannot be reached', { cause });
+        throw new Unavailable('the provider cannot be reached, or its answer is too large', { cause });
       }
       throw cause;
     }

@@ -22,7 +22,7 @@ export interface OidcOptions {
 
 /** Sign-in at one provider: the authorization code flow with PKCE, `state` and `nonce`. */
 export interface OidcProvider {
-  /** @throws Unavailable, DeadlineExceeded */
+  /** @throws OidcRefused, Unavailable, DeadlineExceeded */
   begin(deadline: Deadline): Promise<{ readonly url: string; readonly flow: OidcFlow }>;
   /**
    * Redeems a code, and verifies the tokens that the provider returns.
@@ -36,7 +36,7 @@ export interface OidcProvider {
 const metadataMs = 60_000;
 /** How far the clocks of provider and platform may differ, in seconds. */
 const clockTolerance = 30;
-/** Accepted signature algorithms, whose keys only the provider has. They never include `none` or a shared secret. */
+/** Accepted signature algorithms. `none` and algorithms with a shared secret are not accepted. */
 const algorithms = [
   'RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519',
 ];
@@ -117,12 +117,12 @@ export function createOidcProvider(
 function refuseWeakSignature(idToken: string): void {
   const [header = ''] = idToken.split('.');
   const { alg } = JSON.parse(Buffer.from(header, 'base64url').toString('utf8')) as { alg?: unknown };
-  if (typeof alg !== 'string' || !algorithms.includes(alg)) throw new OidcRefused(`an ID token is signed with ${alg}`);
+  if (typeof alg !== 'string' || !algorithms.includes(alg)) throw new OidcRefused(`${alg} is refused for ID tokens`);
 }
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** Returns whether the ID token has all the claims that a sign-in needs. */
+/** Returns whether the ID token has the e-mail address and, if the settings name a claim with groups, the groups. */
 function isWhole(idToken: Claims, groupsClaim: string | undefined): boolean {
   return idToken['email'] !== undefined && (groupsClaim === undefined || tellsGroups(idToken, groupsClaim));
 }
@@ -155,12 +155,13 @@ function identityOf(
 }
 
 /**
- * Returns the groups in the claim. Without the claim, the person is in no group. Throws if the provider omitted the
- * list because it is too long (`_claim_names`, OpenID Connect Core 5.6.2).
+ * Returns the groups in the claim. Without the claim, the person is in no group.
+ * @throws OidcRefused if the claim is not a list of texts, or if the provider omitted the list, usually because it is
+ *   too long (`_claim_names`, OpenID Connect Core 5.6.2)
  */
 function groupsOf(claims: Claims, name: string): readonly string[] {
   if (!tellsGroups(claims, name)) return [];
-  if (!Object.hasOwn(claims, name)) throw new OidcRefused('the provider omits the groups: there are too many');
+  if (!Object.hasOwn(claims, name)) throw new OidcRefused('the provider omits the groups; there may be too many');
   const value = claims[name];
   if (typeof value === 'string') return [value];
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value;
@@ -185,6 +186,6 @@ async function told<Result>(run: () => Promise<Result>): Promise<Result> {
     if (error instanceof client.AuthorizationResponseError && passing.has(error.error)) {
       throw new Unavailable('the provider failed', { cause: error });
     }
-    throw new OidcRefused('the provider did not sign the person in', { cause: error });
+    throw new OidcRefused('the sign-in at the provider failed', { cause: error });
   }
 }

@@ -31,7 +31,7 @@ export const headers: Readonly<Record<string, Header>> = {
     required: true,
     schema: text,
   },
-  'Last-Modified': { description: 'When the response last changed; absent if unknown.', schema: text },
+  'Last-Modified': { description: 'When the content last changed; absent if unknown.', schema: text },
   'Content-Disposition': { description: 'The response is a download with this file name (RFC 6266).', schema: text },
   'Cache-Control': {
     description: 'How long the response may be cached, and whether it must be revalidated before use.',

@@ -6,7 +6,7 @@ import type { Encoding, Media, RequestBody, Schema } from './document-types.ts';
 import { pathFieldsOf } from './parameters.ts';
 import type { Schemas } from './schemas.ts';
 
-/** Returns the request body of a bound method, as the gateway reads it (libs/rest/src/endpoint/body.ts). */
+/** Returns the request body that the gateway reads (libs/rest/src/endpoint/body.ts); undefined if there is none. */
 export function bodyOf(
   method: Method, name: string, schemas: Schemas, { body: shown }: Example,
 ): RequestBody | undefined {
@@ -28,11 +28,11 @@ export function bodyOf(
   // JSON cannot carry uploaded files.
   const inJson = fields.filter((one) => rest.upload === '' || !isFile(one));
   const json = schemas.component(`${name}Fields`, () => schemas.described(type, schemas.members(inJson, 'request')));
-  // Generators of clients send the first media type.
+  // Generators of clients usually send the first media type.
   return { required, content: { 'application/json': { schema: json, ...example }, ...form } };
 }
 
-/** Makes the form of a method. Each field is a part; a file is sent unchanged (libs/rest/src/endpoint/form.ts). */
+/** Returns the form of a method. Fields are parts; a file is sent unchanged (libs/rest/src/endpoint/form.ts). */
 function formOf(name: string, type: DescMessage, fields: readonly DescField[], schemas: Schemas): Media {
   const required = fields.filter((field) => fieldRules(field).required).map(({ jsonName }) => jsonName);
   // A message with `form_flatten` has one more part for each member.
@@ -53,7 +53,7 @@ function isFile({ message }: DescField): boolean {
   return message?.typeName === 'controlplane.File';
 }
 
-/** Generators of clients know `format` from OpenAPI 3.0. Without it they would send a file as a text. */
+/** Generators of clients know `format` from OpenAPI 3.0. Without `format`, many would send a file as a text. */
 const file: Schema = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' };
 
 function schemaOf(field: DescField, schemas: Schemas): Schema {
@@ -63,7 +63,7 @@ function schemaOf(field: DescField, schemas: Schemas): Schema {
   return schemas.described(field, schemas.value(valuesOf(field), 'request'));
 }
 
-/** A list has one part per item, a message is sent as JSON, and a file may have any media type. */
+/** Messages and maps are sent as JSON. A list of simple values has one part per item. */
 function encodingOf(field: DescField): Encoding | undefined {
   if (isFile(field)) return { contentType: 'application/octet-stream' };
   const values = valuesOf(field);

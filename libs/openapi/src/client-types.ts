@@ -1,6 +1,6 @@
 import type { OpenApiDocument, Operation, Parameter, Reference, Response, Schema } from './document-types.ts';
 
-/** Returns the TypeScript of libs/client: each schema as a type, and each operation with its request and answer. */
+/** Returns the TypeScript of libs/client: types of the schemas, and each operation with its request and answer. */
 export function clientTypes(document: OpenApiDocument): string {
   const forms = new Set(Object.values(document.paths).flatMap((item) => Object.values(item).flatMap((operation) =>
     operation.requestBody?.content['multipart/form-data']?.schema.$ref ?? [])));
@@ -70,7 +70,7 @@ function answerType({ responses }: Operation): string {
     const json = content['application/json'];
     return json ? typeOf(json.schema, '    ') : 'Blob';
   });
-  // A redirect has no answer type, because only browsers follow it.
+  // A redirect has no answer type, because it is meant for browsers.
   return types.length === 0 ? 'undefined' : types.join(' | ');
 }
 

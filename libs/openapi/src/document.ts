@@ -26,14 +26,13 @@ contain return 404.`;
 /** Examples by the full name of their method. */
 export type Examples = ReadonlyMap<string, Example>;
 
-/** Makes the OpenAPI 3.1 document of all deployments. @throws Error if two operations would have the same name */
+/** Returns the OpenAPI 3.1 document of all deployments. @throws Error if two operations or types have the same name */
 export function openApiDocument(surface: Surface, examples: Examples = new Map(), basePath = ''): OpenApiDocument {
   const { comments } = surface;
   const bound = surface.methods.filter(({ http }) => http !== undefined);
   const methodNames = shortNames(bound.map(({ fullName }) => fullName));
   const typeNames = shortNames([...typesOf(bound)].map(({ typeName }) => typeName));
-  // Generators of clients make their own types from the name of an operation and `Response`, `Request`, `Body` or
-  // `Params`, so no schema may end in these words.
+  // Generators of clients create types whose names end in `Response`, so no schema may end in this word.
   const nameOf = ({ typeName }: { typeName: string }) => typeNames.get(typeName)!.replace(/Response$/, 'Answer');
   const schemas = new Schemas(comments, nameOf);
   for (const name of ['ApiError', ...bound.flatMap(errorsOf)]) schemas.component(name, () => errorSchemas[name]!);

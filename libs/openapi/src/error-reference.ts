@@ -9,7 +9,7 @@ const introduction = `# Errors
 Made from \`proto/\` and a table of texts by \`npm run generate -- --golden\`.
 
 A refusal over REST has a status of 4xx or 5xx and the body \`{"message", "url", "code", "requestId"}\`, and \`errors\` with \`path\` and
-\`message\` for each value that is wrong. Programs should rely on the status and on \`code\`: messages are for people, and change. The log of
+\`message\` for each value that is wrong. Programs should rely on the status and on \`code\`: messages are for people, and may change. The log of
 the platform has the cause under the \`requestId\`, which is also the header \`X-Request-Id\`. Over gRPC the same name, in upper case, is
 the reason of a \`google.rpc.ErrorInfo\` (domain \`platform\`). [openapi.json](openapi.json) lists the codes of each operation.
 

@@ -2,7 +2,7 @@ import { listenerPrefix, type Method } from '@platform/surface';
 import type { Schema } from './document-types.ts';
 import { isGated } from './refusals.ts';
 
-/** The body of every refusal (open-points 1.6). */
+/** The usual body of a refusal (open-points 1.6). */
 const errorSchema: Schema = {
   type: 'object',
   properties: {
@@ -22,7 +22,7 @@ const errorSchema: Schema = {
         required: ['path', 'message'],
       },
     },
-    origErr: { type: 'object', description: 'The original error of a marketplace that refuses.' },
+    origErr: { type: 'object', description: 'The error of a marketplace that refused the request.' },
   },
   required: ['message', 'url', 'code', 'requestId'],
   description: 'A refusal.',

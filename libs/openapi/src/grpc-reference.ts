@@ -19,7 +19,7 @@ is a \`google.rpc.Status\` with an \`ErrorInfo\` (domain \`platform\`). Each met
 Every method may also refuse with ${usual.map(code).join(', ')}.
 `;
 
-/** The usual reasons, and reasons that occur only over HTTP. */
+/** Reasons that are not listed beside methods: the usual reasons, and reasons that follow from the transport. */
 const leftOut = new Set([
   ...usual, 'AMBIGUOUS_CREDENTIALS', 'URI_TOO_LONG', 'HEADERS_TOO_LARGE', 'REQUEST_TIMEOUT', 'BODY_TOO_LARGE',
   'UNSUPPORTED_MEDIA_TYPE', 'METHOD_NOT_ALLOWED',
@@ -88,7 +88,7 @@ function linkTo(type: DescMessage): string {
   return `[${name}](#${name.toLowerCase().replaceAll('.', '')})`;
 }
 
-/** The name without `controlplane.`: `orgs.v1.Team`. */
+/** Returns the name without `controlplane.`, for example `orgs.v1.Team`. */
 function shortName({ typeName }: DescMessage | DescEnum): string {
   return typeName.replace(/^controlplane\./, '');
 }

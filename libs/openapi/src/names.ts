@@ -8,7 +8,7 @@ export function shortNames(fullNames: Iterable<string>): ReadonlyMap<string, str
   const names = new Map([...byShort].flatMap(([short, those]) =>
     those.map((name) => [name, those.length === 1 ? short : `${areaOf(name)}${short}`] as const)));
   if (new Set(names.values()).size < names.size) {
-    throw new Error(`two declarations of the API have the same name: ${[...names.keys()].join(', ')}`);
+    throw new Error(`two of these declarations have the same short name: ${[...names.keys()].join(', ')}`);
   }
   return names;
 }

@@ -19,7 +19,7 @@ export function documentPath({ http, input }: Method): string {
   return text.replace(/\{(\w+)(?:=\*{1,2})?\}/g, (_, name: string) => `{${jsonNames.get(name)}}`);
 }
 
-/** Returns path and query parameters, as the gateway reads them (libs/rest/src/endpoint/parameters.ts). */
+/** Returns the parameters in path, query and headers (libs/rest/src/endpoint/parameters.ts). */
 export function parametersOf(method: Method, comments: Comments, { parameters: shown }: Example): Parameter[] {
   const { http, input, access, rest } = method;
   const inPath = pathFieldsOf(method);
@@ -40,7 +40,7 @@ export function parametersOf(method: Method, comments: Comments, { parameters: s
       // A string field called `limit` is not the page size.
       const isPage = rest.paged && ['page', 'limit', 'per_page'].includes(field.name)
         && field.scalar !== ScalarType.STRING;
-      // Any page number is valid: a page after the last one is empty.
+      // The page number has no maximum: a page after the last page is empty.
       const least = zeroIsAbsent ? 0 : 1;
       const item = isPage ? { ...scalarSchema(ScalarType.INT64), minimum: 0 } : textSchema(values, least);
       const { account } = access;
@@ -66,7 +66,7 @@ function conditionalHeaders(method: Method): Parameter[] {
   if (method.rest.makes !== Makes.UNSPECIFIED) {
     headers.push({
       name: 'Idempotency-Key', in: 'header',
-      description: 'Identifies the request for 24 hours. A repeat with the same key and body gets the first response.',
+      description: 'Identifies a request for 24 hours. A repeat with the same key and body returns the first response.',
       schema: { type: 'string', pattern: '^[ -~]{1,255}$' },
     });
   }
@@ -77,7 +77,7 @@ function conditionalHeaders(method: Method): Parameter[] {
   return headers;
 }
 
-/** Converts an example to the type of its schema. In a path or query, every value is a text. */
+/** Converts an example to the type of its schema. */
 function exampleOf(schema: Schema, shown: string | number | boolean): unknown {
   if (schema.type === 'array') return [exampleOf(schema.items!, shown)];
   return schema.type === 'string' ? String(shown) : shown;

@@ -3,7 +3,7 @@ import {
   takesRevision,
 } from '@platform/surface';
 
-/** Returns every reason with which a method may refuse: the declared reasons and {@link impliedRefusals}. */
+/** Returns the reasons with which a method may refuse: declared and {@link impliedRefusals}, without `neverAnswers`. */
 export function refusalsOf(method: Method): ReadonlySet<string> {
   const found = new Set([...impliedRefusals(method), ...method.faults, ...method.statuses.keys()]);
   for (const reason of method.neverAnswers) found.delete(reason);
@@ -59,7 +59,7 @@ function refusalsOfItems(message: DescMessage, known = new Set<DescMessage>()): 
   });
 }
 
-/** A method bound to GET changes nothing, nor does an unbound method that is repeatable or receives a file. */
+/** Returns false for a GET, and for an unbound method that is repeatable or receives a file. */
 function changesSomething({ http, kind, repeatable }: Method): boolean {
   return http ? http.verb !== 'GET' : !repeatable && kind !== 'client_streaming';
 }
@@ -69,7 +69,7 @@ export function isGated({ http, rest }: Method): boolean {
   return http !== undefined && rest.gate !== Gate.UNSPECIFIED;
 }
 
-/** Groups the reasons of {@link refusalsOf} by HTTP status, both in ascending order. The plain 404 has no reason. */
+/** Groups the reasons of {@link refusalsOf} by HTTP status, ascending. The plain 404 has no reason. */
 export function refusalsByStatus(method: Method): ReadonlyMap<number, readonly string[]> {
   const refusals = refusalsOf(method);
   const inOrder = [...reasons.keys()].filter((reason) => refusals.has(reason));

@@ -10,8 +10,8 @@ import { pascalCase } from './texts.ts';
 const text: Schema = { type: 'string' };
 
 /**
- * Collects the responses of the document. Refusals are components. A response with up to three codes is named after its
- * codes, and operations share it. A response with more codes belongs to one operation.
+ * Collects the responses of the document. Refusals are components. A refusal with up to three codes is named after its
+ * codes, and operations share it. A refusal with more codes is named after its method.
  */
 export class Responses {
   readonly #components = new Map<string, Response>();
@@ -33,7 +33,7 @@ export class Responses {
     return Object.fromEntries([...successes, ...refusals]);
   }
 
-  /** Adds the 404 of a route that some deployments do not register: its body then has none of the codes. */
+  /** Adds the 404 of a route that some deployments do not register. */
   #unregistered(codes: readonly string[], methodName: string): Reference {
     const names = codes.length > 3 ? [methodName, 'NotFound'] : codes.map(pascalCase);
     const name = [...names, 'NotRegistered'].join(codes.length > 3 ? '' : 'Or');
@@ -103,7 +103,7 @@ function ownHeaders({ rest }: Method): Record<string, Header> {
   return Object.fromEntries(rest.headers.map(({ name }) => [name, header]));
 }
 
-/** Returns whether the answer is a list, which is a JSON array (open-points 1.8). */
+/** Returns whether a GET answers with a list, as a JSON array (open-points 1.8). */
 export function isArrayAnswer({ http, output, rest }: Method): boolean {
   const field = output.fields.find(({ name }) => name === http?.responseBody);
   return answersBody({ rest }) && http?.verb === 'GET' && field?.fieldKind === 'list';

@@ -9,8 +9,8 @@ import { restText } from './texts.ts';
 export type Direction = 'request' | 'answer';
 
 /**
- * Converts messages to JSON Schema, exactly as the gateway reads and writes JSON (libs/rest/src/json). A message
- * becomes a component when it is first requested. The name of a component for requests ends in `Input`.
+ * Converts messages to JSON Schema for the JSON that the gateway reads and writes (libs/rest/src/json). In requests,
+ * `Input` is added to the name of a message that does not end in `Request` or `Input`.
  */
 export class Schemas {
   readonly #components = new Map<string, Schema>();
@@ -27,7 +27,7 @@ export class Schemas {
     return Object.fromEntries([...this.#components].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** Adds a component with its own name, such as a body without the path parameters of its message. */
+  /** Adds the component unless it exists, and returns a reference to it. */
   component(name: string, make: () => Schema): Schema {
     if (!this.#components.has(name)) {
       // Register the component before its members are converted, because a message may contain itself.
@@ -60,7 +60,7 @@ export class Schemas {
   value(field: DescField, direction: Direction): Schema {
     switch (field.fieldKind) {
       case 'list':
-        // The comment of the field says that `single_or_list` also takes a single value. With `anyOf`, generated
+        // The comment of the field says that `single_or_list` also accepts a single value. With `anyOf`, generated
         // clients would not compile.
         return { type: 'array', items: this.#element(field, direction) };
       case 'map': {

@@ -4,7 +4,7 @@ import { type AccessRule, reasons } from '@platform/surface';
 const references =
   /\s*\((?:spec|open-points|authorization\.md|design)\b[^()]*\)|\s+(?:of|in) spec §\d+(?:\.\d+)*|(?:^|\s+)open-points \d+(?:\.\d+)*/g;
 
-/** Converts a proto comment to a text for users, without line breaks or references to internal documents. */
+/** Converts a proto comment to a text for users: one line per paragraph, no references to internal documents. */
 export function readerText(comment: string): string {
   return comment.split(/\n{2,}/)
     .map((paragraph) => paragraph.replaceAll('\n', ' ').replace(references, '').trim())

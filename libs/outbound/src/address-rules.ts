@@ -13,16 +13,16 @@ export interface AddressRules {
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = readonly [Address, number];
 
-/** Addresses at which clouds give credentials to every machine: always refused (open-points 9.1). */
+/** Networks with metadata services of clouds, which return credentials: always refused (open-points 9.1). */
 const metadata = [
   '169.254.0.0/16', '100.100.100.200/32', '168.63.129.16/32', '192.0.0.192/32', 'fd00:ec2::/32', 'fd20:ce::254/128',
 ].map(networkOf);
 const privateRanges: ReadonlySet<string> = new Set(['private', 'uniqueLocal', 'carrierGradeNat']);
 
 /**
- * Returns a function that says why an address is refused. Public unicast addresses are permitted, all other addresses
- * only if the rules permit them. An IPv6 address that contains an IPv4 address (mapped, NAT64, 6to4, ISATAP) is judged
- * as that IPv4 address.
+ * Returns a function that returns why an address is refused, or undefined if it is permitted. Without rules, only
+ * public unicast addresses are permitted. An IPv6 address that contains an IPv4 address (such as a mapped or a 6to4
+ * address) is judged as that IPv4 address.
  * @throws RangeError for an invalid network
  */
 export function compileAddressRules(rules: AddressRules): (address: string) => string | undefined {

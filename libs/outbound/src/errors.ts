@@ -1,9 +1,9 @@
-/** The rules refuse the address, or an address that the name resolves to. The message says why, for people. */
+/** The address is malformed or refused, or its name resolves to a refused address. The message says why. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }
 
-/** The name does not resolve, or the server cannot be reached or does not speak HTTP. */
+/** The request failed: for example, the name does not resolve, or the server cannot be reached. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable';
 }

@@ -1,4 +1,4 @@
-/** HTTP requests to addresses that people enter. Rules about addresses are checked at every connection. */
+/** HTTP requests to addresses that customers enter. Rules about addresses are checked for each new connection. */
 export { type AddressRules } from './address-rules.ts';
 export { AddressRefused, AnswerTooLarge, Unreachable } from './errors.ts';
 export {

@@ -21,7 +21,7 @@ export interface OutboundOptions extends AddressRules {
    * later changes of the name do not affect an open connection. Default: a new connection for each request.
    */
   readonly keepAlive?: boolean;
-  /** The proxy gets only addresses that were checked. Default: the egress proxy that the environment names. */
+  /** The proxy receives only checked addresses. Default: the egress proxy that the environment names. */
   readonly proxy?: Proxy | undefined;
 }
 
@@ -54,9 +54,9 @@ export interface OutboundAnswer {
   readonly body: Readable;
 }
 
-/** HTTP client for addresses that customers enter. It returns redirects as answers, and follows none. */
+/** HTTP client for addresses that customers enter. It does not follow redirects, but returns them as answers. */
 export interface Outbound {
-  /** Parses and checks the address of a later request. Names are checked at each connection. @throws AddressRefused */
+  /** Parses and checks the address of a later request. Names are checked by `send`. @throws AddressRefused */
   parse(address: string): URL;
   /**
    * Like {@link parse}, but also resolves and checks the name. A name that does not resolve is accepted.
@@ -64,28 +64,31 @@ export interface Outbound {
    */
   check(address: string, deadline: Deadline): Promise<URL>;
   /**
-   * Sends a request and returns the answer after its headers have arrived. Connects to the address that was checked and
-   * does not resolve the name again.
+   * Sends a request and returns the answer after its headers have arrived. It connects only to checked addresses.
    * @throws AddressRefused, Unreachable, DeadlineExceeded
    */
   send(address: string | URL, request: OutboundRequest): Promise<OutboundAnswer>;
   /**
    * Resolves and checks names for another client that makes its own connections. That client does not resolve IP
-   * addresses, so it must also check each address with {@link parse}. Fails with AddressRefused or Unreachable.
+   * addresses, so it must also check each address with {@link parse}. Fails with AddressRefused, Unreachable, or an
+   * error of the resolver.
    */
   readonly lookup: LookupFunction;
   /**
-   * For another client: opens a connection through the egress proxy to a resolved and checked address of the host (a
-   * name, or an address without brackets). Undefined if connections to this host do not go through a proxy.
+   * For another client: returns a function that connects to the host through the egress proxy, or undefined if the
+   * host is reached without a proxy. A name is resolved and checked; an IP address (without brackets) is not checked.
    */
   tunnel(host: string): ((port: number) => Promise<Socket>) | undefined;
 }
 
-/** Enforces rules about addresses (open-points 9). @throws RangeError for an invalid network */
+/**
+ * Creates a client that enforces rules about addresses (open-points 9).
+ * @throws RangeError for an invalid network, ConfigError for an invalid proxy in the environment
+ */
 export function createOutbound(options: OutboundOptions = {}): Outbound {
   const { resolve = resolveBySystem, keepAlive = false, proxy = ownProxy(), ...rules } = options;
   const judge = compileAddressRules(rules);
-  // Idle connections are kept open for four seconds.
+  // Idle connections are kept open for at most four seconds.
   const kept = { keepAlive: true, timeout: 4_000, scheduling: 'lifo' } as const;
   const open: OpenTunnel = (host, port) => tunnel(host)!(port);
   const agents = { direct: keepAlive ? agentsBy(kept) : undefined, proxied: agentsBy(keepAlive ? kept : {}, open) };
@@ -160,7 +163,7 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
       const answered = new Promise<IncomingMessage>((resolve, reject) => {
         request.once('response', resolve);
         request.on('error', reject);
-        // Node only closes the connection after an answer such as 101, which switches to another protocol.
+        // After an answer 101 (switching protocols), Node closes the connection without the event `response`.
         request.once('close', () => reject(new Error('the connection was closed without an answer')));
       });
       if (body instanceof Readable) pass(body, request);
@@ -177,7 +180,7 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
   };
 }
 
-/** The body is not destroyed with the request: its client may still wait for an answer. */
+/** Does not destroy the body when the request ends: the sender of the body may still wait for an answer. */
 function pass(body: Readable, request: ClientRequest): void {
   body.pipe(request);
   body.once('error', (error) => request.destroy(error));
@@ -208,7 +211,7 @@ function endAtDeadline(request: ClientRequest, deadline: Deadline, host: string)
 
 const loopback = '127.0.0.1';
 
-/** Returns whether a name means this machine (RFC 6761 §6.3), even if no resolver knows it. A final dot is allowed. */
+/** Returns whether a name means this machine (RFC 6761 §6.3). */
 function isLocalhost(name: string): boolean {
   return /(?:^|\.)localhost\.?$/i.test(name);
 }

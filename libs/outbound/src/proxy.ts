@@ -5,11 +5,11 @@ import ipaddr from 'ipaddr.js';
 import { ConfigError } from '@platform/service';
 import { Unreachable } from './errors.ts';
 
-/** An HTTP proxy through which connections leave (ADR 0277). */
+/** The egress proxy, an HTTP proxy (ADR 0277). */
 export interface Proxy {
   /** Whether connections to a host go through the proxy. The host is a name, or an address without brackets. */
   leads(host: string): boolean;
-  /** Opens a connection to an address that was checked (CONNECT). The proxy resolves no names. @throws Unreachable */
+  /** Opens a connection to a checked IP address through the proxy (CONNECT). @throws Unreachable */
   open(address: string, port: number): Promise<Socket>;
 }
 
@@ -19,7 +19,8 @@ const ownMachine = ['localhost', '127.0.0.0/8', '::1'];
 
 /**
  * Reads the proxy from `HTTPS_PROXY`, or else from `HTTP_PROXY`, and the exceptions from `NO_PROXY`: names, addresses
- * and networks, separated by commas. A name includes all names below it; `*` means everything. @throws ConfigError
+ * and networks, separated by commas. A name includes all names below it; `*` means everything. Undefined without proxy.
+ * @throws ConfigError
  */
 export function readProxy(environment: Readonly<Record<string, string | undefined>>): Proxy | undefined {
   const { HTTPS_PROXY, HTTP_PROXY, NO_PROXY = '' } = environment;
@@ -69,7 +70,7 @@ function openTunnel(url: URL, target: string): Promise<Socket> {
     request.once('error', failed);
     const refused = (stream: { destroy(): unknown }, statusCode: number | undefined): void => {
       stream.destroy();
-      failed(new Error(`it answered CONNECT with status ${statusCode}`));
+      failed(new Error(`the proxy answered CONNECT with status ${statusCode}`));
     };
     request.once('connect', ({ statusCode }, socket: Socket, first) => {
       if (statusCode !== 200) return refused(socket, statusCode);

@@ -19,7 +19,6 @@ export async function readBounded(body: Readable, mostBytes: number): Promise<Bu
   return Buffer.concat(chunks);
 }
 
-/** Whether an error is one of the errors that this library documents. */
 export function isOurs(error: unknown): boolean {
   return error instanceof AddressRefused || error instanceof Unreachable || error instanceof DeadlineExceeded;
 }

@@ -19,7 +19,7 @@ function connectThrough(open: OpenTunnel, secure: boolean): Connect {
   };
 }
 
-/** Agents by protocol; with `open`, their connections go through tunnels. */
+/** Returns an agent for each protocol. With `open`, their connections go through tunnels. */
 export function agentsBy(options: http.AgentOptions, open?: OpenTunnel) {
   const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) };
   if (open !== undefined) {

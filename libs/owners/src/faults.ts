@@ -11,12 +11,12 @@ export function notOurType({ type, plural }: Named, given: string): Fault {
 
 /** The rows in `violations` belong to another account. They can be moved, but not added. */
 export function ownedBySomebodyElse({ type, key }: Named, violations: readonly Violation[]): Fault {
-  return new Fault('ALREADY_EXISTS', `a ${type} of this ${key.title} belongs to another account`, { violations });
+  return new Fault('ALREADY_EXISTS', `a ${type} with this ${key.title} belongs to another account`, { violations });
 }
 
 /** The names in `violations` belong to other rows of the same account. */
 export function nameTaken({ type }: Pick<Named, 'type'>, violations: readonly Violation[]): Fault {
-  return new Fault('ALREADY_EXISTS', `the account has another ${type} of this name`, { violations });
+  return new Fault('ALREADY_EXISTS', `the account has another ${type} with this name`, { violations });
 }
 
 /**

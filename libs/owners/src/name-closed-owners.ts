@@ -4,7 +4,7 @@ import { ownerClosed } from './faults.ts';
 import { ownerOpenConstraint, type OwnedTable } from './owned-table.ts';
 import { findClosedOwners } from './store/closed-owners.ts';
 
-/** Runs `write`, which gives rows to these owners. @throws Fault CONFLICT that names the owners that are closed */
+/** Runs `write`, which adds or moves rows to these owners. @throws Fault CONFLICT if one of the owners is closed */
 export async function nameClosedOwners<Result>(
   database: Database, table: Pick<OwnedTable<never>, 'type' | 'plural' | 'key'>, ownerIds: readonly number[],
   deadline: Deadline, write: () => Promise<Result>,

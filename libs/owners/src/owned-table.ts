@@ -1,8 +1,8 @@
 import type { Fragment } from '@platform/postgres';
 
 /**
- * A table whose rows belong to accounts. Its columns are `id`, `owner_id`, `created_at`, a UUID that identifies a row
- * for callers, and texts. Its triggers refuse rows of owners in `closed_owner` with the constraint `<type>_owner_open`
+ * A table whose rows belong to accounts. Its columns are `id`, `owner_id`, `created_at`, the key (a UUID), and
+ * texts. Its triggers refuse rows of owners in `closed_owner` with the constraint `<type>_owner_open`
  * (owned-rows.sql, ADR 0035). If names are unique per owner, the table has the constraint `<type>_name_of_owner`.
  */
 export interface OwnedTable<TextName extends string> {
@@ -10,11 +10,11 @@ export interface OwnedTable<TextName extends string> {
   readonly type: string;
   /** Plural of the type, which is also the name of the list in messages. */
   readonly plural: string;
-  /** The UUID that identifies a row for callers. */
+  /** The UUID by which callers know a row. */
   readonly key: {
     readonly field: string;
     readonly column: string;
-    /** Name of the key for people, in messages. */
+    /** Name of the key in error messages. */
     readonly title: string;
     /** True: several accounts may each have one row with the same key. Absent: the key is unique in the table. */
     readonly perOwner?: true;

@@ -18,7 +18,7 @@ export class OwnSocketClient extends pg.Client {
   }
 }
 
-/** Closes the socket without telling the server, which may be unreachable and would never answer. */
+/** Closes the connection at once: the server may be unreachable, and would then never answer. */
 export function abandon(client: pg.ClientBase): void {
   if (client instanceof OwnSocketClient) client.abandon();
   // For a client of knex, pg closes the socket itself while a statement is running.

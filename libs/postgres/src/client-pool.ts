@@ -5,12 +5,12 @@ import { openConnection } from './connection.ts';
 import type { ConnectOptions } from './database.ts';
 import { serverConfig } from './server-config.ts';
 
-/** Time limit of one statement of a library that uses this pool: its migrations take the longest. */
+/** Time limit of one statement, long enough for the migrations of graphile-worker. */
 const statementTimeoutMs = 30_000;
 
 /**
- * Opens a pool of pg's own clients, for a library that sends its own statements (graphile-worker in libs/jobs). Lost
- * connections are logged and replaced. The caller must `end` the pool.
+ * Opens a pool of pg clients, for a library that sends its own statements (graphile-worker in libs/jobs). The loss of
+ * an idle connection is logged. The caller must `end` the pool.
  */
 export function openClientPool(
   options: Omit<ConnectOptions, 'connectTimeout' | 'metrics' | 'statementTimeout'>,

@@ -18,7 +18,7 @@ import { isStalePlan } from './translate-error.ts';
 import { valueTypes } from './value-types.ts';
 
 const defaults = { maxConnections: 10, statementTimeout: 5_000, connectTimeout: 3_000, lockTimeout: 2_000 } as const;
-/** Connections are replaced after half an hour, so that replicas spread over the servers again after a failover. */
+/** Connections are replaced after half an hour, so that they spread over the servers again after a failover. */
 const lifetimeSeconds = 1_800;
 
 /** Pause before the next attempt to get a connection, in milliseconds. Often a connection is free again by then. */

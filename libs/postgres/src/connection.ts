@@ -9,12 +9,12 @@ import { isStalePlan, queryCanceled, sqlState, translateError } from './translat
 
 export type TakeRow = (row: unknown) => void;
 
-/** Time after the server's own limit at which a silent server counts as unreachable, in milliseconds. */
+/** A server that is silent for this time after its own limit counts as unreachable. In milliseconds. */
 const silence = 1_000;
 /** How long a cancelled statement may take to end before its connection is closed, in milliseconds. */
 const cancelPatience = 1_000;
 
-/** Connections whose socket has failed. The pool removes them itself. */
+/** Connections that have failed or ended. */
 const lost = new WeakSet<object>();
 
 /**
@@ -64,7 +64,7 @@ export class Connection {
   ): Promise<pg.QueryResult> {
     const left = deadline === undefined ? Infinity : remaining(deadline);
     if (left <= 0) return Promise.reject(new DeadlineExceeded('PostgreSQL'));
-    // The server ends a statement at its own limit. If that does not happen, the server is unreachable.
+    // The server ends a statement at its own limit. If that does not happen, the server counts as unreachable.
     const isDeadline = left < this.#statementTimeout + silence;
     const limit = isDeadline ? left : this.#statementTimeout + silence;
     return new Promise((resolve, reject) => {

@@ -13,7 +13,7 @@ export interface ConnectOptions {
   readonly maxConnections?: number;
   /** Time limit of one statement, in milliseconds; default 5,000. An earlier deadline shortens it. */
   readonly statementTimeout?: number;
-  /** How long to wait for a free or new connection, in milliseconds; default 3,000. */
+  /** How long to wait for a place in the pool, and then for a connection, in milliseconds; default 3,000. */
   readonly connectTimeout?: number;
   readonly log?: Logger;
   readonly metrics?: Metrics;
@@ -45,7 +45,7 @@ export interface Queryable {
   one<Row>(statement: Statement<Row>, options?: QueryOptions): Promise<Row>;
   /** @throws UnexpectedRows if there are several rows */
   maybeOne<Row>(statement: Statement<Row>, options?: QueryOptions): Promise<Row | undefined>;
-  /** Returns the number of rows written. */
+  /** Returns the number of affected rows. */
   execute(statement: Statement, options?: QueryOptions): Promise<number>;
 }
 
@@ -80,7 +80,7 @@ export interface Database extends Queryable, AsyncDisposable {
   /** Makes one round trip on a pooled connection, for readiness. */
   ping(deadline: Deadline): Promise<void>;
   readonly pool: PoolState;
-  /** Notifications of committed changes. They use one more connection, from the first listener on. */
+  /** Notifications of committed changes. The first listener opens one more connection. */
   readonly notices: Notices;
 }
 

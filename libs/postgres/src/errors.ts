@@ -3,7 +3,7 @@ import { Conflict, Unavailable } from '@platform/service';
 /** PostgreSQL is unreachable, starting, stopping, full or too slow, or the connection was lost. */
 export class PostgresUnavailable extends Unavailable {
   override readonly name = 'PostgresUnavailable';
-  /** `none`: nothing was written. `unknown`: the connection was lost during a single statement or a COMMIT. */
+  /** `none`: nothing was written. `unknown`: a single statement or a COMMIT may have been executed. */
   override readonly outcome: 'none' | 'unknown';
 
   constructor(outcome: 'none' | 'unknown', options?: ErrorOptions) {
@@ -37,7 +37,7 @@ export class ConstraintViolation extends Error {
   }
 }
 
-/** SQLSTATE 23505 or 23P01 (exclusion): a row with this value exists. */
+/** SQLSTATE 23505 or 23P01 (exclusion): a conflicting row exists. */
 export class UniqueViolation extends ConstraintViolation {
   override readonly name = 'UniqueViolation';
 }

@@ -26,7 +26,7 @@ export function createMigrator(
     },
     acquireConnectionTimeout: 10_000,
     log: {
-      // knex logs nothing here: failures are thrown, and its messages would contain the SQL statements.
+      // Failures are thrown. knex's own messages about them would contain the SQL statements.
       warn: () => undefined,
       error: () => undefined,
       debug: () => undefined,
@@ -45,8 +45,8 @@ export function createMigrator(
   const prepare = async (): Promise<void> => {
     await engine.raw(`create table if not exists ${checksumTable} (name text primary key, checksum text not null)`);
     await engine.raw(`alter table ${checksumTable} add column if not exists contracts text`);
-    // A killed process leaves knex's own lock in the table, so this lock is removed. Our lock protects the schema, and
-    // ends with its connection.
+    // A killed process may leave knex's own lock in the table, so this lock is removed. Our lock protects the schema,
+    // and ends with its connection.
     await engine.migrate.forceFreeMigrationsLock(config);
     isPrepared = true;
   };

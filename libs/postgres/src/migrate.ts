@@ -133,7 +133,7 @@ function lineOf(error: Error, text: string): number | undefined {
   return Number.isNaN(position) ? undefined : text.slice(0, position - 1).split('\n').length;
 }
 
-/** Returns the applied migrations of the service's own schema, in order. Times: RFC 3339 in UTC, whole seconds. */
+/** Returns the applied migrations of the service's own schema, by name. Times: RFC 3339 in UTC, whole seconds. */
 export async function appliedMigrations(
   queryable: Queryable, deadline: Deadline,
 ): Promise<{ readonly name: string; readonly appliedAt: string }[]> {

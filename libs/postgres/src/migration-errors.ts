@@ -6,15 +6,15 @@ type MigrationReason =
   | 'TAKES_AWAY'
   /** The migration named by `-- contracts:` does not exist, or is not earlier. */
   | 'MISSING_EXPANSION'
-  /** A newer version has removed something that this version uses, or has continued from another state. */
+  /** A newer version migrated the schema. It removed what this version uses, or this version has pending files. */
   | 'SCHEMA_FROM_FUTURE'
   | 'CHANGED_FILE'
-  /** The schema does not exist, or does not belong to this role. */
+  /** The schema does not exist, or this role may not create objects in it. */
   | 'MISSING_SCHEMA'
   /** Another process has been migrating this schema for too long. */
   | 'LOCKED';
 
-/** The schema and the files do not fit together, so nothing was changed. The message ends with the cure. */
+/** The migration cannot start. No file was applied. */
 export class MigrationRefused extends Error {
   override readonly name = 'MigrationRefused';
   readonly reason: MigrationReason;

@@ -16,12 +16,12 @@ export interface MigrationFile {
   /**
    * Name of an earlier migration, in the first lines of a file that removes something
    * (`-- contracts: 20261121093000-create-account.sql`). Versions with the named migration no longer use the
-   * removed objects; older versions do. Undefined for a file that only adds.
+   * removed objects; older versions may. Undefined for a file that only adds.
    */
   readonly contracts: string | undefined;
 }
 
-/** Statements that remove something that older versions may still use. */
+/** Statements that remove or change something that older versions may still use. */
 const removal = new RegExp(
   [
     String.raw`\bdrop\s+(?:table|column|(?:materialized\s+)?view|type|schema|sequence)\b`,

@@ -5,11 +5,11 @@ import { startSession } from './session.ts';
 import { quoteIdentifier } from './sql.ts';
 
 /**
- * Notifications of committed changes (NOTIFY in the channel of the schema; `sql/notices.sql`), so that loops need not
- * poll for work. Notifications may be lost, so a loop must still poll from time to time.
+ * Notifications of committed changes (NOTIFY in the channel of the schema; `sql/notices.sql`). They wake loops that
+ * wait for work. Notifications may be lost, so a loop must also poll from time to time.
  */
 export interface Notices {
-  /** Whether notifications arrive now. While no notifications arrive, loops must poll. */
+  /** Whether this process listens now. */
   readonly areHeard: boolean;
   /** Calls `heard` after each notification of a topic, and when `areHeard` changes: notifications may be lost then. */
   on(topic: string, heard: () => void): void;
@@ -35,7 +35,7 @@ export function createNotices(server: pg.ClientConfig, schema: string, log: Logg
     for (const calls of topics.values()) calls.forEach((call) => call());
   }
 
-  /** Listens until the connection is lost. @throws why it was lost */
+  /** Listens until the notices are disposed. @throws Error if the connection fails or is lost */
   async function listen(): Promise<void> {
     const client = new OwnSocketClient({
       ...server, connectionTimeoutMillis: answerMs, query_timeout: answerMs, keepAlive: true,
@@ -71,7 +71,7 @@ export function createNotices(server: pg.ClientConfig, schema: string, log: Logg
       const error: unknown = await listen().catch((reason: unknown) => reason);
       if (stopping.signal.aborted) return;
       failures = performance.now() - begun > askEveryMs ? 1 : failures + 1;
-      log.debug({ failures, error }, 'notifications of PostgreSQL are not heard; connecting again');
+      log.debug({ failures, error }, 'the connection for notifications of PostgreSQL failed; connecting again');
       await pause(backoffPause(failures, backoff), stopping.signal);
     }
   }

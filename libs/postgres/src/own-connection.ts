@@ -5,7 +5,8 @@ import { type SessionSettings, startSession } from './session.ts';
 
 /**
  * Runs `work` with a connection of its own. `signal` aborts only the wait for the connection.
- * @throws PostgresUnavailable if no connection is available; otherwise the errors of `work`
+ * @throws PostgresUnavailable if no connection is available; the reason of `signal` if it is already aborted; the
+ *   errors of `work`
  */
 export async function withOwnConnection<Result>(
   config: pg.ClientConfig, settings: SessionSettings, work: (client: pg.Client) => Promise<Result>,

@@ -54,7 +54,7 @@ export function createPoolMetrics(metrics: Metrics = noMetrics, pool: () => Pool
   };
 }
 
-/** Undefined for errors that are not of PostgreSQL, such as refusals thrown in a transaction. */
+/** Returns undefined for other errors, such as refusals thrown in a transaction. */
 function errorName(error: unknown): string | undefined {
   if (error instanceof PostgresUnavailable) return 'unavailable';
   if (error instanceof TransactionConflict) return 'conflict';

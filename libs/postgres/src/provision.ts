@@ -102,7 +102,7 @@ async function withAdministrator<Result>(
   return withOwnConnection({ ...config, query_timeout: 60_000 }, { statementTimeout: 60_000 }, work);
 }
 
-/** Until the connection ends, no other process provisions: all databases share the roles of the server. */
+/** Blocks other calls through this database until the connection ends: all databases share the server's roles. */
 async function lockProvisioning(client: pg.Client): Promise<void> {
   await client.query(`select pg_advisory_lock(hashtextextended('platform.provision', 0))`);
 }
@@ -120,7 +120,7 @@ async function ensureRole(client: pg.Client, role: string, password: Secret): Pr
   const verb = rowCount === 0 ? 'create' : 'alter';
   const verifier = pg.escapeLiteral(scramVerifier(password.reveal()));
   await client.query(`${verb} role ${name} with ${rights} password ${verifier}`);
-  // On a managed server the administrator is not a superuser, and must be a member of a role to give it a schema.
+  // On a managed server the administrator is not a superuser, and must be a member of a role to create its schema.
   const ofCurrent = 'select rolsuper from pg_roles where rolname = current_user';
   const { rows } = await client.query<{ rolsuper: boolean }>(ofCurrent);
   if (rows[0]?.rolsuper === false) await client.query(`grant ${name} to current_user`);

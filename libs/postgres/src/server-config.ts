@@ -9,7 +9,7 @@ function reveal(url: Secret | string): string {
   return typeof url === 'string' ? url : url.reveal();
 }
 
-/** Returns the URL of the same server with another database or role. */
+/** Returns the URL of the same server with another database, role or password. */
 export function urlWith(
   url: Secret | string, change: { readonly database?: string; readonly role?: string; readonly password?: string },
 ): string {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { abandon } from './abandon.ts';
 
-/** The settings that differ between uses of sessions. Times are in milliseconds; default: no limit. */
+/** The settings of a session. Times are in milliseconds. Default: the setting of the server. */
 export interface SessionSettings {
   readonly schema?: string | undefined;
   readonly lockTimeout?: number | undefined;
@@ -31,8 +31,8 @@ export function startSession(settings: SessionSettings): (client: pg.ClientBase)
   if (schema !== undefined && !schemaPattern.test(schema)) throw new TypeError(`"${schema}" is not the name of a schema`);
   const values = {
     timezone: 'UTC',
-    // Statements are prepared once, and lists are passed as arrays. Without this setting PostgreSQL would plan again at
-    // each call, which costs several times as much as a look-up by index.
+    // Statements are prepared once, and lists are passed as arrays. Without this setting PostgreSQL might plan again
+    // at each call, which costs several times as much as a look-up by index.
     plan_cache_mode: 'force_generic_plan',
     // Data is in memory or on an SSD. With the default for hard disks, PostgreSQL would often scan whole tables.
     random_page_cost: 1.1,

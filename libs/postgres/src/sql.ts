@@ -4,31 +4,31 @@ declare const rowOf: unique symbol;
 
 /**
  * A statement: its text with `$1…`, its values, and the name under which each connection prepares it once. Only the
- * tag {@link sql} makes statements, so values never become part of the text.
+ * tag {@link sql} creates statements, so values never become part of the text.
  */
 export interface Statement<Row = unknown> {
   readonly text: string;
   readonly values: readonly unknown[];
-  /** Undefined if the process has already prepared {@link mostNames} different texts. */
+  /** Undefined for a new text if the process has already named {@link mostNames} texts. */
   readonly name: string | undefined;
   readonly [rowOf]?: Row;
 }
 
 /** A part of a statement, made by `sql`, `sql.join` or `sql.identifier`. */
 export interface Fragment {
-  /** Pieces of text. One value stands between two pieces. */
+  /** Pieces of text, with one value between each two pieces. */
   readonly pieces: readonly string[];
   readonly values: readonly unknown[];
 }
 
 /**
- * Makes a statement. Each `${value}` is bound and never written into the text. A nested `sql` becomes part of the text:
+ * Creates a statement. Each `${value}` is bound, not written into the text. A nested fragment is written into the text:
  *
  * ```ts
  * const visible = sql`visibility = 'public' or id = any(${ids})`;
  * await database.query(sql<{ id: number }>`select id from account where ${visible}`);
  * ```
- * Bind a list as one array (`= any(${ids})`). A text for each length would make a prepared statement for each length.
+ * Bind a list as one array (`= any(${ids})`). A text for each length would create a prepared statement for each length.
  * @throws TypeError for `undefined`, which is neither a value nor NULL
  */
 export function sql<Row = unknown>(
@@ -64,10 +64,10 @@ export function quoteIdentifier(name: string): string {
 /** Maximum number of prepared statements per connection. Further statements work, but are parsed each time. */
 export const mostNames = 500;
 
-/** The text of a statement or fragment without its values. Each combination of templates has one shape. */
+/** The text of a statement or fragment without its values. */
 class Shape {
   readonly pieces: readonly string[];
-  /** Whether the text contains other fragments. */
+  /** Whether the values of the template include fragments. */
   readonly nested: boolean;
   #prepared: { readonly text: string; readonly name: string | undefined } | undefined;
 

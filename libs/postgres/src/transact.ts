@@ -23,7 +23,7 @@ const betweenAttempts = { first: 10, most: 200 } as const;
 const commitPatience = 1_000;
 const rollbackPatience = 1_000;
 
-/** Describes a statement for traces: its text with `$1` for each value, never the values. */
+/** Describes a statement for traces: its text with `$1…` in place of the values. */
 export function spanOf(statement?: Pick<Statement, 'text'>): SpanOptions {
   return { kind: 'client', attributes: { 'db.system.name': 'postgresql', 'db.query.text': statement?.text } };
 }
@@ -105,7 +105,7 @@ async function commit(connection: Connection, transaction: OpenTransaction, dead
       transaction.conflict = error;
       throw error;
     }
-    // After a refusal (a deferred constraint) nothing was written. After any other error the outcome is unknown.
+    // After PostgresUnavailable or DeadlineExceeded the outcome is unknown. After other errors nothing was written.
     if (!(error instanceof PostgresUnavailable || error instanceof DeadlineExceeded)) throw error;
     connection.discard();
     throw new PostgresUnavailable('unknown', { cause: error });
@@ -142,7 +142,7 @@ class OpenTransaction extends Sender implements Transaction {
     this.attempt = attempt;
   }
 
-  /** Refuses further statements, and waits until the running ones have ended. */
+  /** Refuses further statements, and waits until all earlier statements have ended. */
   async end(): Promise<void> {
     this.#isOpen = false;
     await this.#last;

@@ -12,7 +12,7 @@ export const queryCanceled = '57014';
 const unavailableClasses = new Set(['08', '53', '57', '58']);
 const unavailableCodes = new Set([
   '25P03', // the transaction was idle for too long, and the connection is closed
-  '25006', // read only: the server has become a standby
+  '25006', // a write in a read-only transaction: the server may have become a standby
   '3D000', // the database does not exist (yet)
 ]);
 
@@ -34,7 +34,7 @@ export function isStalePlan(error: unknown): boolean {
   return error.code === invalidStatementName || error.routine === stalePlanRoutine;
 }
 
-/** Converts an error of PostgreSQL to one of this library. Errors that show a bug in the program stay unchanged. */
+/** Converts some errors of PostgreSQL to errors of this library. Other errors stay unchanged. */
 export function translateError(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError) || error.code === undefined) return error;
   const { code, table = '', constraint = '', column = '' } = error;

@@ -4,7 +4,7 @@ import { rowsOf } from './table.ts';
 /**
  * A class of objects on which a principal holds the same relations. `own_team` and `own_owners_team`: the team that is
  * the principal. `team` and `owners_team`: a team that is not the principal. `token`: a token of an organization's
- * system admin. The other `own_…` are objects that a user owns.
+ * system admin. The other `own_…`: a user's own account and objects.
  */
 export type ObjectClass =
   | 'organization' | 'team' | 'owners_team' | 'own_team' | 'own_owners_team' | 'role' | 'cluster' | 'contract'
@@ -66,7 +66,7 @@ export function teamClass(isOwnersTeam: boolean, own: boolean): ObjectClass {
   return own ? 'own_team' : 'team';
 }
 
-/** The class of objects of a type other than organization and team; undefined if such an owner cannot own them. */
+/** Returns the class of a type. Undefined for organizations and teams, or if such an owner cannot own the type. */
 export function objectClassOf(type: string, owner: 'organization' | 'user'): ObjectClass | undefined {
   if (type === 'organization' || type === 'team') return undefined;
   return objectClasses.find((known) => known.type === type && known.owner === owner)?.objectClass;

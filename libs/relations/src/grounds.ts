@@ -19,14 +19,14 @@ export const grounds: readonly string[] = [
 export type Grounds = ReadonlySet<string>;
 
 /**
- * The grounds of an organization's hidden system admin. Only the row of the system admin decides them, because the
- * system admin is in no team, and roles are assigned only to teams. So the engine need not be asked (ADR 0090).
+ * The grounds of an organization's hidden system admin. They are fixed, because the system admin is in no team, and
+ * roles are assigned only to teams. So the engine need not be asked (ADR 0090).
  */
 export const systemAdminGrounds: Grounds = new Set(['member', 'viewer', 'system_admin']);
 
 /**
- * The ways to hold a relation on the objects of a class. If there is none, only site admins hold the relation, and no
- * check of a site admin asks the engine.
+ * The ways to hold a relation on the objects of a class, for callers who are not site admins. If there is none, only
+ * site admins hold the relation.
  */
 interface Basis {
   /** Each of these grounds is sufficient. */
@@ -62,7 +62,7 @@ export function holdsOn(held: Grounds, objectClass: ObjectClass, relation: strin
   return ownTeam || any.some((ground) => held.has(ground));
 }
 
-/** Every relation that these grounds give on the objects of a class, ascending. */
+/** Returns the relations that a principal with these grounds holds on the objects of a class, ascending. */
 export function relationsOn(held: Grounds, objectClass: ObjectClass): string[] {
   return checkableRelations(objectClass).filter((relation) => holdsOn(held, objectClass, relation));
 }
@@ -75,7 +75,7 @@ function throughOrganization(row: RelationRow): string[] {
   return asGrounds(row.lowest, pairTerm(row), systemAdminTerm(row));
 }
 
-/** A rank stands for all higher ranks, too, because the engine also returns all lower ranks of a principal. */
+/** The lowest rank is enough, because the engine also returns it for principals with a higher rank. */
 function asGrounds(...named: readonly (string | undefined)[]): string[] {
   return named.filter((name) => name !== undefined && known.has(name)) as string[];
 }

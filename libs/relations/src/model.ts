@@ -53,7 +53,7 @@ function organization(): string {
 }
 
 function onOrganization(row: RelationRow): string {
-  // Branding applies to the whole platform: site admins may change it, admins of other organizations may not.
+  // Branding applies to the whole platform: site admins may change it, admins of ordinary organizations may not.
   if (row.lowest === 'branding_editor') return 'branding_editor or site_admin';
   return anyOf(row.lowest, pairTerm(row), systemAdminTerm(row));
 }

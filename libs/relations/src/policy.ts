@@ -27,7 +27,7 @@ const ownerUser: Column = { title: 'Its user', subject: { kind: 'owner_user' } }
 
 const inOrganization = [member, viewer, editor, admin, owner, systemAdmin, siteAdmin];
 
-/** The tables of the policy: one per kind of object, one column per kind of caller. */
+/** The tables of the policy, with one column per kind of caller. */
 export const policySections: readonly Section[] = [
   { title: 'The organization', objectClass: 'organization', columns: inOrganization },
   { title: 'Teams except Owners, for callers who are not in them', objectClass: 'team', columns: inOrganization },
@@ -66,8 +66,8 @@ export const pairClasses: readonly { readonly title: string; readonly objectClas
 ];
 
 /**
- * The policy for people: who may do what with each kind of object, and what each permission of a custom role adds. Made
- * from the table and again from answers of the engine: both results must equal the committed file.
+ * Returns the policy: who may do what with each kind of object, and what each permission of a custom role adds. It is
+ * created from the table, and again from answers of the engine: both results must equal the committed file.
  */
 export function policyText(decide: Decide): string {
   return `${[intro, ...policySections.map((section) => sectionText(section, decide)), pairsText(decide)].join('\n\n')}\n`;

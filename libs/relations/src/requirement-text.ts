@@ -1,6 +1,6 @@
 import type { Requirement } from '@platform/proto/orgs/v1/admin';
 
-/** Describes, for people, one way to get a permission. */
+/** Describes one way to get a permission. */
 export function textOfRequirement({ kind, right, namespace, action }: Requirement): string {
   switch (kind) {
     case 'right':

@@ -16,13 +16,13 @@ const unread = new Fault('BODY_TOO_LARGE', 'the body has not been read');
 /**
  * Asks the service whether it refuses the caller, so that callers without a valid token cannot send large bodies. The
  * call carries a fault in place of its body, so the service refuses the call in any case. Returns the refusal of the
- * caller or a failure of the service; undefined if the refusal has another reason.
+ * caller or a failure of the service; undefined if the refusal has another reason. @throws CallerGone
  */
 export async function refusalBeforeBody(
   { endpoint, replicas }: EndpointRequest, message: Message, context: CallContext, facts: Omit<CallFacts, 'bodyFault'>,
 ): Promise<Fault | undefined> {
   const entries = callEntries({ ...facts, bodyFault: unread });
-  // The question changes nothing, so it is repeatable even if the method is not.
+  // This call changes nothing, so it may be repeated even if the method is not repeatable.
   const question = { ...endpoint.call, repeatable: true };
   try {
     if (endpoint.isStreamed) await replicas.receive(question, message, context, entries).next();
@@ -36,8 +36,8 @@ export async function refusalBeforeBody(
 }
 
 /**
- * Returns how many requests a body counts as, before it is read. A body over the limit counts as one, because it will
- * not be read. If the length is unknown, a form counts as the largest form, and JSON is counted when it has arrived.
+ * Returns how many requests a body counts as, before it is read. A body over the limit counts as one request, because
+ * it will not be read. If the length is unknown, a form counts as the largest form, any other body as one request.
  */
 export function requestsBeforeBody({ headers }: IncomingMessage, { body }: Endpoint, limits: Limits): number {
   const isOfForm = body?.form !== undefined && isForm(headers['content-type']);

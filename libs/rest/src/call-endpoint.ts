@@ -46,7 +46,7 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
     const unknown = await askAboutCaller(requestsBeforeBody(request, endpoint, limits));
     if (unknown) return refuse(countedFault(unknown, address, rateLimiter), leavesTooMuch(request));
   }
-  // The question about the caller has already counted the request.
+  // If the caller was checked before the body, the request has been counted already.
   const facts = { ...caller, countsAs: isAsked ? 0 : 1 };
 
   const source = sourceOf(address);

@@ -29,7 +29,7 @@ export interface Paging {
   link(page: RequestedPage | undefined, place: Place, url: string, query: Query): string | undefined;
 }
 
-/** Compiles the paging of a method; undefined if it answers no list. @throws Error if its messages lack the fields */
+/** Compiles the paging of a method; undefined if it is not paged. @throws Error if its messages lack the fields */
 export function compilePaging({ rest, input, output, fullName }: Method): Paging | undefined {
   if (!rest.paged) return undefined;
   const field = (name: string) => input.fields.find((candidate) => candidate.name === name);

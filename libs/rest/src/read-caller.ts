@@ -25,8 +25,8 @@ export function countedFault(fault: Fault, address: string, rateLimiter: RateLim
 }
 
 /**
- * Refuses `own_origin` calls from other sites, or without a content type of JSON. Without HTTPS, also refuses methods
- * that set cookies, except on loopback (open-points 18.3).
+ * Refuses `own_origin` calls without the Origin of the platform, or without the content type of JSON. Without HTTPS,
+ * also refuses methods that set cookies, except on loopback (open-points 18.3).
  */
 function refuseElsewhere(
   { endpoint: { method: { rest } }, request: { headers } }: Pick<EndpointRequest, 'endpoint' | 'request'>,

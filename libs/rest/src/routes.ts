@@ -47,7 +47,7 @@ const unreachable: Replicas = {
   call: refuse, receive: refuse, send: refuse, probe: refuse, [Symbol.asyncDispose]: refuse,
 };
 
-/** A public route (GET and HEAD) that the server answers itself, such as a health check or a page. */
+/** A public route that the server answers itself, such as a health check or a page. */
 export interface LocalRoute {
   readonly path: string;
   /** Whether the route has no rate limit, for health checks. */

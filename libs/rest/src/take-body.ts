@@ -10,7 +10,7 @@ import type { FormOptions, TakenForm } from './endpoint/form-options.ts';
 import type { Message } from './json/decode-message.ts';
 
 interface TakenBody extends Partial<Pick<TakenForm, 'fault' | 'answerNow'>>, Pick<TakenForm, 'held'> {
-  /** Whether the connection must close, because the rest of the body is too large to read. */
+  /** Whether the connection must close, because the rest of the body is not read. */
   readonly close: boolean;
   /** The hash of a body that was read or ignored, if a hash was requested. It may be missing if there is a fault. */
   readonly digest?: Buffer | undefined;
@@ -28,7 +28,7 @@ function digestOf(bytes: Buffer, { withDigest }: BodyOptions): Buffer | undefine
   return withDigest ? createHash('sha256').update(bytes).digest() : undefined;
 }
 
-/** Whether reading the rest of a body would cost more than a new connection. */
+/** Whether the body is large or of unknown length, so that a new connection costs less than reading the body. */
 export function leavesTooMuch(request: IncomingMessage): boolean {
   return hasBody(request) && !(Number(request.headers['content-length']) <= smallBody);
 }

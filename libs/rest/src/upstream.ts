@@ -6,7 +6,7 @@ import type { ParameterFaults } from './endpoint/parameters.ts';
 
 /** The services behind a REST server. A method names its service as its host. */
 export interface Upstream extends AsyncDisposable {
-  /** Throws at start if the method's service has no address. */
+  /** @throws Error if the method's service has no address */
   replicasFor(method: Method): Replicas;
   replicaStates(deadline: Deadline): Promise<readonly ReplicaState[]>;
 }

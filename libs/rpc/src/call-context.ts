@@ -31,7 +31,7 @@ export interface OrganizationAccount {
   readonly standing: OrganizationStanding;
 }
 
-/** The account for which a call acts (open-points 1.4). If it is a user, the caller is this user or a site admin. */
+/** The account for which a call acts (open-points 1.4). */
 export type Account =
   OrganizationAccount | (Omit<OrganizationAccount, 'kind' | 'standing'> & { readonly kind: 'user' });
 

@@ -2,7 +2,7 @@ import { defaulted, given, type Setting } from './setting.ts';
 import { oidcProviders } from './oidc-setting.ts';
 import { duration } from './setting-kinds.ts';
 
-/** Settings of sessions and access tokens of people (open-points 18). */
+/** Settings of sign-in, sessions and access tokens (open-points 18). */
 export const accountSettings = {
   'auth.sessionIdle': defaulted(
     duration(60_000), '12h', 'How long a session in a browser lasts without use.',

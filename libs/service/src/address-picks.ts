@@ -3,7 +3,7 @@ import {
   type AddressKey, type GrpcServiceName, grpcServices, type PassedPaths, type PassKey, type Service, services,
 } from './services.ts';
 
-/** Picks the addresses of all services (see `readConfig`). A service without a configured address is left out. */
+/** Picks the addresses of all gRPC services, for `readConfig`. */
 export const addressPicks = Object.fromEntries(grpcServices.map(({ addresses }) => {
   return [addresses, optional(addresses)];
 })) as { readonly [Key in AddressKey]: Optional<Key> };

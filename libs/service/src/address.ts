@@ -7,7 +7,7 @@ export function parseAddress(address: string): { readonly host: string; readonly
   return { host, port };
 }
 
-/** Whether a host, in URL notation, is this machine. Unencrypted secrets may be sent only to this machine. */
+/** Whether a host, in URL notation, is `localhost` or a loopback address. */
 export function isLoopbackHost(hostname: string): boolean {
   return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }

@@ -39,11 +39,11 @@ export async function startAdminServer(options: AdminOptions): Promise<AsyncDisp
   };
 }
 
-/** Exports each check as a gauge, so that alerts can name the missing dependency. */
+/** Exports the readiness and the result of each check as gauges. */
 function showReadiness({ readiness, metrics }: AdminOptions): void {
   const ready = metrics.gauge({
     name: 'service_ready',
-    help: '1 if this process is ready for requests; 0 while a check fails or the process stops.',
+    help: '1 if this process is ready for requests, otherwise 0.',
   });
   const up = metrics.gauge({
     name: 'service_check_up', labels: ['check'],

@@ -7,7 +7,7 @@ export const agentSettings = {
   'agent.creds': given(text, 'Path of the credentials (`.creds`) of the cluster and product on the bus.'),
   'agent.owner': given(text, 'Name of the organization that the cluster belongs to.'),
   'agent.product': given(text, 'Name of the product that reports, such as `productdb-enterprise`.'),
-  'agent.license': given(text, 'Path of the licence (PEM); the agent renews it in place.'),
+  'agent.license': given(text, 'Path of the licence (PEM). A renewal replaces the file.'),
   'agent.resources': defaulted(
     listOf(text), '', 'Kinds to report beside Deployments, StatefulSets and DaemonSets, each `GROUP/VERSION/KIND`.',
   ),

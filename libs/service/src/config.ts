@@ -7,7 +7,7 @@ import { readSettingsFile, type SettingsFile } from './settings-file.ts';
 import type { Kind } from './setting-kinds.ts';
 import { environmentName, type Setting, type SettingKey, settings, type SettingValue } from './settings.ts';
 
-/** A setting that the service does not require. Its value is undefined if the setting is not given. */
+/** A setting that the service does not require. Its value is undefined if it is not given and has no default. */
 export interface Optional<Key extends SettingKey> {
   readonly optional: Key;
 }
@@ -16,7 +16,7 @@ export function optional<const Key extends SettingKey>(key: Key): Optional<Key> 
   return { optional: key };
 }
 
-/** Picks all settings under their own keys, for a process that hands them on. Problems of all settings are reported. */
+/** Picks all settings under their own keys, for a process that passes them on. */
 export const everySetting = Object.fromEntries(
   (Object.keys(settings) as SettingKey[]).map((key) => [key, optional(key)]),
 ) as { readonly [Key in SettingKey]: Optional<Key> };
@@ -49,14 +49,14 @@ export interface ConfigSource {
   /** Values that replace the defaults of the table, in the notation of the environment. */
   readonly defaults?: Readonly<Partial<Record<SettingKey, string>>>;
   readonly rule?: SettingsRule;
-  /** Logs unknown names. */
+  /** Receives a warning for each unknown setting. */
   readonly log?: Logger;
 }
 
 export interface ConfigProblem {
-  /** Dotted key, e.g. `http.port`; empty for a file that cannot be read. */
+  /** Dotted key, e.g. `http.port`; empty for a problem of the whole file. */
   readonly key: string;
-  /** The variable, or file and key, with the problem. */
+  /** Where the problem is: usually a variable, or a file and a key. */
   readonly where: string;
   /** What was found; never the value of a secret. */
   readonly found: string;
@@ -99,7 +99,7 @@ export function readConfig<const Picked extends Picks>(picked: Picked, source: C
   return Object.freeze(config) as Config<Picked>;
 }
 
-/** The given settings, in the notation of the environment. {@link readConfig} reports unreadable settings. */
+/** Returns the given settings in the notation of the environment, without settings that cannot be read. */
 export function givenTexts(source: Pick<ConfigSource, 'environment' | 'file'>): ReadonlyMap<SettingKey, string> {
   const file = openFile(source, []);
   const ignore = () => undefined;

@@ -23,7 +23,7 @@ export class DeadlineExceeded extends Error {
 
 /**
  * A deadline `milliseconds` from now. `cancelled` aborts if the caller stops waiting (a closed connection).
- * @throws RangeError for a number that is not finite, which a timer would take for 1 ms
+ * @throws RangeError if `milliseconds` is not finite, because a timer would treat it as 1 ms
  */
 export function deadlineIn(milliseconds: number, cancelled?: AbortSignal): Deadline {
   if (!Number.isFinite(milliseconds)) throw new RangeError(`a deadline cannot be ${milliseconds} ms from now`);
@@ -58,8 +58,8 @@ export async function within<T>(deadline: Deadline, promise: Promise<T>, what: s
 }
 
 /**
- * Calls `over` once when the deadline passes or the caller gives up, unless the returned function is called before.
- * This needs one timer; {@link Deadline.signal} needs three objects that live until the deadline.
+ * Calls `over` once when the deadline passes or the caller gives up, unless the returned function is called first.
+ * This costs less than {@link Deadline.signal}.
  */
 export function whenOver(deadline: Deadline, over: () => void): () => void {
   const cancelled = cancellation(deadline);

@@ -15,8 +15,8 @@ export interface DefinedService {
 }
 
 /**
- * Defines a service. The `service.ts` of each app exports it as `service`, so that its `main.ts` can run it, and so
- * that the process of a spec can hold several services.
+ * Defines a service. The `service.ts` of an app exports it as `service`, so that `main.ts` can run it. A spec can run
+ * several services in one process.
  */
 export function defineService<const Picked extends Picks>(
   name: string, picks: Picked, start: Start<Config<Picked>>,
@@ -31,11 +31,11 @@ export function defineService(
   return { name, read: read as DefinedService['read'], start };
 }
 
-/** The whole `main.ts` of a service: reads the configuration from the environment, starts, waits, stops. */
+/** The whole `main.ts` of a service: reads the configuration and calls {@link runService}. */
 export async function runMain({ name, read, start }: DefinedService): Promise<void> {
   const log = createLogger({ service: name });
   const reading = Promise.try(read, { environment: process.env, log });
-  // The time limit of a stop is a setting, too. With an invalid configuration, the start fails and names the problems.
+  // An invalid configuration is ignored here: the start below fails with its problems.
   const stopTimeoutMs = await reading.then((config) => config.stopTimeoutMs, () => undefined);
   const options = stopTimeoutMs === undefined ? { log } : { log, stopTimeoutMs };
   await runService(name, async (stopping) => {

@@ -11,7 +11,7 @@ export type Digests = (content: string | Buffer) => readonly [Buffer, ...Buffer[
  */
 export function createDigests(secrets: readonly Secret[], purpose: string): Digests {
   const [first, ...others] = secrets.map((one) => Buffer.from(hkdfSync('sha256', one.reveal(), '', purpose, 32)));
-  if (first === undefined) throw new RangeError('secrets.encryptionKeys holds no key');
+  if (first === undefined) throw new RangeError('secrets.encryptionKeys contains no key');
   return (content) => {
     const digest = (key: Buffer): Buffer => createHmac('sha256', key).update(content).digest();
     return [digest(first), ...others.map(digest)];

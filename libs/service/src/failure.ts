@@ -1,6 +1,6 @@
 /**
- * Failures of the dependencies of a service. The libraries for the dependencies (libs/postgres, libs/bus) throw them,
- * and libs/faults turns them into faults. The cause is neither the request of the caller nor the code of the platform.
+ * Failures of the dependencies of a service. Libraries such as libs/postgres and libs/bus throw them, and libs/faults
+ * turns them into faults.
  */
 
 /** The operation is not possible now; a retry may succeed: UNAVAILABLE (503). */

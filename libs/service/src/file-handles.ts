@@ -7,9 +7,8 @@ import { loop, type Loop } from './retry.ts';
 const lookMs = 2_000;
 
 /**
- * Reports when this process runs out of file handles, and when handles are available again. Without handles it cannot
- * serve new callers, so readiness includes them: the operating system accepts a connection, closes it at once and
- * reports nothing. Callers from outside cannot cause this, because the gateway limits their connections.
+ * Logs when this process runs out of file handles, and when handles are available again. Readiness includes this check,
+ * because a process without file handles cannot serve new connections.
  */
 export function watchFileHandles({ log, readiness }: { readonly log: Logger; readonly readiness: Readiness }): Loop {
   const take = async (): Promise<void> => (await open(devNull)).close();
@@ -24,7 +23,7 @@ export function watchFileHandles({ log, readiness }: { readonly log: Logger; rea
   }, log);
 }
 
-/** Maximum number of open file handles of this process; `Infinity` unless the operating system is Linux. */
+/** Maximum number of open file handles of this process; `Infinity` if unlimited or not known. */
 export async function mostFileHandles(): Promise<number> {
   const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
   return Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Infinity);

@@ -1,12 +1,12 @@
 import { type Deadline, deadlineIn, within } from './deadline.ts';
 
-/** Throws if a dependency of this process is not usable. A check never calls another service of the platform. */
+/** Throws if a dependency of this process is not usable. A check must not call another service of the platform. */
 export type Check = (deadline: Deadline) => Promise<unknown>;
 
 export interface CheckResult {
   readonly name: string;
   readonly ok: boolean;
-  /** Reason of a failure: a text for operators, without secrets. */
+  /** Reason of a failure, for operators. */
   readonly reason?: string;
   /** Present only if the process can work without this dependency. */
   readonly needed?: false;

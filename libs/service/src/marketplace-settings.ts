@@ -3,7 +3,7 @@ import { addressList, cidr, email, listOf, port, secret, text, time, url } from 
 
 const http = url('http', 'https');
 
-/** Settings of marketplaces (open-points 11). Like all settings, services pick them from `settings`. */
+/** Settings of marketplaces (open-points 11). */
 export const marketplaceSettings = {
   'marketplace.listener.port': defaulted(
     port, '0', 'Port of the marketplace listener, on the interface of `http.host`; 0 chooses a free port.',

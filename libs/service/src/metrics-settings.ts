@@ -3,7 +3,7 @@ import { address, addressList, cidr, listOf, secret, text, url } from './setting
 
 const http = url('http', 'https');
 
-/** Settings of the metrics proxy (open-points 9). Like all settings, services pick them from `settings`. */
+/** Settings of the metrics proxy (open-points 9). */
 export const metricsSettings = {
   'metricsproxy.tenantPrefix': defaulted(
     text, 'platform.user.', 'Prefix of the names of tenants. The id of the owner follows it.',

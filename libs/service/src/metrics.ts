@@ -30,7 +30,7 @@ interface Histogram<Name extends string> {
   observe(labels: Labels<Name>, value: number): void;
 }
 
-/** The registry that `/metrics` exports: one per process (per service in tests). A name is registered once. */
+/** The registry that `/metrics` exports: one per process (per service in tests). Register each name once. */
 export interface Metrics {
   counter<const Name extends string = never>(options: MetricOptions<Name>): Counter<Name>;
   gauge<const Name extends string = never>(options: MetricOptions<Name>): Gauge<Name>;
@@ -48,7 +48,7 @@ export interface Metrics {
   render(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
 
-/** In seconds: from a decision in memory (0.5 ms) to the request limit of the gateway (30 s, open-points 1.9). */
+/** Default buckets in seconds: from a decision in memory (0.5 ms) to a whole request (30 s, open-points 1.9). */
 const latencyBuckets: readonly number[] = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
 ];

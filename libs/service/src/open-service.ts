@@ -20,7 +20,7 @@ export const servicePicks = {
 
 export type ServiceConfig = Config<typeof servicePicks>;
 
-/** What a service can use while it starts. */
+/** What a service receives when it starts. */
 export interface OpenService {
   readonly name: string;
   readonly log: Logger;
@@ -57,7 +57,7 @@ export interface FailingJob {
   readonly lastError: string;
 }
 
-/** Options of a process that holds several services. */
+/** Options for a process that runs several services. */
 interface OpenOptions {
   readonly destination?: LoggerOptions['destination'];
   /** Whether the service also reports the metrics of the process; only one service per process does. Default true. */
@@ -65,8 +65,8 @@ interface OpenOptions {
 }
 
 /**
- * Opens first log, metrics, traces and the endpoints for probes; then `start` opens the specific part. `/livez` answers
- * from the first moment; `/readyz` answers 503 until the start is complete.
+ * Opens the log, metrics, traces and the admin server, then calls `start`. Until `start` resolves, `/readyz` answers
+ * 503.
  */
 export async function openService(
   name: string, config: ServiceConfig, stopping: AbortSignal,

@@ -26,7 +26,7 @@ export function observeQueues<const Name extends string>(
   });
 }
 
-/** A metric is registered once per process, so all calls share these gauges. */
+/** A name can be registered only once, so all calls with the same metrics share these gauges. */
 const gauges = new WeakMap<Metrics, ReturnType<typeof registerGauges>>();
 
 function gaugesOf(metrics: Metrics): ReturnType<typeof registerGauges> {

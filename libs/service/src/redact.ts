@@ -10,12 +10,12 @@ const parameter = /([?&](?:access_token|token)=)[^&\s"'#]*/gi;
 const userInfo = /((?<![a-z0-9+.-])[a-z0-9+.-]+:\/\/[^\s:/@]*:)[^\s@/]+@/gi;
 const deepest = 6;
 
-/** Copies log fields without secrets, known by name (`authorization`, `…token`) and by form (40 hexadecimal digits). */
+/** Copies log fields and masks secrets, by name (`authorization`, `…token`) and by form (see {@link redactText}). */
 export function redacted(fields: Record<string, unknown>): Record<string, unknown> {
   return redactObject(fields, 0);
 }
 
-/** Returns a text without tokens: 40 hexadecimal characters, `Bearer …`, `?token=…`, passwords in URLs. */
+/** Masks secrets in a text: 40 hexadecimal characters, `Bearer …`, `?token=…`, passwords in URLs. */
 export function redactText(text: string): string {
   if (text.length < 6) return text;
   return text

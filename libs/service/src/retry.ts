@@ -7,13 +7,13 @@ export interface Backoff {
 }
 
 interface RepeatOptions extends Partial<Backoff> {
-  /** Maximum number of attempts; default unlimited, so that only `signal` ends the repetition. */
+  /** Maximum number of attempts; default unlimited. */
   readonly attempts?: number;
   /** Ends the repetition, even during a pause; the last error is then thrown. */
   readonly signal?: AbortSignal;
   /** Whether a repeat after this error is safe and may help; default: always. */
   readonly again?: (error: unknown) => boolean;
-  /** Called after each failed attempt that will be repeated. */
+  /** Called after a failed attempt, before the pause. */
   readonly failed?: (error: unknown, attempt: number) => void;
 }
 
@@ -59,8 +59,8 @@ export async function repeatUntil<T>(
 /** Work that repeats until disposed. Disposing aborts the signal of the current run and waits for its end. */
 export interface Loop extends AsyncDisposable {
   /**
-   * Starts the next run without the rest of the pause. If a run is under way, another one follows it at once.
-   * @param withinMs how long the run may still wait, in milliseconds: calls in a burst lead to one run. Default 0
+   * Ends the current pause, so that the next run starts. A call during a run ends the pause after this run.
+   * @param withinMs delay in milliseconds, so that calls in a burst lead to one run; default 0
    */
   wake(withinMs?: number): void;
 }

@@ -11,14 +11,15 @@ export interface RunningService extends AsyncDisposable {
   readonly addresses: Readonly<Record<string, string>>;
 }
 
-/** The message to the launcher over the IPC channel, sent once all servers of the service answer. */
+/** The message to the launcher over the IPC channel after the start. */
 export interface ReadyMessage {
   readonly ready: Readonly<Record<string, string>>;
 }
 
 /**
  * Starts a service, announces its addresses to the launcher, waits for SIGTERM, SIGINT or the launcher's end, and stops
- * it. A second signal ends the process at once. The exit code is 1 if the start fails or after an uncaught error.
+ * it. A second signal ends the process at once. The exit code is 1 after a failed start, a failed stop or an uncaught
+ * error.
  * @param start its signal aborts when the process is asked to stop, so that a waiting start can give up
  * @param options `stopTimeoutMs` after the request to stop, the process ends in any case
  */
@@ -63,8 +64,8 @@ export async function runService(
 }
 
 /**
- * Makes V8 free unused buffers after each 8 MiB, even while it marks its old generation. The default is 128 MiB, and
- * more during marking; streams allocate a buffer of 64 KiB for each read (ADR 0148).
+ * Makes V8 free unused buffers earlier than by default, even while it marks its old generation. Streams allocate a
+ * buffer of 64 KiB for each read (ADR 0148).
  */
 function boundUnusedBuffers(): void {
   setFlagsFromString('--scavenger-max-new-space-capacity-mb=2');
@@ -99,7 +100,7 @@ function listenForStop(log: Logger) {
   return {
     requested,
     signal: stopping.signal,
-    /** Called when the process ends anyway. A signal then ends the process at once. */
+    /** Call it when the process already ends: a signal then ends the process at once. */
     ignore: () => {
       isRequested = true;
     },
@@ -113,7 +114,7 @@ export function reportStartError(log: Logger, error: unknown): void {
   else log.fatal({ error }, 'the start failed');
 }
 
-/** Lets the process end by itself. If a leaked resource keeps it alive, logs the resource and exits. */
+/** Lets the process end by itself. If it is still alive after a second, logs the active resources and exits. */
 function finish(code: number, log: Logger): void {
   process.exitCode = code;
   if (process.connected) process.disconnect();

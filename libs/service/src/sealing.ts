@@ -3,7 +3,7 @@ import { Secret } from './secret.ts';
 
 /** A sealed secret as it is stored: the id of the key, and the sealed bytes (nonce, tag, ciphertext). */
 export interface Sealed {
-  /** 16 hexadecimal characters, which reveal nothing about the key. */
+  /** 16 hexadecimal characters, derived from the key. */
   readonly keyId: string;
   readonly bytes: Buffer;
 }
@@ -19,13 +19,13 @@ export interface Sealer {
   open(sealed: Sealed, identity: string): Secret;
 }
 
-/** A stored secret cannot be opened: its key is missing, or the row was modified. */
+/** A stored secret cannot be opened: its key is missing, its bytes were changed, or it belongs to another row. */
 export class SealBroken extends Error {
   override readonly name = 'SealBroken';
   readonly keyKnown: boolean;
 
   constructor(identity: string, keyId: string, keyKnown: boolean, options?: ErrorOptions) {
-    const why = keyKnown ? 'the bytes differ from the sealed ones' : `secrets.encryptionKeys has no key ${keyId}`;
+    const why = keyKnown ? 'it was changed or belongs to another row' : `secrets.encryptionKeys has no key ${keyId}`;
     super(`${identity} cannot be decrypted: ${why}`, options);
     this.keyKnown = keyKnown;
   }
@@ -35,11 +35,11 @@ const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** The first of `secrets.encryptionKeys` encrypts, all of them decrypt. @throws RangeError if there is no key */
+/** The first key of `secrets.encryptionKeys` encrypts; all keys decrypt. @throws RangeError if there is no key */
 export function createSealer(secrets: readonly Secret[]): Sealer {
   const keys = new Map(secrets.map((secret) => [derive(secret, 'id', 8).toString('hex'), derive(secret, 'key', 32)]));
   const [first] = keys;
-  if (first === undefined) throw new RangeError('secrets.encryptionKeys holds no key');
+  if (first === undefined) throw new RangeError('secrets.encryptionKeys contains no key');
   const [keyId, key] = first;
   return {
     keyId,

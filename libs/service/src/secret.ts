@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 
 const shown = '[secret]';
 
-/** Prints as `[secret]` everywhere. Only {@link Secret.reveal} returns the value, so that each use can be found. */
+/** A value that prints as `[secret]`. Only {@link Secret.reveal} returns the value, so that each use can be found. */
 export class Secret {
   readonly #value: string;
 

@@ -1,7 +1,7 @@
 import type { Service } from './services.ts';
 import { type SettingKey, settings } from './settings.ts';
 
-/** The secret settings that a service reads. Its process receives only these. */
+/** The secret settings that a service reads. */
 export function secretsOf({ schema, engine, bus, secrets }: Service): readonly SettingKey[] {
   return [
     'secrets.serviceCredential', 'telemetry.headers',
@@ -13,7 +13,7 @@ export function secretsOf({ schema, engine, bus, secrets }: Service): readonly S
   ];
 }
 
-/** Whether a setting is secret: its values are never shown. */
+/** Whether the values of a setting are secret. */
 export function isSecret(key: SettingKey): boolean {
   return settings[key].kind.secret;
 }

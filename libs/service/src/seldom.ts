@@ -2,7 +2,7 @@
 const mostKinds = 100;
 
 /**
- * Limits repeated log lines: at most one line per kind in `everyMs` milliseconds.
+ * Limits repeated log lines to one line per kind in `everyMs` milliseconds, for up to {@link mostKinds} kinds.
  * @returns a function to call for each event: it returns the number of events left out since the last line of this
  *   kind, or undefined if this event should be left out, too
  */

@@ -17,7 +17,7 @@ export type ServiceSecret =
   | 'marketplace.providerc.secret'
   | 'marketplace.providerc.credential';
 
-/** How a service uses the bus. Each service has its own bus user, which has no other permissions. */
+/** How a service uses the bus. Each service that uses the bus has its own bus user with these permissions. */
 export interface BusUse {
   /** Subjects to which the service publishes. */
   readonly publish: readonly string[];
@@ -30,12 +30,9 @@ export interface BusUse {
   readonly admits?: true;
 }
 
-/**
- * Paths that the gateway passes on to a service without reading the request. The gateway adds the caller (libs/http,
- * `createPassOn`).
- */
+/** Paths whose requests the gateway forwards to a service without reading their bodies (libs/http, `createPassOn`). */
 export interface PassedPaths {
-  /** `/metrics-proxy/`. */
+  /** Such as `/metrics-proxy/`. */
   readonly prefix: string;
   /**
    * The setting with the address on which the service listens: `host:port`, or the port on the interface of
@@ -46,7 +43,7 @@ export interface PassedPaths {
   readonly addresses: `${string}.addresses`;
 }
 
-/** One service of the platform, with everything that other parts need to know about it. */
+/** One row of the table of services. */
 export interface ServiceRow {
   /** The folder in `apps/`, the host in the protos, and the name in certificates, logs and metrics. */
   readonly name: string;
@@ -54,7 +51,7 @@ export interface ServiceRow {
   readonly description: string;
   /** The setting with the addresses of its replicas. Absent if no other process calls it over gRPC. */
   readonly addresses?: `services.${string}`;
-  /** The service serves people over HTTP instead of services over gRPC. */
+  /** The service serves its callers over HTTP instead of gRPC. */
   readonly http?: true;
   /** The service has its own PostgreSQL schema and role, both named after it. */
   readonly schema?: true;
@@ -73,11 +70,7 @@ export interface ServiceRow {
   readonly secrets: readonly ServiceSecret[];
 }
 
-/**
- * The table of services. Settings, launcher, gateway, operator's client, `platform doctor`, tests, images, Docker
- * Compose, scrape targets and the chart are derived from it: adding a service means adding its folder and one row
- * (docs/adding-a-service.md). `platform up` prints the services in this order.
- */
+/** The table of services. Settings, images, the chart and other parts derive from it (docs/adding-a-service.md). */
 const table = [
   { name: 'gateway', description: 'The REST API of the platform', http: true, secrets: [] },
   {
@@ -154,25 +147,23 @@ const table = [
 
 type Row = (typeof table)[number];
 
-/** Name of a service: `orgs-teams`. */
+/** Name of a service, such as `orgs-teams`. */
 export type ServiceName = Row['name'];
-/** The setting with the addresses of a service: `services.orgsTeams`. */
+/** The setting with the addresses of a service, such as `services.orgsTeams`. */
 export type AddressKey = Extract<Row, { readonly addresses: string }>['addresses'];
-/** A service that other services call over gRPC. */
+/** Name of a service that other processes call over gRPC. */
 export type GrpcServiceName = Extract<Row, { readonly addresses: string }>['name'];
-/** The setting with the address on which a service answers paths that the gateway passes on. */
+/** The setting with the addresses of a service to which the gateway passes paths on. */
 export type PassKey = Extract<Row, { readonly passes: object }>['passes']['addresses'];
-/** A service with a PostgreSQL schema. */
+/** Name of a service with a PostgreSQL schema. */
 export type SchemaServiceName = Extract<Row, { readonly schema: true }>['name'];
 
-/** A row of the table, in the form in which it is read. */
 export type Service = ServiceRow & { readonly name: ServiceName; readonly addresses?: AddressKey };
 export type GrpcService = Service & { readonly name: GrpcServiceName; readonly addresses: AddressKey };
 
-/** All services. */
 export const services: readonly Service[] = table;
 
-/** All services that other services call over gRPC. */
+/** All services that other processes call over gRPC. */
 export const grpcServices: readonly GrpcService[] = services.filter(isGrpc);
 
 function isGrpc(service: Service): service is GrpcService {

@@ -5,11 +5,11 @@ import { Secret } from './secret.ts';
 export interface Kind<Value> {
   /** Description of acceptable values for errors and the reference, e.g. `a whole number from 0 to 65535`. */
   readonly accepts: string;
-  /** Whether values of this kind are never shown, in errors or elsewhere. */
+  /** Whether values of this kind are secret, so that errors do not contain them. */
   readonly secret: boolean;
   /** Whether the file may give the value as a YAML list, too. */
   readonly list: boolean;
-  /** Whether the items of its list are objects; in the environment they are JSON. */
+  /** Whether the items of the list are objects. In the environment, the list is given as JSON. */
   readonly structured?: boolean;
   /** Reads trimmed, non-empty text; undefined if the text is invalid. */
   readonly parse: (text: string) => Value | undefined;
@@ -28,7 +28,7 @@ export const storeName: Kind<string> = kind('a name of 3 to 64 letters, digits, 
 /** A text that is never shown. May be given as `…_FILE`, the path of a file that contains the text. */
 export const secret: Kind<Secret> = { ...kind('a secret text', (given) => new Secret(given)), secret: true };
 
-/** A URL that contains a password, with one of the schemes. */
+/** A URL with one of the schemes, which may contain a password. */
 export function secretUrl(...schemes: readonly string[]): Kind<Secret> {
   const checked = kind(urlText(schemes), (given) => (isUrl(given, schemes) ? new Secret(given) : undefined));
   return { ...checked, secret: true };
@@ -68,7 +68,7 @@ export function duration(least = 0, most = 366 * 86_400_000): Kind<number> {
   });
 }
 
-/** Case-sensitive. */
+/** One of these words, case-sensitive. */
 export function oneOf<const Word extends string>(...words: readonly Word[]): Kind<Word> {
   return kind(`one of ${words.join(', ')}`, (given) => words.find((word) => word === given));
 }
@@ -90,7 +90,7 @@ export function listOf<Item>(item: Kind<Item>, most = 1_000): Kind<readonly Item
   };
 }
 
-/** An absolute URL with one of the schemes, kept as given, except for a trailing slash. */
+/** An absolute URL with one of the schemes. Slashes at its end are removed. */
 export function url(...schemes: readonly string[]): Kind<string> {
   return kind(urlText(schemes), (given) => (isUrl(given, schemes) ? given.replace(/\/+$/, '') : undefined));
 }

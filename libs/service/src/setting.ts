@@ -1,6 +1,6 @@
 import type { Kind } from './setting-kinds.ts';
 
-/** Every service picks settings from the same table, so a setting has the same kind and default in all services. */
+/** A setting in the table from which all services pick theirs. */
 export interface Setting<Value, HasDefault extends boolean = boolean> {
   readonly kind: Kind<Value>;
   /** The default in the notation of the environment; undefined if there is none. */

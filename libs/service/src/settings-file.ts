@@ -10,8 +10,8 @@ export interface SettingsFile {
 
 /**
  * Reads `billing: {enabled: true}` and `billing.enabled: true` as the same setting.
- * @throws SyntaxError if the file is not a YAML mapping or names a key twice; the error of the file system if it cannot
- *   be read
+ * @throws SyntaxError if the content is not a YAML mapping or contains a key twice; ReferenceError for a YAML alias;
+ *   the error of the file system if the file cannot be read
  */
 export function readSettingsFile(path: string): SettingsFile {
   const document = parseDocument(readFileSync(path, 'utf8'), { uniqueKeys: true });

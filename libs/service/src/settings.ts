@@ -22,15 +22,12 @@ export type { Setting };
 const autoOnOff = oneOf('auto', 'on', 'off');
 const http = url('http', 'https');
 
-/** Settings with the addresses of each service in the table. */
+/** A setting for each gRPC service, with the addresses of the service. */
 const addressSettings = Object.fromEntries(grpcServices.map(({ name, addresses }) => {
   return [addresses, given(addressList, `Addresses of the replicas of ${name}; a host name stands for all of its addresses.`)];
 })) as Readonly<Record<AddressKey, Setting<readonly string[], false>>>;
 
-/**
- * All settings by dotted key. Settings of open-points 15 have the names and defaults that are given there. The other
- * settings are operational.
- */
+/** All settings by dotted key. Settings of open-points 15 have the names and defaults that are given there. */
 export const settings = {
   // The kind of deployment (open-points 1.1)
   'deployment.type': defaulted(
@@ -51,7 +48,8 @@ export const settings = {
   'run.mode': defaulted(
     oneOf('prod', 'dev', 'test'),
     'prod',
-    '`dev` and `test` switch rate limits off and accept `http://` where `https://` is required. `npm start` sets `dev`.',
+    '`dev` and `test` switch rate limits off by default, and accept `http://` where `https://` is required. '
+    + '`npm start` sets `dev`.',
   ),
 
   // HTTP at the gateway
@@ -91,7 +89,7 @@ export const settings = {
   'stop.timeout': defaulted(
     duration(0, 600_000), '10s',
     'How long a service may take to finish accepted work. `npm start` sets `4s`, and stops the gateway first, '
-    + 'then the other services, then its servers.',
+    + 'then the other services, then the backing servers.',
   ),
 
   // Secrets

@@ -8,7 +8,7 @@ export interface TraceHeaders {
 
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** One step of a trace. Attributes must hold no secrets and no unbounded texts. */
+/** One step of a trace. Attributes must not contain secrets or texts of unlimited length. */
 export interface Span {
   set(attributes: SpanAttributes): void;
   /** Marks the step as failed. This happens automatically if the work throws. */
@@ -27,7 +27,7 @@ export interface SpanOptions {
 
 export interface TelemetryOptions {
   readonly service: string;
-  /** OTLP/HTTP base address; undefined disables tracing at almost no cost (the SDK is not loaded). */
+  /** OTLP/HTTP base address; undefined disables tracing, and the SDK is not loaded. */
   readonly endpoint: string | undefined;
   /** Headers, each as `name=value`. */
   readonly headers?: readonly Secret[];

@@ -40,7 +40,7 @@ export function createTracing(options: TelemetryOptions, endpoint: string): Trac
   const run = async <Result>(name: string, spanOptions: SpanOptions, work: (span: Span) => Promise<Result>) => {
     const { kind = 'internal', attributes = {}, from } = spanOptions;
     const parent = from === undefined ? context.active() : propagator.extract(ROOT_CONTEXT, from, defaultTextMapGetter);
-    // Calls of background loops, several per second, do not start traces.
+    // A call outside any step, such as a call of a background loop, does not start a trace.
     if (kind === 'client' && trace.getSpan(parent) === undefined) return work(idleSpan);
     const span = tracer.startSpan(name, { kind: kinds[kind], attributes: clean(attributes) }, parent);
     try {

@@ -2,7 +2,7 @@ import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import type { GenMessage } from '@bufbuild/protobuf/codegenv2';
 import type { Access } from '@platform/proto/options/controlplane/options';
 
-// scripts/prepare/access-types.mjs imports this file before libs/proto is generated: import only its types.
+// scripts/prepare/access-types.mjs imports this file before libs/proto is generated: import only types of libs/proto.
 
 export const stances = ['internal', 'anonymous', 'public', 'token', 'member'] as const;
 

@@ -127,7 +127,7 @@ function parseCheck(
   return { type, object, relation, actionField, actions, instead, missing };
 }
 
-/** The fields on the path `wish.cluster_id`: the message, and the field in this message. */
+/** The fields on a path such as `wish.cluster_id`, the outermost field first. */
 function fieldsOnPath(input: DescMessage, path: string, wrong: Wrong): DescField[] {
   const fields: DescField[] = [];
   let message: DescMessage | undefined = input;
@@ -140,7 +140,7 @@ function fieldsOnPath(input: DescMessage, path: string, wrong: Wrong): DescField
   return fields;
 }
 
-/** The object of a check. It must belong to the acting account, not to another account that the request names. */
+/** The object of a check; undefined for the acting account itself. The object must belong to the acting account. */
 function checkedObject(
   type: string, fields: readonly string[], account: AccountSource | undefined, wrong: Wrong,
 ): NamedObject | undefined {

@@ -9,7 +9,7 @@ export type ReasonName = Exclude<keyof typeof Reason, 'REASON_UNSPECIFIED'>;
 export interface AccountRight {
   /** Number of the right in the proto, used to ask whether an account has the right. */
   number: Exclude<Declared, Declared.ACCOUNT_RIGHT_UNSPECIFIED>;
-  /** `create_organizations`. */
+  /** Such as `create_organizations`. */
   name: string;
   refusal: ReasonName;
 }

@@ -9,8 +9,8 @@ type Commented = DescMessage | DescField | DescService | DescMethod | DescEnum |
 /** The comments of the proto files: the text of the OpenAPI document and of the gRPC reference. */
 export interface Comments {
   /**
-   * Returns the comment of a declaration without its margin. A field without a comment has its {@link standardComment},
-   * or the comment of an {@link earlier} field; other declarations have an empty string.
+   * Returns the comment of a declaration without its margin. For a field without a comment, returns its
+   * {@link standardComment}, or the comment of an {@link earlier} field. Returns an empty string if there is none.
    */
   of(declaration: Commented): string;
 }
@@ -35,8 +35,8 @@ export function readComments(set: FileDescriptorSet): Comments {
 }
 
 /**
- * Returns the fields whose comment also describes this text or number of a request: fields with the same name and type
- * in requests that the file declares before this request, the nearest first.
+ * Returns the fields whose comment also describes this field. For a text or number of a request, these are the fields
+ * with the same name and type in requests that the file declares before this request, the nearest first.
  */
 function earlier(field: DescField): DescField[] {
   const { file, typeName } = field.parent;

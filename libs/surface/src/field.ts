@@ -65,7 +65,7 @@ export const integerRanges: Partial<Record<ScalarType, { least: number; most: nu
   [ScalarType.FIXED64]: uint64,
 };
 
-/** The range of whole numbers of a field: the range of its scalar, limited by `controlplane.field.most`. */
+/** The range of a field with whole numbers, up to `controlplane.field.most`; undefined for other fields. */
 export function integerRange(field: DescField): { least: number; most: number } | undefined {
   const range = integerRanges[field.scalar as ScalarType];
   return range && { ...range, most: fieldRules(field).most || range.most };

@@ -6,9 +6,9 @@ import type { Surface } from './surface.ts';
 export interface ProtoFiles {
   /** Returns a file and its imports, each a serialized `FileDescriptorProto`; undefined if the file does not exist. */
   byName(name: string): Uint8Array[] | undefined;
-  /** Returns the file that declares a message, enum, service, method or extension of this name, with its imports. */
+  /** Returns the file that declares a symbol, with its imports; undefined if there is none. */
   declaring(symbol: string): Uint8Array[] | undefined;
-  /** Returns the file that extends a message with a field of this number, with its imports. */
+  /** Returns the file that extends a message with this field number, with its imports; undefined if there is none. */
   extending(message: string, number: number): Uint8Array[] | undefined;
   /** Returns the numbers of the fields that extend a message; undefined if the message does not exist. */
   extensionsOf(message: string): number[] | undefined;

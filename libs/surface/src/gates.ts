@@ -36,7 +36,7 @@ export function isMarketplace({ type }: { readonly type: string }): boolean {
   return type.endsWith('Marketplace');
 }
 
-/** Paths of the marketplace listener, which is a separate HTTP server. */
+/** Prefix of the paths of the marketplace listener, which is a separate HTTP server. */
 export const listenerPrefix = '/marketplace/';
 
 /** Whether the marketplace listener is deployed: for marketplaces, and in `Hosted` for claims (open-points 11.8). */

@@ -20,7 +20,7 @@ interface MethodSettings {
 
 /**
  * @param common the option `controlplane.each` of the service of the method
- * @throws Error when the method adds no check and no stance to a common access rule that is not `internal`
+ * @throws Error if the service has an access rule other than `internal`, but the method has no check and no stance
  */
 export function readSettings(method: DescMethod, common: Each): MethodSettings {
   const http = optional(method, httpOption);

@@ -9,7 +9,7 @@ export interface NamedObject {
   withinAccount: boolean;
 }
 
-/** How the body of a request names an object: by a field of the message in the body. */
+/** How the body of a request names an object: by a field of a message in the body. */
 export interface ObjectInBody {
   type: string;
   message: string;
@@ -30,7 +30,7 @@ export type AccountSource = {
   | { from: 'object'; object: NamedObject; stranger: ReasonName }
 );
 
-/** The relation that a caller must hold (`controlplane.access.check`). */
+/** The relation that a caller must have (`controlplane.access.check`). */
 export interface Check {
   type: string;
   /** The object that the request names; undefined for `site:main` and for the acting account itself. */
@@ -48,7 +48,7 @@ export interface Check {
 
 export interface Action {
   relation: string;
-  /** A request field. The caller needs no relation if this field holds the caller's own id. */
+  /** A request field. The caller needs no relation if this field contains the caller's own id. */
   orSelf: string | undefined;
 }
 
@@ -58,13 +58,13 @@ export interface AccessRule {
   account: AccountSource | undefined;
   right: AccountRight | undefined;
   check: Check | undefined;
-  /** Tokens bound to this scope are accepted; undefined: no bound tokens. `{field}` is a request field (local name). */
+  /** Bound tokens need this scope; undefined: bound tokens are refused. `{field}` is a request field (local name). */
   scope?: string | undefined;
   /** The scope that a token needs (open-points 18.2), such as `read:contract`; undefined if no scope is needed. */
   tokenScope: string | undefined;
 }
 
-/** Request fields, by local name, that must be read before the rule can be applied (open-points 1.5, step 3). */
+/** Local names of the request fields with the account, object and action of the rule (open-points 1.5, step 3). */
 export function fieldsOfAccess({ account, check }: AccessRule): ReadonlySet<string> {
   const ofAccount = account?.from === 'slug' ? [account.field] : (account?.object.fields ?? []);
   const ofActions = [...(check?.actions.values() ?? [])].map(({ orSelf }) => orSelf);

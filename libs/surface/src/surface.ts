@@ -28,11 +28,11 @@ export interface HttpBinding {
 export interface Method {
   /** `service` and `name`: `controlplane.orgs.v1.OrganizationService.GetOrganization`. */
   fullName: string;
-  /** `/controlplane.orgs.v1.OrganizationService/GetOrganization`. */
+  /** The gRPC path, such as `/controlplane.orgs.v1.OrganizationService/GetOrganization`. */
   path: string;
   name: string;
   service: string;
-  /** Apps that serve the method; only an internal method has more than one. */
+  /** Apps that serve the method; only an internal method can have more than one. */
   hosts: readonly string[];
   kind: 'unary' | 'server_streaming' | 'client_streaming';
   input: DescMessage;
@@ -61,14 +61,13 @@ export interface Surface {
   comments: Comments;
 }
 
-/** One surface per image: many parts of a process need it, and reading it takes a tenth of a second or more. */
+/** Surfaces by image. Reading a surface is slow, and several parts of a process need it. */
 const known = new WeakMap<Uint8Array, Surface>();
 
 /**
  * Reads the descriptor image once (see `@platform/proto/image`).
- * @throws Error for an API that must not be served, such as a method without a host or valid access rule; two methods
- *   with the same route; an internal method with a route; a POST of a signed-in caller that answers 201, but does not
- *   declare how it creates its object (`makes`)
+ * @throws Error if the API must not be served, for example if a method has no valid access rule, or if two methods have
+ *   the same route
  */
 export function readSurface(image: Uint8Array): Surface {
   const surface = known.get(image) ?? makeSurface(image);
@@ -92,7 +91,7 @@ function makeSurface(image: Uint8Array): Surface {
   return { methods, byPath: new Map(methods.map((method) => [method.path, method])), registry, image, comments };
 }
 
-/** The apps that serve a service; empty for a service from elsewhere, such as the standard services of gRPC. */
+/** The apps that serve a service; empty for services outside `controlplane`, such as the standard services of gRPC. */
 function readHosts(service: DescService): readonly string[] {
   const host = getOption(service, options.host);
   const shared = getOption(service, options.hosts);
@@ -138,8 +137,8 @@ function readMethod(
 }
 
 /**
- * Returns the message that describes the JSON of an answer in bytes. Sets `rest.mediaType` and `rest.rows.type`.
- * @throws Error if this message does not exist, or does not have the declared rows
+ * Returns the message that `rest.json` names; undefined if it is empty. Sets `rest.mediaType` and `rest.rows.type`.
+ * @throws Error if the message or its declared rows do not exist, or if rows are declared without a message
  */
 function readJsonAnswer(rest: Rest, registry: FileRegistry, fullName: string): DescMessage | undefined {
   if (rest.json === '') {

@@ -14,9 +14,9 @@ export interface CertificateRequest extends PeerIdentity {
 export interface IssuedFiles extends TlsFiles { readonly ca: string }
 
 export interface Authority {
-  /** The authority's own certificate (PEM). */
+  /** Path of the authority's own certificate (PEM). */
   readonly file: string;
-  /** Makes a key and a certificate, which replace the previous files of the same name. Returns the paths. */
+  /** Creates a key and a certificate, which replace the previous files of the same name. Returns the paths. */
   issue(request: CertificateRequest): Promise<IssuedFiles>;
 }
 
@@ -31,7 +31,7 @@ const backdatedMs = dayMs;
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
-/** Opens the authority of a folder, and creates one if there is none. Only the owner of the files can read the keys. */
+/** Opens the authority in a folder. Creates a new one if there is none, or if it expires soon. */
 export async function openAuthority(folder: string, validMs: number = certificateDays * dayMs): Promise<Authority> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
@@ -93,7 +93,7 @@ async function newAuthority(x509: Library, file: string, keyFile: string): Promi
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: serialNumber(),
-    // Two platforms on one machine have two authorities. A random name lets a person distinguish them.
+    // Two platforms on one machine have two authorities. A random name distinguishes them.
     name: `CN=Platform authority ${randomBytes(4).toString('hex')}`,
     notBefore: new Date(Date.now() - backdatedMs),
     notAfter: new Date(Date.now() + authorityDays * dayMs),

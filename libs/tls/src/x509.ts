@@ -1,4 +1,4 @@
-/** `@peculiar/x509` needs `reflect-metadata` before it. Import this file only where certificates are made. */
+/** Loads `reflect-metadata` first, because `@peculiar/x509` needs it. Import this file only to create certificates. */
 import 'reflect-metadata';
 
 export * from '@peculiar/x509';

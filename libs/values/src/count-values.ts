@@ -1,7 +1,6 @@
 /**
- * Counts the characters that begin or separate values in JSON, before the text is parsed: a value takes a hundred bytes
- * of memory, but may take only three in the text. Commas and brackets inside strings count, too, so that pieces of a
- * document can be counted separately.
+ * Counts the characters `,`, `[` and `{` of a JSON text, to estimate its number of values before it is parsed. These
+ * characters count inside strings, too, so that pieces of a document can be counted separately.
  */
 export function countValues(json: Uint8Array): number {
   let count = 0;

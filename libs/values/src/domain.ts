@@ -2,12 +2,12 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 
 /** A DNS label: letters, digits and inner hyphens. */
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
-/** The ASCII characters of a domain. IDNA decides about all other characters. */
+/** A text whose ASCII characters may occur in a domain. IDNA decides about all other characters. */
 const written = /^[A-Za-z0-9.\-\u0080-\u{10ffff}]+$/u;
 
 /**
  * The normal form of the domain of an e-mail address: lower case, punycode, at least two labels (open-points 10).
- * Undefined for any other text: e-mail addresses, wildcards, IP addresses, URLs.
+ * Undefined for other texts, such as e-mail addresses, wildcards, IP addresses and URLs.
  */
 export function normalDomain(text: string): string | undefined {
   if (!written.test(text)) return undefined;

@@ -5,7 +5,7 @@ export function validationFailed(violations: readonly Violation[]): Fault {
   return new Fault('VALIDATION_FAILED', summaryOf(violations), { violations });
 }
 
-/** Values of the right type that this request may not have: 400 with their paths. */
+/** Values of the right type that this request may not contain: 400 with their paths. */
 export function invalidValue(violations: readonly Violation[]): Fault {
   return new Fault('INVALID_VALUE', summaryOf(violations), { violations });
 }
@@ -20,7 +20,7 @@ export function invalidName(problem: string): Fault {
   return new Fault('INVALID_NAME', `the name ${problem}`, { violations: [{ path: 'name', message: problem }] });
 }
 
-/** The object already exists: 409. @param message for people, without names of objects that the caller may not see */
+/** The object already exists: 409. @param message names no object that the caller may not see */
 export function alreadyExists(message: string, cause?: unknown): Fault {
   return new Fault('ALREADY_EXISTS', message, { cause });
 }

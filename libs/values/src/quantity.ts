@@ -4,7 +4,7 @@ const mostCharacters = 64;
 const binary = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 const decimal: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
 
-/** Reads a Kubernetes quantity (`500m`, `2Gi`, `1e3`) as billionths. Rounds finer values up, as Kubernetes does. */
+/** Reads a Kubernetes quantity (`500m`, `2Gi`, `1e3`) as billionths, rounded away from zero; undefined if invalid. */
 export function parseQuantity(value: unknown): bigint | undefined {
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string' || text.length > mostCharacters) return undefined;
@@ -25,7 +25,7 @@ function shifted(number: bigint, power: number): bigint {
   return (number + divisor - 1n) / divisor;
 }
 
-/** Formats billionths of a processor with the largest decimal unit that needs no fraction: `2`, `1500m`, `7n`. */
+/** Formats billionths of a processor as whole processors, thousandths or billionths: `2`, `1500m`, `7n`. */
 export function decimalQuantity(billionths: bigint): string {
   if (billionths % billion === 0n) return String(billionths / billion);
   return billionths % 1_000_000n === 0n ? `${billionths / 1_000_000n}m` : `${billionths}n`;

@@ -1,7 +1,7 @@
 const sessionMark = 'session:';
 
 /**
- * The token of a session, as the platform's servers pass it on (open-points 18.3). Only servers of the platform make
+ * The token of a session, as the platform's servers pass it on (open-points 18.3). Only servers of the platform create
  * such tokens, from the session cookie. A session token from another caller is not accepted.
  */
 export function sessionToken(value: string): string {

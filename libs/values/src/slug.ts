@@ -11,8 +11,8 @@ const reserved = new Set([
 ]);
 
 /**
- * The form in which account names are compared and looked up (open-points 1.10); undefined for a text that cannot be a
- * name. Only ASCII letters are folded, as in the database: no other character ever equals a character of a name.
+ * The form in which account names are compared and looked up (open-points 1.10): the name in lower case. Undefined for
+ * a text that does not have the form of a name.
  */
 export function slugKey(name: string): string | undefined {
   return form.test(name) && name.length <= mostCharacters ? name.toLowerCase() : undefined;

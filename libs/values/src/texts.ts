@@ -2,15 +2,15 @@
 
 /** Maximum length of a web address, in characters (open-points 3.1). */
 const longestAddress = 255;
-/** Characters that a valid address never contains (RFC 3986); a parser would escape them silently. */
+/** Characters that RFC 3986 does not permit in an address, although URL parsers accept some of them. */
 const notInAddress = /[\s\u0000-\u001f\u007f\\"<>^`{|}]/;
-/** Local part, `@`, domain: the form that mail servers accept without quoting. */
+/** The usual form of an e-mail address, without quoting: local part, `@`, domain. */
 const email = /^[^\s@"(),:;<>[\\\]\u0000-\u001f\u007f]+@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*$/;
 /** Longest e-mail address (RFC 5321). */
 const longestEmail = 254;
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** Length in characters (code points), as people and PostgreSQL count them. */
+/** Length in characters (code points), as PostgreSQL counts them. */
 export function lengthOf(text: string): number {
   return /[\ud800-\udfff]/.test(text) ? [...text].length : text.length;
 }
@@ -31,7 +31,7 @@ export function emailProblem(text: string): string | undefined {
   return text.length <= longestEmail && email.test(text) ? undefined : 'must be an e-mail address';
 }
 
-/** Checks a UUID: 8-4-4-4-12 hexadecimal digits in any case. UUIDs are stored and answered in lower case. */
+/** Checks a UUID: 8-4-4-4-12 hexadecimal digits, in upper or lower case. */
 export function uuidProblem(text: string): string | undefined {
   return uuid.test(text) ? undefined : 'must be a UUID';
 }
@@ -41,13 +41,13 @@ export function idProblem(id: number): string | undefined {
   return id >= 1 ? undefined : 'must be at least 1';
 }
 
-/** Checks the name of a Kubernetes object or namespace (RFC 1123): lower-case letters, digits and `-`, at most 63. */
+/** Checks a DNS label (RFC 1123), such as the name of a Kubernetes namespace. */
 export function dnsLabelProblem(text: string): string | undefined {
   const fits = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(text);
   return fits ? undefined : 'must have 1 to 63 lower-case letters, digits and -, with a letter or digit at both ends';
 }
 
-/** A text of one line: no control characters of ASCII or ISO 6429, no line or paragraph separators (Zl, Zp). */
+/** Refuses control characters (Cc), and line and paragraph separators (Zl, Zp). */
 export function controlCharacterProblem(text: string): string | undefined {
   return /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text) ? 'must not have control characters' : undefined;
 }

@@ -1,7 +1,7 @@
 import { type Fault, mostViolations, type Violation } from '@platform/faults';
 import { validationFailed } from './faults.ts';
 
-/** Collects up to 20 violations in the values of one request, so that one answer reports them all. */
+/** Collects up to 20 violations in the values of one request, for one answer. */
 export class Violations {
   readonly list: Violation[] = [];
 

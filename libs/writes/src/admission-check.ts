@@ -3,8 +3,9 @@ import type { Admission, Guard, OutgoingContext } from '@platform/rpc';
 import type { Lock } from './locks.ts';
 
 /**
- * How a service ensures that the caller still has the right to a write when the change is committed. orgs-teams reads
- * the rows that give the right again, under locks (authorization.md W2). Other services use {@link remoteAdmission}.
+ * How a service ensures that the caller still has the right to a write when the change is committed. orgs-teams
+ * locks the rows that give the right, and reads them again (authorization.md W2). Other services use
+ * {@link remoteAdmission}.
  */
 export interface AdmissionCheck<Table extends string> {
   /** Runs before each transaction, while no row is locked, so it may call other services. @throws AdmissionChanged */

@@ -2,9 +2,9 @@ import { type Queryable, sql } from '@platform/postgres';
 
 /** One change, as a write records it. The write path adds the actor and the request. */
 export interface AuditNote {
-  /** `{kind}.{what}`: `organization.create`, `contract.extended`. */
+  /** `{kind}.{what}`, such as `organization.create`. */
   readonly action: string;
-  /** Kind and id of the changed object: `organization:3`. */
+  /** Kind and id of the changed object, such as `organization:3`. */
   readonly object: string;
   readonly organizationId?: number;
   /** Accounts that the change affects and that `object` does not name. */

@@ -27,7 +27,7 @@ export interface Locks<Table extends string> {
   /** Sorts the locks into this order. Each row occurs once, with the strongest requested mode. */
   inOrder(locks: readonly Lock<Table>[]): Lock<Table>[];
   /**
-   * Skips missing rows, which the change itself must detect.
+   * Takes the locks. Skips missing rows, which the change itself must detect.
    * @throws AdmissionChanged when a row no longer belongs to the account `ownerId` of its lock
    */
   take(transaction: Transaction, locks: readonly Lock<Table>[]): Promise<void>;
@@ -35,8 +35,8 @@ export interface Locks<Table extends string> {
 
 /**
  * Declares the tables of a service in the order in which their rows are locked: by table, then by ascending key
- * (authorization.md W1). Two writes that follow this order never deadlock. If a service uses {@link ownerLocks}, these
- * locks must come first.
+ * (authorization.md W1). This order avoids deadlocks. If a service uses {@link ownerLocks}, these locks must come
+ * first.
  */
 export function createLocks<const Table extends string>(tables: readonly (Table | LockedTable<Table>)[]): Locks<Table> {
   const columnsOf = new Map(tables.map((table): [string, readonly string[]] =>
@@ -66,7 +66,7 @@ export function createLocks<const Table extends string>(tables: readonly (Table 
   };
 }
 
-/** Without a maximum, a batch would need a separate prepared statement for each number of groups. */
+/** Maximum number of groups in one statement. It bounds the number of different prepared statements. */
 const groupsPerStatement = 6;
 
 /** Consecutive locks that one select takes: rows of one table in one mode. */
@@ -135,7 +135,7 @@ function hasOwners(group: Group): boolean {
   return group.some(({ ownerId }) => ownerId !== undefined);
 }
 
-/** A locked row is read in its committed state, so a move to another owner is always detected. */
+/** A locked row is read in its latest committed state, so that a move to another owner is detected. */
 function movedRows(group: Group, locked: Fragment): Fragment {
   const owned = group.filter(({ ownerId }) => ownerId !== undefined);
   const [ids, owners] = [owned.map((lock) => keyOf(lock)[0]), owned.map(({ ownerId }) => ownerId)];

@@ -1,7 +1,7 @@
 import { type Database, sql } from '@platform/postgres';
 import type { LostKey, OpenService, Sealer } from '@platform/service';
 
-/** Reports to `platform doctor` the keys that a column `sealed_by` of any table names and the settings do not have. */
+/** Reports, for `platform doctor`, the keys that sealed secrets in any table and that the settings do not contain. */
 export function reportLostKeys({ report }: Pick<OpenService, 'report'>, database: Database, { keyIds }: Sealer): void {
   report.lostKeys = async (deadline) => {
     const tables = await database.query(

@@ -20,7 +20,7 @@ export interface Resealed {
 }
 
 export interface ResealedBatch extends Resealed {
-  /** Id of the last row; undefined after the end of the table. */
+  /** Id of the last row of the batch; undefined if no row was left. */
   readonly last: number | undefined;
 }
 
@@ -29,8 +29,7 @@ const batch = 200;
 
 /**
  * Seals secrets again with the newest of `secrets.encryptionKeys`, by ascending id, in several transactions. After an
- * interruption, the next call continues with the remaining rows. A row that another transaction is changing is awaited,
- * and skipped if it is then sealed with the newest key.
+ * interruption, the next call continues with the remaining rows.
  * @param transact runs one transaction; an error that it throws ends the call
  */
 export async function reseal<Row extends object>(

@@ -22,7 +22,7 @@ export async function deleteOldAnswers(database: Database, { deadline }: Pick<Jo
 }
 
 /**
- * Deletes rows older than `keepMs` milliseconds, oldest first, until no such row is left or the deadline passes.
+ * Deletes rows older than `keepMs` milliseconds in batches, until a batch is not full or the deadline passes.
  * Several replicas may call it at the same time: each skips the rows that another replica is deleting.
  */
 async function deleteOld(database: Database, table: string, keepMs: number, deadline: Deadline): Promise<number> {

@@ -24,7 +24,7 @@ export interface WriteContext extends OutgoingContext {
 export interface Work extends Transaction {
   /** Records changes. The entries are written right before the commit, in the same transaction. */
   audit(...notes: readonly AuditNote[]): void;
-  /** Adds a job that runs after the commit (@platform/jobs); written right before it, in the same transaction. */
+  /** Adds a job (@platform/jobs), which is stored in the same transaction and runs after the commit. */
   effect(job: NewJob): void;
   /**
    * Calls `run` after the commit and before the answer, unless the process ends before. A later call with the same name
@@ -37,10 +37,10 @@ export interface Work extends Transaction {
 
 /**
  * Changes rows in one transaction: takes the locks, confirms that the caller's admission still holds (authorization.md
- * W1, W2, R6), runs `act`, and writes audit entries and jobs. `act` may run several times, so it must do nothing but
- * SQL through `work`.
+ * W1, W2, R6), runs `act`, and writes audit entries and jobs. `act` may run several times, so it must have
+ * no effects except through `work`.
  *
- * @throws AdmissionChanged (the guard decides again), Fault of the act, Conflict
+ * @throws AdmissionChanged (the guard then decides again), Conflict, or the error of `act`
  */
 export type Write<Table extends string = string, In extends Work = Work> = <Result>(
   context: WriteContext, locks: readonly Lock<Table>[], act: (work: In) => Promise<Result>,
@@ -98,7 +98,7 @@ export function createWrite<Table extends string>({ database, locks, admission }
   }
 }
 
-/** What a write has noted for the time before and after its commit. */
+/** What `act` has recorded through {@link Work}. */
 interface Noted {
   readonly audit: AuditNote[];
   readonly jobs: NewJob[];
@@ -130,7 +130,7 @@ function actorOf(
   const from = { requestId, address: address.slice(0, 64) };
   const account = caller ?? found;
   if (account === undefined) return { ...from, accountId: null, name: 'operator', via: byOperator ? 'cli' : 'service' };
-  // A call without a caller that names an account comes from a link in a mail, with which the user signs in.
+  // Without a caller, the account comes from a sign-in, such as a link in a mail or OpenID Connect.
   const via = caller === undefined || (token !== undefined && isSessionToken(token)) ? 'session' : 'token';
   return { ...from, accountId: account.id, name: account.login, via };
 }

@@ -3,16 +3,16 @@ import { DeadlineExceeded } from '@platform/service';
 import { EngineError } from '../engine/engine-error.ts';
 
 /**
- * Throws the fault that the caller gets for a failure of the engine. A conflict, and tuples that the model does not
- * know, are mistakes of the caller. Every other failure of the engine becomes UNAVAILABLE, because without an answer of
- * the engine nothing may be allowed or denied.
+ * Throws CONFLICT or INVALID_PARAMETER if the engine rejects what the caller sent. Throws UNAVAILABLE for any other
+ * failure of the engine and for a passed deadline, because without an answer of the engine nothing may be allowed or
+ * denied. Other errors are thrown unchanged.
  */
 export function throwFault(error: unknown): never {
   if (error instanceof EngineError && error.failure === 'conflict') {
-    throw new Fault('CONFLICT', 'the tuples have changed, so this write does not apply', { cause: error });
+    throw new Fault('CONFLICT', 'the write conflicts with the stored tuples or with another write', { cause: error });
   }
   if (error instanceof EngineError && error.failure === 'refused') {
-    throw new Fault('INVALID_PARAMETER', `the model does not know this type or relation: ${error.message}`, { cause: error });
+    throw new Fault('INVALID_PARAMETER', `the engine rejects the request: ${error.message}`, { cause: error });
   }
   if (error instanceof EngineError || error instanceof DeadlineExceeded) throw unavailable('authorization', error);
   throw error;

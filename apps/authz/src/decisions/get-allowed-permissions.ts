@@ -22,7 +22,7 @@ function flawed(flaw: IdentifierFlaw, { objectType, objectId }: GetAllowedPermis
     case 'unknown type':
       return new Fault('INVALID_OBJECT_TYPE', `there is no object type ${objectType}; the types are ${askableTypes.join(', ')}`);
     case 'impossible id':
-      return new Fault('INVALID_PARAMETER', `the object id must be at least 1, not ${objectId}`);
+      return new Fault('INVALID_PARAMETER', `the object id must be between 1 and 2^53 - 1, not ${objectId}`);
     case 'not the caller':
       return new Fault('INVALID_PARAMETER', 'for a user, only the id of the caller is permitted');
   }

@@ -10,7 +10,8 @@ import { relationsOfObjects, type RelationsOfObjects } from '../relations-of-obj
 const most = 1_000;
 
 /**
- * The caller's relations on objects (spec §4.1). If one object cannot be decided, the request fails (open-points 2.5).
+ * The caller's relations on several objects (spec §4.1). The request fails if the relations on one of them cannot be
+ * determined (open-points 2.5).
  */
 export function listAllowedPermissions(
   sources: RelationsOfObjects,

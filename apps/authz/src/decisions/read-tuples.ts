@@ -5,10 +5,12 @@ import type { Engine } from '../engine/engine.ts';
 import { throwFault } from './engine-fault.ts';
 
 const pageSize = 100;
-/** Number of filters that are read at once. It is small, so that checks for other requests do not wait. */
+/** Maximum number of filters that are read concurrently. It is small, so that other requests get a turn. */
 const filtersAtOnce = 2;
 
-/** Reads the tuples that match the filters, all at once or by pages, with HIGHER_CONSISTENCY. */
+/**
+ * Reads the tuples that match at least one filter: all tuples, or one page. The engine reads with HIGHER_CONSISTENCY.
+ */
 export function readTuples(engine: Engine) {
   return async (request: ReadTuplesRequest, context: OutgoingContext): Promise<ReadTuplesResponse> => {
     refuseImpossible(request);
@@ -35,10 +37,10 @@ function refuseImpossible({ filters, pageSize: size, pageToken }: ReadTuplesRequ
   if (size === 0 && pageToken !== '') throw new Fault('INVALID_PARAMETER', 'page_token requires page_size');
   for (const { object, relation, user } of filters) {
     if (object === '' && (relation !== '' || user !== '')) {
-      throw new Fault('INVALID_PARAMETER', 'a filter by relation or user needs an object or a kind of object');
+      throw new Fault('INVALID_PARAMETER', 'a filter by relation or user needs an object or an object type');
     }
     if (object.endsWith(':') && user === '') {
-      throw new Fault('INVALID_PARAMETER', `a filter by the kind ${object} needs a user`);
+      throw new Fault('INVALID_PARAMETER', `a filter by the object type ${object} needs a user`);
     }
   }
 }

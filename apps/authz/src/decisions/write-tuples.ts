@@ -4,18 +4,18 @@ import type { OutgoingContext } from '@platform/rpc';
 import type { Engine } from '../engine/engine.ts';
 import { throwFault } from './engine-fault.ts';
 
-/** OpenFGA's own limit for one atomic write. */
+/** Maximum number of tuples in one atomic write. OpenFGA sets this limit. */
 const tuplesPerWrite = 100;
 
 /**
- * One atomic strict write (authorization.md S4). It is never retried, because the caller must know the outcome to go
- * on.
+ * One atomic write: it fails if a tuple to write exists or a tuple to delete is missing (authorization.md S4). It is
+ * not retried here, because the caller must decide what to do after a failure.
  */
 export function writeTuples(engine: Engine) {
   return async ({ deletes, writes }: WriteTuplesRequest, context: OutgoingContext): Promise<WriteTuplesResponse> => {
     const count = deletes.length + writes.length;
     if (count === 0 || count > tuplesPerWrite) {
-      throw new Fault('INVALID_PARAMETER', `a write has 1 to ${tuplesPerWrite} tuples, not ${count}`);
+      throw new Fault('INVALID_PARAMETER', `a write must have 1 to ${tuplesPerWrite} tuples, not ${count}`);
     }
     await engine.write(deletes, writes, context.deadline).catch(throwFault);
     return {};

@@ -1,4 +1,4 @@
-/** The types of objects in allowed-permissions (spec §2.1). */
+/** The object types for which allowed-permissions can be requested (spec §2.1). */
 export const askableTypes = ['user', 'organization', 'team', 'cluster', 'contract', 'robot_ac', 'token'] as const;
 
 export type AskableType = (typeof askableTypes)[number];
@@ -10,7 +10,7 @@ export interface ObjectIdentifier {
 
 export type IdentifierFlaw = 'unknown type' | 'impossible id' | 'not the caller';
 
-/** Parses an identifier as a caller sent it (open-points 2.5). */
+/** Checks an identifier that a caller sent. Returns the flaw if it is invalid (open-points 2.5). */
 export function readIdentifier(type: string, id: number, callerId: number): ObjectIdentifier | IdentifierFlaw {
   const known = askableTypes.find((one) => one === type);
   if (known === undefined) return 'unknown type';

@@ -1,7 +1,7 @@
 import { type RelationTuple, revisionOf } from '@platform/relations';
 import { EngineError } from './engine-error.ts';
 
-/** Answers of the engine. An answer of an unexpected shape is `nonsense`, never an allow, a deny or a shorter list. */
+/** These functions read answers of the engine. An answer of an unexpected shape throws EngineError `nonsense`. */
 
 export interface TuplePage {
   readonly tuples: RelationTuple[];
@@ -32,13 +32,13 @@ export function readChecks(answer: unknown, correlationIds: readonly string[]): 
 /** @throws EngineError `nonsense` */
 export function readTuplePage(answer: unknown): TuplePage {
   const { tuples, continuation_token: next } = record(answer) ?? {};
-  if (!Array.isArray(tuples) || typeof next !== 'string') throw nonsense('Read did not return a list of tuples');
+  if (!Array.isArray(tuples) || typeof next !== 'string') throw nonsense('Read returned an invalid page');
   return { tuples: tuples.map(readTuple), next };
 }
 
 /**
- * The revision of an organization's fence; empty if there is no fence. If several processes wrote a fence at the same
- * time, the first counts. @throws EngineError `nonsense`
+ * Returns the revision of an organization's fence; empty if there is no fence. If the answer contains several fences,
+ * the first counts. @throws EngineError `nonsense`
  */
 export function readFence(answer: unknown): string {
   const [fence] = readTuplePage(answer).tuples;
@@ -48,7 +48,7 @@ export function readFence(answer: unknown): string {
   return revision;
 }
 
-/** The answer to a successful Write has no content. @throws EngineError `nonsense` */
+/** Checks that the answer to a Write is an empty object. @throws EngineError `nonsense` */
 export function readWritten(answer: unknown): void {
   const said = record(answer);
   if (said === undefined || Object.keys(said).length > 0) throw nonsense('Write returned an unexpected body');
@@ -65,7 +65,7 @@ function readTuple(tuple: unknown): RelationTuple {
 function itemError(error: Readonly<Record<string, unknown>>): EngineError {
   const { input_error: inputError, internal_error: internalError, message } = error;
   const said = `BatchCheck: ${String(inputError ?? internalError ?? '')} ${String(message ?? '')}`.slice(0, 300);
-  // The check is invalid under the model. This service built the check, so this is a bug.
+  // An input error is a bug, because this service built the check.
   const impossible = typeof inputError === 'string' && inputError !== 'no_error';
   return new EngineError(impossible ? 'nonsense' : 'away', said);
 }

@@ -2,9 +2,9 @@ import {
   FgaApiAuthenticationError, FgaApiError, FgaApiNotFoundError, FgaApiRateLimitExceededError, FgaApiValidationError,
 } from '@openfga/sdk';
 
-/** Why the engine did not carry out a call. */
+/** Why a call of the engine failed. */
 export type EngineFailure =
-  /** Unreachable, too slow, or an internal error: the call may or may not have had an effect. */
+  /** No usable answer, for example because the engine is unreachable or too slow. The call may have had an effect. */
   | 'away'
   /** The engine does not accept our key. */
   | 'key refused'
@@ -12,12 +12,15 @@ export type EngineFailure =
   | 'store lost'
   /** A strict write failed: a tuple to write exists, a tuple to delete is missing, or another write came first. */
   | 'conflict'
-  /** The model does not know a type or a relation in the question or in the tuples. */
+  /** The engine rejects a filter or tuples of the caller, for example because of an unknown type or relation. */
   | 'refused'
-  /** A malformed answer. */
+  /** A malformed answer, or a rejection of a request that this service built itself. */
   | 'nonsense';
 
-/** A failed call of the engine, without headers and bodies, so that no secret gets into a log. */
+/**
+ * A failed call of the engine. The SDK's error is not kept as the cause, so that its headers and bodies do not get into
+ * a log.
+ */
 export class EngineError extends Error {
   override readonly name = 'EngineError';
   readonly failure: EngineFailure;
@@ -37,15 +40,18 @@ export function engineError(call: string, error: unknown, ended?: string): Engin
   return new EngineError(failureOf(call, error), `${call}: ${said}`);
 }
 
-/** OpenFGA's messages for a strict write that conflicts with stored tuples. The code is the same for invalid writes. */
+/**
+ * Patterns of OpenFGA's messages for a write that conflicts with stored tuples or with another write. Other invalid
+ * writes have the same code.
+ */
 const conflictTexts = [/already exists/, /does not exist/, /transactional write failed due to conflict/];
 const lostCodes = new Set([
   'store_id_not_found', 'authorization_model_not_found', 'latest_authorization_model_not_found',
 ]);
 
 /**
- * Calls whose types and relations come from callers. This service builds all other calls, so their refusal is
- * `nonsense`.
+ * Calls whose types and relations come from callers. This service builds all other calls itself, so a rejection of them
+ * is `nonsense`.
  */
 const callersOwn = new Set(['Read', 'Write']);
 
@@ -66,7 +72,7 @@ function answeredFailure(error: unknown): EngineFailure {
     if (error instanceof FgaApiValidationError) return code === '' ? 'nonsense' : 'refused';
     return 'nonsense';
   }
-  // The answer to a Write that lost against a concurrent Write.
+  // OpenFGA answers 409 to a Write that conflicts with a concurrent Write.
   if (error instanceof FgaApiError && error.statusCode === 409) return 'conflict';
   return 'away';
 }

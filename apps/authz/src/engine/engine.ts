@@ -10,7 +10,7 @@ import type { Model } from './model.ts';
 import { type CallApi, type Established, establish, isCurrent } from './store.ts';
 import type { Question } from '../domain/question.ts';
 
-/** OpenFGA's own limit for one BatchCheck. */
+/** Maximum number of checks in one BatchCheck. OpenFGA sets this limit. */
 const checksPerBatch = 50;
 /** Maximum number of tuples that one Read returns. */
 const tuplesPerPage = 100;
@@ -18,7 +18,10 @@ const tuplesPerPage = 100;
 const callMs = 1_000;
 /** How long it may take to find or create the store and the model, in milliseconds. */
 export const establishMs = 10_000;
-/** Maximum number of concurrent calls. The engine has more database connections, so no call waits for a connection. */
+/**
+ * Maximum number of concurrent calls of this process. It is low, so that calls rarely wait for one of the engine's
+ * database connections.
+ */
 const callsAtOnce = 8;
 
 interface EngineOptions {
@@ -31,8 +34,8 @@ interface EngineOptions {
 }
 
 /**
- * OpenFGA, with a limit on concurrent calls. Every method throws EngineError, or DeadlineExceeded when the deadline
- * passes while the call waits for its turn.
+ * OpenFGA, with a limit on concurrent calls. The methods throw EngineError, or DeadlineExceeded when the deadline
+ * passes while a call waits.
  */
 export interface Engine {
   /** The relations that the user has, in the order of the question. A failed check fails the whole question. */
@@ -40,20 +43,20 @@ export interface Engine {
   /** The revision in the fence tuple of an organization; empty when there is no fence. */
   fence(organizationId: number, deadline: Deadline): Promise<string>;
   /**
-   * One page of all tuples of the store, of an object, or of a user on objects of a type.
+   * Reads one page of at most 100 tuples that match a filter.
    * @param filter empty fields match everything
-   * @param page `after` is the token of the previous page; empty for the first page
+   * @param page `after` is the token that the previous page returned; empty for the first page
    */
   read(filter: RelationTuple, page: { size: number; after: string }, deadline: Deadline): Promise<TuplePage>;
   /** One atomic strict write. After `conflict` nothing was written; after `away` the write may have been done. */
   write(deletes: readonly RelationTuple[], writes: readonly RelationTuple[], deadline: Deadline): Promise<void>;
-  /** The store and the model that are in use. The first call finds or creates them. */
+  /** The store and the model that are in use. If they are not known yet, this method finds or creates them. */
   established(deadline: Deadline): Promise<Established>;
-  /** Throws unless the engine answers and still has the store and the model that this service uses. */
+  /** Throws if the engine does not answer, or if the store or the model must be looked up again. */
   probe(deadline: Deadline): Promise<void>;
 }
 
-/** The client makes no call before its first use. */
+/** Makes no call to OpenFGA until a method is called. */
 export function createEngine({ url, presharedKey, storeName, model, log, metrics = noMetrics }: EngineOptions): Engine {
   const api = new OpenFgaApi(new Configuration({
     apiUrl: url.replace(/\/+$/, ''),
@@ -81,7 +84,7 @@ export function createEngine({ url, presharedKey, storeName, model, log, metrics
       const patience = Math.round(remaining(own));
       let outcome = 'ok';
       try {
-        // The engine never redirects. Following a redirect would cost time, and send our key elsewhere.
+        // Following a redirect could send our key to another host.
         return await withSpan(`OpenFGA ${name}`, { kind: 'client' }, () =>
           work({ maxRedirects: 0, signal: own.signal, headers: traceHeaders() }));
       } catch (error) {
@@ -90,7 +93,7 @@ export function createEngine({ url, presharedKey, storeName, model, log, metrics
         if (failed.failure === 'store lost') current = undefined;
         if (failed.failure === 'nonsense') {
           nonsense.add({});
-          log.error({ call: name, alarm: 'engine nonsense', error: failed }, 'the engine answers nonsense');
+          log.error({ call: name, alarm: 'engine nonsense', error: failed }, 'the engine returned an invalid answer');
         }
         throw failed;
       } finally {
@@ -99,7 +102,10 @@ export function createEngine({ url, presharedKey, storeName, model, log, metrics
     });
   }
 
-  /** Repeats a call once after a reset if 50 ms are left: the engine may have closed an idle connection. */
+  /**
+   * Repeats a call once after a connection reset if at least 50 ms are left: the engine may have closed an idle
+   * connection.
+   */
   async function repeatable<T>(name: string, deadline: Deadline, work: (http: object) => Promise<T>): Promise<T> {
     try {
       return await call(name, deadline, work);

@@ -3,25 +3,25 @@ import type { WriteAuthorizationModelRequest } from '@openfga/sdk';
 import syntax from '@openfga/syntax-transformer';
 
 export interface Model {
-  /** The model in a canonical form, in which equal models have equal texts. */
+  /** The model as text that does not depend on the order of types and relations. */
   readonly text: string;
   readonly definition: WriteAuthorizationModelRequest;
 }
 
 const modelFile = new URL('../../model/platform.fga', import.meta.url);
 
-/** Reads the model of this version of the platform. @throws Error when the file is not in OpenFGA's language */
+/** Reads the model of this version of the platform. @throws Error when the file cannot be read or parsed */
 export function readModel(): Model {
   return parseModel(readFileSync(modelFile, 'utf8'));
 }
 
-/** @throws Error when the text is not in OpenFGA's language */
+/** @throws Error when the text cannot be parsed as OpenFGA's language */
 export function parseModel(text: string): Model {
   const definition = syntax.transformer.transformDSLToJSONObject(text) as WriteAuthorizationModelRequest;
   return { definition, text: canonical(definition) };
 }
 
-/** Sorts types and relations, because the engine does not keep their order. */
+/** Writes the model as text, with sorted types and relations, because the engine does not keep their order. */
 export function canonical(definition: WriteAuthorizationModelRequest): string {
   const ordered = [...definition.type_definitions]
     .sort((a, b) => (a.type < b.type ? -1 : 1))

@@ -12,8 +12,8 @@ export type CallApi = <T>(name: string, work: (api: OpenFgaApi, http: object) =>
 
 /**
  * Finds or creates the store with this name, and writes the model if it differs from the newest model in the store.
- * Earlier models stay. Several replicas may do this at the same time: if they create several stores, or write equal
- * models, all replicas use the oldest.
+ * Earlier models stay. Several replicas may do this at the same time. If they create several stores, all use the oldest
+ * store; if they write equal models, all use the oldest of these.
  */
 export async function establish(call: CallApi, storeName: string, model: Model): Promise<Established> {
   const storeId = (await findStore(call, storeName)) ?? (await makeStore(call, storeName));
@@ -21,7 +21,7 @@ export async function establish(call: CallApi, storeName: string, model: Model):
   return { storeId, modelId };
 }
 
-/** Whether replicas of this release still use this store and model. Other, newer models belong to other releases. */
+/** Whether this store and model are still the ones to use. A newer, different model belongs to another release. */
 export async function isCurrent(
   call: CallApi, storeName: string, model: Model, { storeId, modelId }: Established,
 ): Promise<boolean> {
@@ -58,8 +58,9 @@ async function writeModel(call: CallApi, storeId: string, model: Model): Promise
 }
 
 /**
- * Compares the versions with the model, the newest first, until one differs. Returns the last version that is equal, so
- * that replicas that wrote equal models use the same version; undefined if the newest version differs.
+ * Compares the newest versions with the model, the newest first, until one differs. Returns the oldest of the equal
+ * versions, so that replicas that wrote equal models use the same version; undefined if the newest version differs or
+ * there is none.
  */
 async function findModel(call: CallApi, storeId: string, model: Model): Promise<string | undefined> {
   const newest = await call('ReadAuthorizationModels', (api, http) =>

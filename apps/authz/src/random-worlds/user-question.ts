@@ -36,7 +36,7 @@ function ownedByUser(type: ObjectType, id: number, owner: string): Place {
   return { object, links: [...account, ...links] };
 }
 
-/** The tuples that link a cluster set to its hub cluster, or any other object to its owner. */
+/** The tuples that link an object to its owner. A cluster set is linked to its hub, and the hub to the owner. */
 function onItsHub(type: ObjectType, id: number, link: Pick<RelationTuple, 'user' | 'relation'>): Place {
   if (type !== 'clusterset') return { object: `${type}:${id}`, links: [{ ...link, object: `${type}:${id}` }] };
   const [hub, object] = [`cluster:${id}`, `clusterset:${id}/set`];

@@ -95,7 +95,7 @@ function objectsIn(organizations: readonly Organization[], users: readonly numbe
   return [...ofOrganizations, ...ofUsers];
 }
 
-/** Makes a random change as orgs-teams would: each change of a team's rights renews its revision. */
+/** Makes one random change as orgs-teams would: a change of a team's rights renews the revision of the team. */
 export function changeSomething(world: World, { integer, pick }: Choices): void {
   const organization = pick(world.organizations);
   const team = pick(organization.teams);
@@ -141,7 +141,7 @@ export function callerOf(world: World, accountId: number): Caller {
   };
 }
 
-/** The standing that orgs-teams would answer (authorization.md R1). */
+/** The standing that orgs-teams would return (authorization.md R1). */
 export function standingOf(world: World, accountId: number, ownerId: number): OrganizationStanding {
   const organization = world.organizations.find(({ id }) => id === ownerId);
   return {

@@ -54,7 +54,7 @@ export function accountIsKnown({ ownerId }: Pick<Place, 'ownerId'>): Fragment {
   return sql`exists (select from account where id = ${ownerId} and not deleted)`;
 }
 
-/** SQL condition: the account exists, and it has an import, a licence or events of the cluster. */
+/** SQL condition: the account exists, and has imported the cluster or has a licence or events of it. */
 export function clusterIsKnown(place: Place): Fragment {
   const { ownerId, clusterUid } = place;
   return sql`(
@@ -93,7 +93,7 @@ export function isUnder({ ownerId, clusterUid, licenceId }: LicencePlace): Fragm
   )`;
 }
 
-/** Reads a part of a list. @throws Fault NOT_FOUND if the condition `known` is false */
+/** Reads a page of a list. @throws Fault NOT_FOUND if the condition `known` is false */
 export async function readKnown<Row extends object>(
   queryable: Queryable, known: Fragment, list: Omit<List, 'count'>, page: Page, deadline: Deadline,
 ): Promise<Listed<Row>> {

@@ -11,12 +11,15 @@ import { productFrom, productIsKnown, requireKnown } from './place.ts';
 /** Time limit for the answer of a cluster, in milliseconds (open-points 1.9). */
 const memberMs = 10_000;
 
-/** Maximum concurrent questions of a caller, and of this process. Other questions wait. An answer may have 16 MiB. */
+/**
+ * Maximum number of concurrent questions: of one caller, and of this process. Further questions wait, because an answer
+ * may have 16 MiB.
+ */
 const mostOfCaller = 2;
 const mostOfProcess = 6;
 const what = 'the cluster';
 
-/** GET …/products/{productName}/resources: the only route that asks the member cluster (open-points 8.3, 13.4). */
+/** GET …/products/{productName}/resources: asks the member cluster (open-points 8.3, 13.4). */
 export function getResources(parts: Parts): Handler<typeof DashboardEventServiceService.getResources> {
   const [ofCaller, ofProcess] = [createCallerLimiter(mostOfCaller, what), createLimiter(mostOfProcess, what)];
   return (request, { caller, deadline }) => jsonAnswer(ofCaller.run(caller.id, deadline, () =>
@@ -34,7 +37,7 @@ async function askForResources(
   return { items: items.map(readItem) };
 }
 
-/** Checks an item and keeps only known fields, because a cluster may send anything. @throws Fault BAD_UPSTREAM */
+/** Checks an item, because a cluster may send anything. @throws Fault BAD_UPSTREAM */
 function readItem(item: unknown): object {
   const [key, lastSeen, values] = [at(item, 'key'), at(item, 'lastSeen'), at(item, 'values')];
   if (typeof key !== 'string' || !isCount(lastSeen) || !Array.isArray(values)) throw badItem();

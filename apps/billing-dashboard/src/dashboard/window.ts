@@ -13,17 +13,16 @@ const longestNs = 2 ** 63;
 export function windowStart(limit = '4392h', now = new Date()): Date {
   const start = /^\d{4}-\d\d-\d\d$/.test(limit) ? startOfDay(limit) : new Date(now.getTime() - milliseconds(limit));
   if (start === undefined || !(start.getTime() < now.getTime())) {
-    throw invalidParameter('limit', 'must be a duration above 0 such as 720h, or a day in the past such as 2026-01-31');
+    throw invalidParameter('limit', 'must be a Go duration above 0, such as 720h, or a UTC day up to today');
   }
   return start;
 }
 
-/** Milliseconds of a Go duration; NaN for any other text. */
+/** Milliseconds of a Go duration above 0, at least 1; NaN for any other text. */
 function milliseconds(text: string): number {
   if (!whole.test(text) || text.startsWith('-')) return NaN;
   const nanoseconds = [...text.matchAll(part)].map(([, count, unit]) => Number(count) * units[unit!]!)
     .reduce((sum, one) => sum + one, 0);
-  // A duration below a millisecond gives a window of one millisecond.
   return nanoseconds >= longestNs || nanoseconds === 0 ? NaN : Math.max(nanoseconds / 1e6, 1);
 }
 

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { createLimiter, type Deadline, DeadlineExceeded } from '@platform/service';
 import type { MonthDocument } from './month-document.ts';
 
-/** Creates a PDF. @throws Unavailable when too many documents wait, DeadlineExceeded */
+/** Creates a PDF. @throws Unavailable when too many documents of the account wait; DeadlineExceeded */
 export type Typeset = (document: MonthDocument, deadline: Deadline) => Promise<Uint8Array>;
 
 /** Maximum number of waiting documents of one account. Accounts take turns. */

@@ -5,7 +5,7 @@ import type { KeptShares } from './kept-events.ts';
 import { parkEvents } from './parked-events.ts';
 import { type Ingest, Untimely } from './ingest.ts';
 
-/** How long the bus keeps events, in milliseconds. No event is lost if this service is down for a shorter time. */
+/** How long the bus keeps events, in milliseconds. */
 const keptMs = 14 * 86_400_000;
 const durable = 'billing-dashboard';
 

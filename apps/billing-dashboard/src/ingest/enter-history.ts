@@ -5,7 +5,7 @@ import { invalidValue, mostItems, refuseTooMany } from '@platform/values';
 import type { Parts } from '../parts.ts';
 import { readMicroseconds } from '../payload/json.ts';
 
-/** `platform seed --objects`. Accepts events of any time, and counts them like events from the bus. */
+/** `platform seed --objects`: accepts events of any time, and counts them like events from the bus. */
 export function enterHistory({ ingest }: Parts): Handler<typeof EventAdminServiceService.enterHistory> {
   return async ({ events }, { deadline }) => {
     refuseTooMany('events', events, mostItems);

@@ -17,7 +17,7 @@ interface LateChange {
   readonly countsFrom: number | undefined;
 }
 
-/** What stored rows tell about a copy that arrived too late. `time` is the time of the copy, in microseconds. */
+/** What is stored about the object of a copy that arrived too late. `time` is the time of the copy, in microseconds. */
 interface Judgement {
   readonly place: number;
   readonly time: number;
@@ -41,9 +41,9 @@ interface Belated {
 const mostStatements = 1_000;
 
 /**
- * Decides from which time belated copies count (open-points 13.5). Store the other copies of the batch first.
- * A belated event that is not stored yet counts from the end of the use that was proven at its arrival. It never counts
- * if an event with a later time is stored. Before the end of the proven use, a belated copy can only raise amounts.
+ * Decides how belated copies count (open-points 13.5). Store the other copies of the batch first. Before the end of the
+ * proven use, a belated copy can only raise amounts. From that end on, its event counts, unless the event itself or an
+ * event with a later time is already stored.
  */
 export async function placeBelated(
   transaction: Transaction, judged: readonly Judged[], rowOf: (one: Judged, counted: readonly Copy[]) => VersionRow,

@@ -39,7 +39,7 @@ export type Ingest = (
 /**
  * Creates the function that stores events. One transaction stores all accepted events of a batch, or none.
  * @param lateChangesMs `usage.lateChanges`, in milliseconds
- * @param stored called after events are stored: the usage of their objects is due for renewal
+ * @param stored called after each batch, because usage may be due for renewal
  */
 export function createIngest({ database, rawEvents, metrics, lateChangesMs, stored }: {
   database: Database; rawEvents: RawEvents; metrics: Metrics; lateChangesMs: number; stored: () => void;

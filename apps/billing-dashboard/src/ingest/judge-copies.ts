@@ -1,7 +1,7 @@
 import { isBelated, isInTime } from '../usage/late-changes.ts';
 import { type Copies, type Copy, meteredKey } from './arrived-event.ts';
 
-/** A copy that arrived too late to lower the usage that other events had proven before. */
+/** A copy that arrived too late to count at its own time (open-points 13.5). */
 export interface BelatedCopy extends Copy {
   /** The time up to which the use of the object was proven, in microseconds. It is later than the time of the copy. */
   readonly provenAt: number;

@@ -2,16 +2,16 @@ import type { Member, ShareRefusal } from '@platform/bus';
 import { type Database, type Queryable, sql, type Transaction } from '@platform/postgres';
 import { type Deadline, deadlineIn, loop, type OpenService } from '@platform/service';
 
-/** Maximum amounts stored for an organization. A product in a cluster may use half of each (open-points 13.5). */
+/** Maximum amounts stored for an owner. A product in a cluster may use half of each (open-points 13.5). */
 export type KeptLimits = Readonly<Record<'keptEvents' | 'keptBytes' | 'parkedEvents' | 'parkedBytes', number>>;
 
 type Kind = 'raw' | 'parked';
 
-/** A share (the quota of an organization, or of a product in a cluster) that is full or nearly full. */
+/** A share (the quota of an owner, or of a product in a cluster) that is full or nearly full. */
 interface FilledShare {
   readonly kind: Kind;
   readonly ownerId: number;
-  /** Null for the share of the whole organization. */
+  /** Null for the share of the owner. */
   readonly clusterUid: string | null;
   readonly productName: string | null;
   readonly isFull: boolean;
@@ -20,11 +20,11 @@ interface FilledShare {
 /** Interval at which amounts are read, in milliseconds. Events that arrive between two readings may exceed a share. */
 const everyMs = 5_000;
 const lookMs = 4_000;
-/** How long a refused agent waits. A full share gets room only after months, or when the operator acts. */
+/** How long a refused agent waits before it sends again. */
 const retrySeconds = 60;
 const nearlyFull = 0.8;
 
-/** Refuses events of a product in a cluster if the share of the product or of its organization is full (ADR 0213). */
+/** Refuses events of a product in a cluster if the share of the product or of its owner is full (ADR 0213). */
 export interface KeptShares {
   refusalOf(member: Member): ShareRefusal | undefined;
   look(deadline: Deadline): Promise<void>;
@@ -42,7 +42,7 @@ export function createKeptShares(database: Queryable, limits: KeptLimits): KeptS
       const ofOrganization = full.get(keyOf({ ownerId, clusterUid: null, productName: null }));
       const kind = ofOrganization ?? full.get(keyOf({ ownerId, clusterUid, productName }));
       if (kind === undefined) return undefined;
-      const whose = ofOrganization === undefined ? 'cluster' : 'organization';
+      const whose = ofOrganization === undefined ? 'cluster' : 'owner';
       return { reason: `the quota of ${kind} events of the ${whose} is full`, retrySeconds };
     },
     look: async (deadline) => {
@@ -63,12 +63,12 @@ export function watchKeptShares(
     (shares.filled() ?? []).filter((share) => share.kind === kind && share.isFull === isFull).length;
   const full = metrics.gauge({
     name: 'member_shares_full',
-    help: 'Organizations, and products in clusters, whose quota of stored events is full, by kind: raw, parked.',
+    help: 'Owners, and products in clusters, whose quota of stored events is full, by kind: raw, parked.',
     labels: ['kind'],
   });
   const nearlyFull = metrics.gauge({
     name: 'member_shares_nearly_full',
-    help: 'Organizations, and products in clusters, whose quota of stored events is filled to 80 % or more, but not '
+    help: 'Owners, and products in clusters, whose quota of stored events is filled to 80 % or more, but not '
       + 'full, by kind: raw, parked.',
     labels: ['kind'],
   });
@@ -86,7 +86,7 @@ export function watchKeptShares(
   return shares;
 }
 
-/** Counts raw events of new versions. Locks rows in the order of their keys, so concurrent batches cannot deadlock. */
+/** Counts raw events of new versions. Locks rows in the order of their keys, to avoid deadlocks between batches. */
 export async function countRawEvents(
   transaction: Transaction, events: readonly (Member & { receivedAt: Date; bytes: number })[],
 ): Promise<void> {
@@ -133,5 +133,5 @@ function keyOf({ ownerId, clusterUid, productName }: Omit<FilledShare, 'kind' | 
 
 function shown({ kind, ownerId, clusterUid, productName }: FilledShare): string {
   const member = clusterUid === null ? '' : `, cluster ${clusterUid}, product ${productName}`;
-  return `${kind} events of organization ${ownerId}${member}`;
+  return `${kind} events of account ${ownerId}${member}`;
 }

@@ -17,7 +17,7 @@ export interface MemberEvent {
   readonly licenceId: string;
   readonly group: string;
   readonly resource: string;
-  /** UID of the object: `subject`. */
+  /** CloudEvents `subject`: the UID of the object. */
   readonly subject: string;
   readonly resourceId: JsonObject;
   readonly object: JsonObject;
@@ -35,7 +35,7 @@ const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 /** Parses a message as an event (open-points 13.2). @param receivedAt microseconds since 1970 @throws Malformed */
 export function readEvent(message: { subject: string; data: Uint8Array }, receivedAt: number): MemberEvent {
   const member = memberOfEvent(message.subject);
-  if (member === undefined || !uuid.test(member.clusterUid)) throw new Malformed('the subject does not name a cluster');
+  if (member === undefined || !uuid.test(member.clusterUid)) throw new Malformed('the subject is not an event subject');
   const event = parse(message.data);
   const source = required(event, 'source');
   const found = sourceForm.exec(source);

@@ -70,7 +70,7 @@ describe('quotas of kept events', () => {
   const enter = ({ ownerId, clusterUid, productName }: Member, ...uids: readonly string[]) =>
     billing.enter(ownerId, clusterUid, productName, uids.map((uid) => ({ uid, time: '2026-11-01T00:00:00Z' })));
   const fullOfMember = 'the quota of raw events of the cluster is full';
-  const fullOfOrganization = 'the quota of raw events of the organization is full';
+  const fullOfOrganization = 'the quota of raw events of the owner is full';
 
   it('refuse a member that has half of them, all of an organization that has them, and nobody else', async () => {
     const [one, two, other] = [memberOf(21), memberOf(21), memberOf(22)];

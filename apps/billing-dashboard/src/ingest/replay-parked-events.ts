@@ -6,7 +6,7 @@ import { mostItems, refuseTooMany } from '@platform/values';
 import type { Parts } from '../parts.ts';
 import type { ParkedEvent } from './parked-events.ts';
 
-/** Messages per batch; a message may have 1 MiB. */
+/** Maximum number of messages per batch; a message may have 1 MiB. */
 const atOnce = 10;
 
 /** `platform admin parked-events replay`. A message stays parked until it is stored. Storing it twice is harmless. */

@@ -10,10 +10,8 @@ import { noteContacts, putSiteInfos } from './note-contacts.ts';
 import type { RawEvent, RawEvents, VersionKey } from './raw-events.ts';
 
 /**
- * Stores events. The order of arrival does not change the stored rows, with two exceptions: version numbers follow this
- * order, and a late change never lowers the use that was proven before it arrived (open-points 13.5). Storing a message
- * again adds no version. Rows are locked in the order of their ids, so concurrent batches cannot deadlock. Call
- * `rawEvents.prepare` with the times of arrival first.
+ * Stores events (open-points 13.5). Storing a message again adds no version. Concurrent batches lock rows in the same
+ * order, to avoid deadlocks. Call `rawEvents.prepare` with the times of arrival first.
  * @param arrived in the order of arrival
  * @param lateUs `usage.lateChanges`, in microseconds
  */
@@ -96,7 +94,7 @@ async function extendVersions(transaction: Transaction, rows: readonly VersionRo
   return known.map(({ place }) => place);
 }
 
-/** Stores the amounts of versions that count from now on: until now, all copies of the versions arrived too late. */
+/** Stores the amounts of versions that did not count until now, because all their earlier copies arrived too late. */
 async function meterVersions(transaction: Transaction, rows: readonly VersionRow[]): Promise<void> {
   if (rows.length === 0) return;
   await transaction.execute(sql`
@@ -149,7 +147,7 @@ async function addVersions(
   });
 }
 
-/** Marks usage as due for renewal from the earliest event on: earlier usage does not depend on these events. */
+/** Marks the usage of each metered object as due for renewal, from its earliest event in the batch on. */
 async function noteUsageDue(
   transaction: Transaction, judged: readonly Judged[], metered: ReadonlyMap<string, LockedObject>,
 ): Promise<void> {

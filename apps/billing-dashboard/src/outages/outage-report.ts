@@ -30,7 +30,7 @@ interface Part {
   readonly amount: number;
 }
 
-/** Sums up parts by key. Returns the ten largest sums, each with its percentage of `whole`. */
+/** Sums up parts by key. Returns the largest sums, at most ten, each with its percentage of `whole`. */
 function shares(parts: readonly Part[], whole: number): (Part & { readonly percentage: number })[] {
   const sums = [...Map.groupBy(parts, ({ key }) => key).values()].map((own) => {
     return { ...own[0]!, amount: own.map(({ amount }) => amount).reduce(sum, 0) };

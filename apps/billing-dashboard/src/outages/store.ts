@@ -18,7 +18,7 @@ interface NewOutageRow {
 
 export interface OutageRow extends NewOutageRow {
   readonly id: number;
-  /** Null if the outage is not limited to one account, or if this service does not know the account yet. */
+  /** Null if the outage is not limited to one account, or if this service does not know the account. */
   readonly accountName: string | null;
   readonly createdAt: Date;
 }
@@ -42,7 +42,10 @@ export async function insertOutage(
   }
 }
 
-/** Reads the outages that match all filters, the latest start first. With tags, an outage must have one of them. */
+/**
+ * Reads the outages that match all filters, the latest start first. With tags, an outage must have at least one of
+ * them.
+ */
 export function readOutages(
   queryable: Queryable,
   { endsAfter, accountId, clusterId, tags }: {
@@ -66,8 +69,8 @@ export function readOutages(
 }
 
 /**
- * Reads cluster names by the `clusterId` of outages. If a cluster was imported several times, the latest import counts.
- * A removed import counts only if all imports of the cluster are removed.
+ * Reads cluster names by the `clusterId` of outages. If a cluster was imported several times, the latest import that is
+ * not removed counts; if all are removed, the latest import counts.
  */
 export async function readNamesOfClusters(
   queryable: Queryable, texts: readonly string[], deadline: Deadline,

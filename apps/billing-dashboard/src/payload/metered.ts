@@ -40,8 +40,7 @@ type Product = (typeof products)[number];
 
 /**
  * Reads the part of an event that billing needs; undefined for products and objects that are not metered.
- * @throws Malformed for an amount that is not a quantity, and for a text that is too long for {@link short}: views hold
- *   the names of 100,000 objects in memory
+ * @throws Malformed for an invalid amount, or for a text that is too long for {@link short}
  */
 export function readMetered(
   productName: string,
@@ -79,7 +78,7 @@ export function readMetered(
   };
 }
 
-/** `totalResource.limits` of a resource, otherwise `requests` (open-points 7.3). */
+/** `totalResource.limits` of a resource, otherwise `requests`; 0 if both are absent (open-points 7.3). */
 function amount(spec: JsonObject, resource: string): bigint {
   for (const kind of ['limits', 'requests']) {
     const value = at(spec, 'totalResource', kind, resource);

@@ -75,7 +75,7 @@ export const applyContractClusters: Apply<'contract_cluster'> = async (transacti
        set contract_id = excluded.contract_id, cluster_uid = excluded.cluster_uid, removed_at = excluded.removed_at`);
 };
 
-/** Applies facts of licences. Notes the places whose terms change: only trial licences define terms. */
+/** Applies facts of licences. Notes the places whose terms change. Licences under a contract do not define terms. */
 export const applyLicences: Apply<'licence'> = async (transaction, facts) => {
   const rows = facts.flatMap(({ value }) => (value === undefined ? [] : [{
     id: value.id, owner_id: value.ownerId, cluster_uid: value.clusterUid, contract_id: value.contractId,

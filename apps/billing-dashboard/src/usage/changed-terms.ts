@@ -3,10 +3,9 @@ import type { Place } from './read-terms.ts';
 
 /**
  * Adds a note for each place whose terms a transaction is about to change, for past or future times. Ignores unchanged
- * rows. An object that another transaction adds meanwhile is not missed: a new object is due for renewal. If the object
- * is renewed before this transaction commits, the note marks the object again after the commit.
+ * rows.
  * @param change `before` selects the current rows of contracts, bindings or licences, `after` the rows after the change
- *   with the same columns, `places` the `owner_id`, `cluster_uid`, `product` whose terms the rows of `changed` decide
+ * with the same columns, `places` the `owner_id`, `cluster_uid`, `product` whose terms the rows of `changed` decide
  */
 export async function noteChangedTerms(
   transaction: Transaction, { before, after, places }: Readonly<Record<'before' | 'after' | 'places', Fragment>>,
@@ -24,7 +23,7 @@ type Note = Place & { readonly id: number; readonly markedTo: string };
 /**
  * Marks the objects of notes as due for renewal. Other replicas handle other notes at the same time. Waits for an
  * object that is being renewed, because its renewal may have read the old terms.
- * @param limits of the transaction; at least one object of each note is marked
+ * @param limits the numbers of objects and of notes for one transaction
  * @returns whether more objects may have to be marked
  */
 export async function markChangedTerms(
@@ -46,7 +45,10 @@ export async function markChangedTerms(
   return left.length > 0 || notes.length === limits.places;
 }
 
-/** Reads the next objects of each note. Use a separate statement: it sees all objects committed before the notes. */
+/**
+ * Reads the next objects of each note. This is a separate statement, so that it sees all objects committed before the
+ * notes.
+ */
 function readObjects(transaction: Transaction, notes: readonly Note[], most: number) {
   return transaction.query(sql<{ noteId: number; id: number; uid: string }>`
     select note.id as "noteId", object.id, object.object_uid as "uid"

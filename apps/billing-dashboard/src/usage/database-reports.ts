@@ -14,12 +14,15 @@ interface ReadReport {
 }
 
 const mostObjects = 1_000;
-/** Maximum size of the stored texts that one statement returns, in bytes. */
+/** A statement returns no further stored text after this size, in bytes. */
 const mostBytes = 1024 * 1024;
 /** Size that is assumed for an object without a stored text, in bytes. */
 const bytesOfMissing = 5_000;
 
-/** The stored text of an object is correct until 6 months after the deletion of a volume that the text shows. */
+/**
+ * A stored text is used until 6 months after the first deletion of a volume in the text. From then on, reports do not
+ * show this volume.
+ */
 const isKept = sql`(
   first_deletion is null or first_deletion > floor(extract(epoch from now() - ${keptAfterDeletion})))`;
 
@@ -45,7 +48,7 @@ function readLine(line: string | undefined): ReadReport[] {
 }
 
 /**
- * Returns a line for each of the first objects, as many as fit into `mostBytes`; the line is empty if the text of the
+ * Returns a line for each of the first objects, until the texts reach `mostBytes`. The line is empty if the text of the
  * object is not stored. All lines are one text, because the client is slow at reading many rows.
  */
 async function readKept(queryable: Queryable, ids: readonly number[], deadline: Deadline): Promise<string> {

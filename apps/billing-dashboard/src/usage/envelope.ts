@@ -5,7 +5,7 @@ import type { Unit } from './figures.ts';
 import { isFinal, type Month, rfc3339 } from './month.ts';
 import type { ViewRequest, ViewType } from './view-request.ts';
 
-/** The head of every view of a month (open-points 7.2). */
+/** The first fields of a view of a month (open-points 7.2). */
 export function envelope(
   { product, view, viewType, unit }: { product: string; view: string; viewType?: ViewType; unit: Unit },
   { month: { year, month, from, to }, filters = {} }: { month: Month; filters?: ViewRequest['filters'] },
@@ -18,12 +18,12 @@ export function envelope(
   };
 }
 
-/** The end of every view of a month. @param until microseconds since 1970, whole seconds */
+/** The last fields of a view of a month. @param until microseconds since 1970, whole seconds */
 export function closing(month: Month, until: number) {
   return { generatedAt: rfc3339(until), final: isFinal(month, until) };
 }
 
-/** Maximum size of one message, in bytes, because the size of messages is limited. */
+/** Maximum size of the data in one message, in bytes. gRPC limits the size of messages. */
 const mostBytes = 1024 * 1024;
 /** Approximate length of the pieces of a text, in characters. Between two pieces, the process serves other requests. */
 const pieceLength = 128 * 1024;

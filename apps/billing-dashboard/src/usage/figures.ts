@@ -1,4 +1,4 @@
-/** The only place where exact figures become numbers of the output (open-points 7.2, 7.3). */
+/** Conversions of exact figures to numbers of the output (open-points 7.2, 7.3). */
 
 /** Amounts are stored in billionths of a core or of a byte. Use is an amount times microseconds. */
 const core = 10n ** 9n;

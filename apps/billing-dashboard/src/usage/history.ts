@@ -52,7 +52,7 @@ export async function* readHistory(
   }
 }
 
-/** Entries as the API shows them, up to a moment. */
+/** The entries that begin before a moment, as the API shows them. */
 export function showHistory(entries: readonly HistoryEntry[], until: number) {
   return entries.filter(({ from }) => from < until).map(({ from, to, event, version }) => {
     const isThere = event === 'created' || event === 'updated';

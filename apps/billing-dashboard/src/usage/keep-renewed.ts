@@ -7,17 +7,16 @@ import { postponeRenewal, renewUsage, untilUsageIsDue } from './renew-usage.ts';
 const everyMs = 500;
 /** Maximum interval of the search, in milliseconds. */
 const idleMs = 5_000;
-/** Maximum numbers of objects, of versions, and of notes about changed terms in one transaction. */
+/** Limits for one transaction: objects, versions, notes about changed terms, and time in milliseconds. */
 const objectsAtOnce = 200;
 const versionsAtOnce = 10_000;
 const placesAtOnce = 50;
 const renewMs = 20_000;
 
 /**
- * Keeps usage in line with events, contracts and licences, with a delay of some seconds. The transaction of each change
- * also marks objects as due for renewal, so no change is missed.
+ * Keeps usage in line with events, contracts and licences, with a delay of some seconds.
  * @returns a function to call when this process has stored events. PostgreSQL notifies this process of changed terms
- *   (ADR 0284). A regular search finds events of a process that was killed after it stored them.
+ * (ADR 0284). A regular search finds events of a process that was killed after it stored them.
  */
 export function keepUsageRenewed(
   { stack, log, metrics }: Pick<OpenService, 'stack' | 'log' | 'metrics'>, database: Database,

@@ -23,12 +23,12 @@ export function rfc3339Of(utc: string): string {
   return `${utc.slice(0, 10)}T${utc.slice(11, 19)}Z`;
 }
 
-/** Microseconds since 1970 as `timestamptz`, exactly. */
+/** Microseconds since 1970 as `timestamptz`. */
 export function timestamp(microseconds: Fragment): Fragment {
   return sql`timestamptz 'epoch' + ${microseconds} * interval '1 microsecond'`;
 }
 
-/** A `tstzmultirange` as JSON: `[{"from": 1, "to": 2}]`, ascending. */
+/** A `tstzmultirange` as JSON: `[{"from": 1, "to": 2}]`, ascending; null if the range is empty. */
 export function windows(multirange: Fragment): Fragment {
   return sql`(
     select jsonb_agg(

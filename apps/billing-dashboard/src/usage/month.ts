@@ -24,7 +24,7 @@ export const monthNames = [
 export const lateUs = 35 * 86_400_000_000;
 export const dayUs = 86_400_000_000;
 
-/** Parses year and month of a path (open-points 7.1). @throws Fault INVALID_PARAMETER, NOT_FOUND for the year 0 */
+/** Parses year and month of a path (open-points 7.1). @throws Fault INVALID_PARAMETER; NOT_FOUND for the year 0 */
 export function readMonth({ year, month }: MonthPath): Month {
   if (!/^\d{4}$/.test(year)) throw invalidParameter('year', 'must have four digits');
   const number = /^(?:0?[1-9]|1[0-2])$/.test(month)

@@ -5,7 +5,7 @@ import { type Quota, type QuotaUse, readQuotaUse } from './quota-use.ts';
 
 type ClusterName = Readonly<Record<'name' | 'provider', string>>;
 
-/** Names of clusters as their owners imported them; clusters that were never imported have no name. */
+/** Reads the names and providers of clusters. A cluster that its owner never imported has an empty name. */
 export async function readClusterNames(
   queryable: Queryable, clusters: readonly OwnedCluster[], deadline: Deadline,
 ): Promise<(cluster: OwnedCluster) => ClusterName> {
@@ -32,7 +32,7 @@ export async function readClusterNames(
 type ShownQuota = Pick<Quota & QuotaUse, 'metric' | 'limit' | 'used' | 'percent'>;
 
 /**
- * Names and quotas of contracts (open-points 5.1, 13.5). An unknown contract has no name.
+ * Reads names and quotas of contracts (open-points 5.1, 13.5). An unknown contract has an empty name and no quota.
  * @param until the use of quotas counts up to here, in microseconds since 1970
  */
 export async function readContractNames(

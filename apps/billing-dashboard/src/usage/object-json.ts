@@ -12,9 +12,8 @@ export function objectJson({ uid, members }: ObjectLine, ...further: readonly st
 }
 
 /**
- * Reads objects cluster by cluster. Callers should build each row at once, before they sort the rows: at that time the
- * data of the object is in the cache, and the object need not be kept afterwards.
- * @param take receives an object, and the JSON of the fields of its cluster
+ * Reads objects cluster by cluster. Build the row of an object inside `take`, so that the object need not be kept.
+ * @param take receives an object, the JSON of the fields of its cluster, and the id of its owner
  */
 export async function readObjects<Item>(
   snapshot: Queryable, scope: UsagePlace, lines: ObjectLines<Item>,

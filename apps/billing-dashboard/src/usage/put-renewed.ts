@@ -119,7 +119,7 @@ export async function putObjects(
      where object.id = given.id`);
 }
 
-/** The creation time that an object reports, unless it is invalid or in the future: a cluster may send anything. */
+/** Returns the creation time that an object reports; undefined if it is invalid, before 1970 or in the future. */
 function createdUs(createdAt: string): number | undefined {
   const milliseconds = Date.parse(createdAt);
   return milliseconds >= 0 && milliseconds <= Date.now() ? milliseconds * 1000 : undefined;

@@ -19,9 +19,8 @@ export interface QuotaUse {
 }
 
 /**
- * Reads how much of their quotas contracts have used (open-points 5.1). This is the number of clusters that have had a
- * licence, or the billable use in the UTC month of `now` (microseconds since 1970). Only results are rounded. The use
- * of a product by an owner is read once for all contracts.
+ * Reads how much of their quotas contracts have used (open-points 5.1): the number of clusters that have had a licence,
+ * or the billable use in the UTC month of `now` (microseconds since 1970).
  */
 export async function readQuotaUse(
   queryable: Queryable, contracts: readonly Quota[], now: number, deadline: Deadline,
@@ -63,7 +62,7 @@ export async function readQuotaUse(
   }));
 }
 
-/** Contracts per statement. Contracts of one owner follow each other, because their use is read together. */
+/** Maximum number of contracts per statement. They are sorted by owner, because their use is read together. */
 const atOnce = 500;
 
 /**

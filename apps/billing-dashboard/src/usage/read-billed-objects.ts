@@ -58,7 +58,7 @@ export function readBilledClusters(
      order by billed.uid`, { deadline });
 }
 
-/** Reads the client organizations of clusters, by {@link clientKey}. Other organizations in events are left out. */
+/** Reads the client organizations of clusters, by {@link clientKey}. */
 export async function readBilledClients(
   queryable: Queryable, clusterUids: readonly string[], deadline: Deadline,
 ): Promise<ReadonlyMap<string, BilledClient>> {
@@ -80,7 +80,10 @@ const order = sql.join([
     .map((column) => sql`object.${sql.identifier(column)} collate "C"`),
 ], sql`, `);
 
-/** Reads all ids, sorted by cluster and namespace (open-points 7.4). Pages would sort all objects for each page. */
+/**
+ * Reads the ids of billed objects, sorted by cluster and namespace (open-points 7.4). With pages, each page would sort
+ * all objects.
+ */
 export async function readBilledIds(
   queryable: Queryable, ownerId: number, clusterUids: readonly string[], deadline: Deadline, namespace?: string,
 ): Promise<readonly number[]> {

@@ -16,7 +16,7 @@ export interface DayUse {
   readonly use: Figures;
 }
 
-/** The sum of all segments with the same first and last day. */
+/** Sums over the segments of one row and class that have the same first and last day. */
 interface Span {
   readonly place: number;
   readonly class: string;
@@ -34,8 +34,8 @@ interface Span {
 }
 
 /**
- * Sums up use for each day. Segments are grouped by first and last day, however long they last; the use of the days in
- * between is computed from these groups.
+ * Sums up use for each day. PostgreSQL groups segments by first and last day; this process computes the days in
+ * between.
  * @param columns identify a row; `shown` are the rows that are returned separately
  */
 export async function readDays(
@@ -70,7 +70,7 @@ export async function readDays(
   return [...Map.groupBy(spans, (span) => `${span.place} ${span.class}`).values()].flatMap(daysOf);
 }
 
-/** The days of one row and class, the earliest first. */
+/** Returns the days with use of one row and class, the earliest first. */
 function daysOf(spans: readonly Span[]): DayUse[] {
   const [{ place, class: ofClass }] = spans as readonly [Span];
   // `step` is the change of the amounts on a day; it counts in full from the next day on. `rest` is the use that the

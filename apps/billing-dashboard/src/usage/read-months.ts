@@ -54,7 +54,7 @@ export async function requireGenerated(
   if (!found) throw notFound('nothing was metered');
 }
 
-/** Selects the owners with events: all are in `product_contact`. The index of events by time begins with the owner. */
+/** Selects the given owner, or all owners with events: these are in `product_contact`. */
 function ownersOf(ownerId: number | undefined): Fragment {
   return ownerId === undefined
     ? sql`select distinct owner_id as id from product_contact`

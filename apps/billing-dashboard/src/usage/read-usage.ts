@@ -68,7 +68,7 @@ function ofOwner(ownerId: number | undefined): Fragment {
  * The time of an event may be some minutes in the future, so a segment may begin after the given time. In that case,
  * the earlier segments are summed up instead.
  * @param which condition for rows of `usage_month`, by month, owner and product
- * @param someBeginLater false if no segment begins after `until`, which is in microseconds since 1970
+ * @param someBeginLater false if no segment begins at or after `until`, which is in microseconds since 1970
  */
 export function usedUntil(which: Fragment, until: number, someBeginLater = true): Fragment {
   const rows = sql`select * from usage_month where ${which}`;
@@ -90,7 +90,9 @@ export function usedUntil(which: Fragment, until: number, someBeginLater = true)
       from (${all}) used`;
 }
 
-/** Whether a segment begins after the time of a view. If none does, PostgreSQL can read a large month in parallel. */
+/**
+ * Whether a segment begins at or after the time of a view. If none does, PostgreSQL can read a large month in parallel.
+ */
 async function someBeginLater(snapshot: Queryable, scope: UsageUntil, deadline: Deadline): Promise<boolean> {
   const { some } = await snapshot.one(sql<{ some: boolean }>`
     select exists (
@@ -151,7 +153,7 @@ export async function readUse<Row>(
   }));
 }
 
-/** A mode as JSON. Known modes skip the search for characters to escape, which would take a tenth of the time. */
+/** A mode as JSON. Known modes skip the search for characters to escape, because it is slow. */
 const modeJson = sql`
   case when segment.mode in ('prod', 'qa', 'staging', 'dev', '') then '"' || segment.mode || '"'
        else json_text(segment.mode) end`;

@@ -12,7 +12,7 @@ export interface StoredVersion extends Version {
   readonly replicas: number;
 }
 
-/** Details may be large: only the last version of an object has all of them, earlier versions have the volumes only. */
+/** Details may be large. The last version of an object has all of them; most earlier versions have the volumes only. */
 export interface DetailedVersion extends Pick<Version, 'at' | 'type'> {
   readonly meteredId: number;
   readonly detail: Pick<Detail, 'volumes'> & Partial<Detail>;
@@ -50,7 +50,10 @@ export async function readLateStatements(
   );
 }
 
-/** The order of events with the same time: highest generation, then deletions. The first counts (open-points 13.2). */
+/**
+ * The order of events with the same time: the highest generation first, then deletions. The first counts (open-points
+ * 13.2).
+ */
 export const lastOfMoment = sql`
   version.generation desc, (version.type = 'deleted') desc, version.identity desc`;
 
@@ -90,9 +93,9 @@ export async function readVersions(
 }
 
 /**
- * Finds the versions that define the history of an object in a window: the versions in the window, two before it, and
- * one after it. Of these two versions, the later version may still be in force at the start of the window, and the
- * earlier version shows whether the later version follows a deletion.
+ * Finds the versions that define the history of an object in a window: the versions in the window, at most two before
+ * it, and at most one after it. Of the versions before the window, the later one may still be in force at its start,
+ * and the earlier one shows whether the later one follows a deletion.
  */
 export async function findVersionsOf(
   queryable: Queryable, id: number, { from, to }: Window, options: QueryOptions,
@@ -107,7 +110,10 @@ export async function findVersionsOf(
 }
 
 const mostRows = 2_000;
-/** Maximum size of the details that one statement returns, in bytes. One version may have details of a megabyte. */
+/**
+ * A statement returns no further version after this size of details, in bytes. One version may have details of a
+ * megabyte.
+ */
 const mostBytes = 1024 * 1024;
 
 /**

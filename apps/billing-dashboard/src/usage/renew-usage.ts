@@ -15,8 +15,8 @@ const postponed = sql`interval '10 seconds'`;
 const nextDue = sql`due_from is not null and due_since <= now() order by due_since`;
 
 /**
- * Returns the milliseconds until the next object must be renewed: 0 if terms have changed whose objects are not marked
- * as due yet; undefined if no object is due, now or later.
+ * Returns the milliseconds until the next object must be renewed; undefined if no object is due now or later. Returns 0
+ * if objects must be marked as due because terms have changed.
  */
 export async function untilUsageIsDue(database: Database, deadline: Deadline): Promise<number | undefined> {
   const { dueInMs } = await database.one(sql<{ dueInMs: number | null }>`
@@ -44,7 +44,7 @@ export async function postponeRenewal(database: Database, deadline: Deadline): P
  * Renews the usage of objects, beginning at the time from which it is due. If an object has very many versions, renews
  * only a part of its usage: the object stays due, and its turn comes after the other objects. Other replicas renew
  * other objects at the same time. New events of these objects wait until the transaction ends.
- * @param limits of the transaction; `versions` limits the versions of all objects together
+ * @param limits the numbers of objects and of versions for one transaction
  * @returns whether more objects may be due
  */
 export async function renewUsage(

@@ -10,7 +10,7 @@ export interface Version {
   readonly cpu: bigint;
   readonly memory: bigint;
   readonly mode: string;
-  /** Whether the namespace has the annotation that makes the first 30 days of an object free. */
+  /** Whether the first 30 days of an object in the namespace are free (resource trial). */
   readonly resourceTrial: boolean;
 }
 
@@ -31,8 +31,8 @@ export interface Segment extends Window {
 const freeUs = 30 * 86_400_000_000;
 
 /**
- * Returns the use of an object over time (open-points 7.3). Use lasts from each event until the next event, the
- * deletion, or two hours after the object was last seen. Use is split where terms or the UTC month change.
+ * Returns the use of an object over time (open-points 7.3). Use lasts from an event until the next event, or until two
+ * hours after the object was last seen, if this is earlier. Use is split where terms or the UTC month change.
  * @param late statements of events that arrived too late (open-points 13.5), ascending like the versions
  * @param firstAt time of the first event of the object
  */
@@ -49,8 +49,8 @@ export function segmentsOf(
 }
 
 /**
- * Joins consecutive segments of a month (ascending) if nothing changes between them. A segment whose event has a time
- * in the future is not joined, so that views up to now can leave it out.
+ * Joins consecutive segments (ascending) of the same month if nothing changes between them. A segment whose event has a
+ * time in the future is not joined to the previous one, so that views up to now can leave it out.
  */
 export function joinSegments(segments: readonly Segment[], now: number): Segment[] {
   const joined: Segment[] = [];

@@ -2,10 +2,9 @@ import { type Database, type Queryable, sql } from '@platform/postgres';
 import { type Deadline, remaining } from '@platform/service';
 
 /**
- * Reads a report in one snapshot, so that its parts show the same moment. A statement may take as long as the call,
- * because a large month takes longer than the usual limit. `work_mem` is enough for the objects of a large owner.
- * Statements are planned for their values, because owners differ in size by a factor of 100,000. Just-in-time
- * compilation is off, because it takes longer than most reports.
+ * Reads a report in one snapshot, so that its parts show the same moment. A statement may take as long as the call.
+ * Statements are planned for their values, because owners differ greatly in size. Just-in-time compilation is off,
+ * because it takes longer than most reports.
  */
 export function readSnapshot<Result>(
   database: Database, deadline: Deadline, read: (snapshot: Queryable) => Promise<Result>,

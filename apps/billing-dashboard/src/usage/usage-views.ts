@@ -38,7 +38,7 @@ export const objectsView: MonthView = {
   },
 };
 
-/** The row of an object. To save memory, it keeps only JSON: there may be 100,000 rows. */
+/** The row of an object. It keeps JSON instead of fields to save memory, because there may be 100,000 rows. */
 class ObjectRow implements ShownRow {
   readonly meteredId: number;
   readonly ownerId: number;

@@ -1,6 +1,6 @@
 import type { QueuedEvent } from '../store/queue.ts';
 
-/** Parts of a resource that billing does not need; the least needed part comes first. */
+/** Parts that are removed from the resource of an event that is too large, one by one in this order. */
 const optionalParts = [
   'spec.pods', 'spec.storage', 'metadata.labels', 'spec.namespace.aceOrgMetadata', 'kubernetes.controlPlane.dnsNames',
   'kubernetes.controlPlane.ipAddresses', 'kubernetes.storageProvisioners',
@@ -24,7 +24,7 @@ const countedParts = [
 const mostTextBytes = 512;
 const keptCharacters = 128;
 
-/** Types of events that are reduced, not dropped. An update may be dropped, because later events follow. */
+/** Types of events that are reduced further. An update is dropped instead, because later events follow. */
 const kept = /\.(?:created|deleted)\.v1$/;
 
 type Tree = Record<string, unknown>;

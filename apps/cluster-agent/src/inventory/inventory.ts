@@ -37,7 +37,7 @@ export function createInventory(): Inventory {
   const namespaces = new Map<string, Namespace>();
   const marked = new Set<string>();
 
-  /** Yields the reported objects on the way from an object up to its topmost controller, both included. */
+  /** Yields the reported objects from an object up to its topmost controller. */
   function* reportedFrom(uid: string | undefined): Generator<string> {
     const passed = new Set<string>();
     for (let current = uid; current !== undefined && !passed.has(current); current = controllers.get(current)) {

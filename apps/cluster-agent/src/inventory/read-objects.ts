@@ -1,6 +1,6 @@
 import type { KubernetesObject, ObjectMeta, Resource } from '@platform/kubernetes';
 
-/** The fields of every Kubernetes object that the agent keeps in memory. */
+/** The fields that the agent keeps in memory for each Kubernetes object. */
 export interface Kept {
   readonly uid: string;
   readonly name: string;

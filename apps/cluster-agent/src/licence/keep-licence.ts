@@ -22,9 +22,9 @@ const issueMs = 30_000;
 const mostBytes = 256 * 1024;
 
 /**
- * Reads the licence, and renews it in time with `POST /license/issue`. Reads the file again each hour, because an
- * operator may replace it. The agent continues to report under a licence that has expired.
- * @returns a function that gives the licence under which the agent reports now
+ * Reads the licence, and renews it with `POST /license/issue`. Reads the file again each hour, because an operator may
+ * replace it. The agent continues to report under a licence that has expired.
+ * @returns a function that returns the licence under which the agent reports now
  * @throws Error when the file contains no licence of this cluster
  */
 export async function openLicence(parts: LicenceParts): Promise<() => Licence> {
@@ -39,7 +39,7 @@ export async function openLicence(parts: LicenceParts): Promise<() => Licence> {
     take(await readFileOf(parts));
     if (!isDue(current, Date.now())) return;
     if (baseUrl === undefined || token === undefined) {
-      log.warn({ notAfter: new Date(current.notAfter) }, 'the licence expires soon, and its renewal is not set up');
+      log.warn({ notAfter: new Date(current.notAfter) }, 'the licence must be renewed, but its renewal is not set up');
       return;
     }
     // Before the platform is asked for a licence, check that the folder can store it.
@@ -69,10 +69,10 @@ function checked(text: string, where: string, clusterUid: string): Licence {
   try {
     licence = readLicence(text);
   } catch (cause) {
-    throw new Error(`${where} holds no licence (PEM)`, { cause });
+    throw new Error(`${where} contains no licence (PEM)`, { cause });
   }
   if (licence.clusterUid === clusterUid) return licence;
-  throw new Error(`${where} holds the licence of another cluster: ${licence.clusterUid}`);
+  throw new Error(`${where} contains the licence of another cluster: ${licence.clusterUid}`);
 }
 
 /** Asks the platform for a licence. @throws Error; for a refusal, with the status and code of the answer */

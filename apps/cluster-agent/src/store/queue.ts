@@ -19,7 +19,7 @@ export interface Queue {
   readonly length: number;
 }
 
-/** Maximum size of the queue, in bytes. It has room for half a million events of two kilobytes. */
+/** Size of the queue, in bytes, above which repetitions and updates are dropped. */
 const usualBytes = 1024 ** 3;
 /** Age of updates and repetitions to remove, in milliseconds. Events 35 days late are not counted (open-points 7.3). */
 const staleMs = 34 * 86_400_000;

@@ -28,8 +28,8 @@ export interface SaidItem {
  * The states that the agent has reported, and the events that the bus has not accepted, in one SQLite file. A state and
  * its event are stored in one transaction. Commits need not be flushed (`synchronous` `normal`): if a power failure
  * loses a commit, the agent reports the state again, because the API server sends the objects again. The platform
- * orders the events of an object by their times. So the event of a new state has a later time than the last event of
- * the object, even if the clock was set back, and even after a deletion. `timeAfter` and `goneKeptMs` limit this.
+ * orders the events of an object by their times. So, within the limits of `timeAfter` and `goneKeptMs`, the event of a
+ * new state has a later time than the last event of the object, even if the clock was set back.
  */
 export interface Store extends Disposable {
   readonly queue: Queue;
@@ -41,8 +41,8 @@ export interface Store extends Disposable {
   /** Reports that an object is gone. Does nothing if the object was not reported, or was already reported as gone. */
   sayGone(uid: string, now: Date): void;
   /**
-   * Repeats the report of each object of the resource `key` whose last report is from before `before`, or from a time
-   * when the clock was ahead. @returns the number of repeated reports, at most `most`
+   * Repeats reports about objects of the resource `key`: reports from `before` or earlier, and reports from a time when
+   * the clock was ahead. @returns the number of repeated reports, at most `most`
    */
   repeat(key: string, before: Date, now: Date, most: number): number;
   /** UIDs of the reported objects of a resource that are not gone. */
@@ -87,7 +87,7 @@ const tables = `
   create table if not exists licence (id text primary key) strict;
 `;
 
-/** @throws Error when another agent uses the state, or when the state is damaged */
+/** @throws Error, for example when another agent uses the state */
 export function openStore(folder: string, domain: string, mostBytes?: number): Store {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const database = new DatabaseSync(join(folder, 'agent.db'));

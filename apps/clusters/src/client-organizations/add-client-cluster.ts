@@ -70,7 +70,7 @@ function settingsOf(params: AddClusterParams): ClusterSettings {
   return settings;
 }
 
-/** @throws Fault CONFLICT while the organization or its resources on the spoke are being deleted, ALREADY_IMPORTED */
+/** @throws Fault CONFLICT while the organization or its resources on the spoke are being deleted; ALREADY_IMPORTED */
 function refuseState(client: ClientState, cluster: ClusterState | undefined): void {
   if (client !== 'active') throw conflict('this client organization is being deleted');
   if (cluster === 'deleting') throw conflict('earlier resources of the organization are still being deleted');

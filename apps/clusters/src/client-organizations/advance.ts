@@ -74,7 +74,8 @@ export async function closeAccount(
     throw error;
   }
   await next(async (work) => {
-    // Without clusters, the caller finishes the deletion at once, and the job only if the caller was interrupted.
+    // Without clusters, the caller finishes the deletion at once. The job runs later, in case the caller was
+    // interrupted.
     const afterMs = await setDeleting(work, id) > 0 ? 0 : cutOffMs;
     await addJobs(work, [advanceClient({ id }, { key: `client ${id}`, afterMs })]);
   });

@@ -21,7 +21,8 @@ type LineParts = Pick<Parts, 'config' | 'database' | 'hubs' | 'sealer'>;
 
 /**
  * Applies the wanted state of a client organization to its spokes, by one ManifestWork for each spoke. May run at any
- * time and any number of times. @throws the failure of a spoke, after all spokes were tried
+ * time and any number of times.
+ * @throws Fault UNAVAILABLE if the hub is needed but no longer imported; the failure of a spoke, after all were tried
  */
 export async function bringInLine(parts: LineParts, client: ClientRow, deadline: Deadline): Promise<void> {
   const clusters = await readClientClusters(parts.database, client.id, deadline);
@@ -58,7 +59,10 @@ async function spokeInLine(
   });
 }
 
-/** The only ManifestWork of a client organization on a spoke: two would compete for the same namespaces. */
+/**
+ * Builds the ManifestWork of a client organization for a spoke. There is only one, because two would compete for the
+ * same namespaces.
+ */
 function workOf(parts: LineParts, { name, organizationId }: ClientRow, cluster: ClientClusterRow): ManifestWork {
   const domain = parts.config.labelsDomain;
   const { settings, gatewayOf } = cluster;

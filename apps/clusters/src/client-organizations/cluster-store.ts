@@ -107,7 +107,7 @@ export function readClientClusters(
      where client_id = ${clientId} order by cluster.name collate "C"`, { deadline });
 }
 
-/** Notes that no objects are left on a spoke. @returns false when the spoke was added again meanwhile */
+/** Notes that no objects are left on a spoke. @returns false when the state of the spoke was not `deleting` */
 export async function markClusterDeleted(queryable: Queryable, id: number): Promise<boolean> {
   return (await queryable.execute(sql`
     update client_cluster

@@ -26,8 +26,8 @@ const accountMs = 10_000;
 
 /**
  * POST /user/client/create (spec §4.2, open-points 4): asks the hub, stores the wanted state, lets orgs-teams create
- * the account under the id of the creation, and imports the clusters. If this fails, the handler or the job asks
- * orgs-teams for the outcome by that id, so there is one organization or none (ADR 0129).
+ * the account under the id of the creation, and imports the clusters. If creating the account fails, the handler or the
+ * job asks orgs-teams for the outcome by that id, so there is one organization or none (ADR 0129).
  */
 export function createClientOrganization(
   parts: Parts,
@@ -53,8 +53,8 @@ export function createClientOrganization(
 }
 
 /**
- * The organization that an earlier attempt of the same request has created. Deletes the creation if orgs-teams has not
- * created the account. @throws Fault CONFLICT if the organization was deleted since then
+ * The organization that an earlier attempt of the same request has created; undefined if there is none. Deletes the
+ * creation if orgs-teams has not created the account. @throws Fault CONFLICT if the organization was deleted since then
  */
 async function goOn({ clientAccounts, database }: Parts, context: WriteContext): Promise<Organization | undefined> {
   const request = repeatedRequest(context);
@@ -120,7 +120,7 @@ async function store(
   });
 }
 
-/** @throws the failure of orgs-teams. If the outcome is unknown, the job asks for it; otherwise the row is deleted */
+/** @throws the failure of orgs-teams; the row is then deleted, or left to the job if the outcome is unknown */
 async function createAccount(
   { clientAccounts, database }: Parts, { account }: RequestedOrganization, { id, creation }: ClientRow,
   context: WriteContext,

@@ -38,7 +38,10 @@ export async function chooseGateway(
   return { kind: 'shared', of: found[0]!.clientId };
 }
 
-/** @throws Fault GATEWAY_IN_USE if other client organizations use the gateway on `spoke`; without `spoke`, on any */
+/**
+ * @throws Fault GATEWAY_IN_USE if other client organizations use the gateway on `spoke`; if `spoke` is undefined, on
+ *   any cluster
+ */
 export async function refuseGatewayInUse(transaction: Transaction, clientId: number, spoke?: string): Promise<void> {
   const there = spoke === undefined ? sql`` : sql`and name = ${spoke}`;
   await transaction.execute(sql`

@@ -102,11 +102,14 @@ function bindingsOf(own: readonly string[], { name, organizationId, settings }: 
       roleRef: { apiGroup: rbac.group, kind: roleType, name: roleRefName },
       subjects: [{ apiGroup: rbac.group, kind: 'Group', name: `platform.org.${organizationId}` }],
     })));
-  // Permissions for a cluster and for its set may give the same role twice.
+  // Permissions for a cluster and for its set may name the same role.
   return [...new Map(all.map((binding) => [JSON.stringify(binding.metadata), binding])).values()];
 }
 
-/** Refuses manifests that no hub or spoke accepts: the job would retry them for ever. @throws Fault INVALID_VALUE */
+/**
+ * Refuses manifests that are too large for Open Cluster Management or Kubernetes, because the job would retry them for
+ * ever. @throws Fault INVALID_VALUE
+ */
 export function refuseTooLarge(spoke: string, manifests: readonly object[]): void {
   type Annotated = { readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> } };
   const refuse = (message: string) => invalidValue([{ path: 'annotations', message }]);

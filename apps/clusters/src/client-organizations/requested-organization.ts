@@ -31,7 +31,9 @@ const mostPermissions = 100;
 /** Names of roles. Texts such as `..` are refused, because they would change the path of a request. */
 const roleName = /^(?!\.{1,2}$)[^/%\s]{1,253}$/;
 
-/** The body of `create` (open-points 4.1, 4.4). @throws Fault VALIDATION_FAILED, INVALID_VALUE, TOO_MANY_ITEMS */
+/**
+ * Checks the body of `create` (open-points 4.1, 4.4). @throws Fault VALIDATION_FAILED, INVALID_VALUE, TOO_MANY_ITEMS
+ */
 export function requestedOrganization(
   params: ClientOrgParams, runMode: 'prod' | 'dev' | 'test',
 ): RequestedOrganization {

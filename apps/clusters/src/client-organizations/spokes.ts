@@ -13,7 +13,7 @@ import type { ClusterSettings, RequestedGateway } from './requested-settings.ts'
 const atOnce = 8;
 const rbac = 'rbac.authorization.k8s.io/v1';
 const kubeSystem = namespaceNamed('kube-system');
-/** Values that give the largest manifests. Their size is checked before the id of the organization is known. */
+/** Values for the largest possible manifests, because sizes are checked before the id of the organization is known. */
 const largest = { organizationId: Number.MAX_SAFE_INTEGER, terminating: true } as const;
 
 export interface ChosenSpoke {
@@ -38,7 +38,10 @@ export async function readSpokes({ connection }: ImportedHub, deadline: Deadline
   };
 }
 
-/** The spokes that permissions name, directly or by a set. @throws Fault INVALID_VALUE for unknown names */
+/**
+ * The spokes that permissions name, directly or by a set.
+ * @throws Fault INVALID_VALUE for unknown names, and for a spoke that has the name of the hub
+ */
 export function chooseSpokes(index: SpokeIndex, permissions: readonly Permission[], hubName: string): ChosenSpoke[] {
   const problems: { path: string; message: string }[] = [];
   const chosen = new Map<string, { cluster: ManagedCluster; permissions: Permission[] }>();

@@ -1,4 +1,4 @@
 import { defineTask } from '@platform/jobs';
 
-/** The job that does all possible steps for a client organization ({@link ./advance.ts}), until no step is left. */
+/** The job that advances a client organization ({@link ./advance.ts}). */
 export const advanceClient = defineTask<{ readonly id: number }>('client-organization');

@@ -7,7 +7,7 @@ import type { Parts } from '../parts.ts';
 import { readClusters, readSet, readSets } from './sets.ts';
 import { readUids } from './uids.ts';
 
-/** GET /clusters/{owner}/{cluster}/clustersets (spec §4.12). Reads one list of the hub for each kind of object. */
+/** GET /clusters/{owner}/{cluster}/clustersets (spec §4.12). */
 export function listClusterSets({ config, hubs }: Parts): Handler<typeof ClusterSetServiceService.listClusterSets> {
   return async (request, context) => {
     const page = pageOf(request, config);

@@ -8,7 +8,7 @@ const atOnce = 8;
 /** Time limit for the answer of a cluster, in milliseconds. */
 const askMs = 2_000;
 
-/** UIDs that were read through a hub, by the UID of the ManagedCluster. The UID of a cluster never changes. */
+/** UIDs that were read through a hub, by the UID of the ManagedCluster. */
 const known = new WeakMap<ClusterConnection, Map<string, string>>();
 
 /**

@@ -72,6 +72,6 @@ const mostBytes = 1_536 * 1_024;
 /** @throws Fault BODY_TOO_LARGE */
 export function refuseTooLarge(wanted: Wanted): void {
   if (Buffer.byteLength(JSON.stringify(wanted)) > mostBytes) {
-    throw new Fault('BODY_TOO_LARGE', 'the hub does not store an object above 1.5 MiB');
+    throw new Fault('BODY_TOO_LARGE', 'the features are too large: the hub stores at most 1.5 MiB in an object');
   }
 }

@@ -89,7 +89,7 @@ function withNeeds(catalogue: Catalogue, names: readonly string[]): ReadonlySet<
     if (all.has(name)) return;
     const feature = catalogue.features.get(name);
     if (feature === undefined || feature.spec.disabled === true) {
-      throw unacceptable('features', name, 'is needed, but is not a feature of the hub');
+      throw unacceptable('features', name, 'is needed, but is missing or disabled on the hub');
     }
     all.add(name);
     feature.spec.requirements?.features?.forEach(visit);
@@ -101,7 +101,7 @@ function withNeeds(catalogue: Catalogue, names: readonly string[]): ReadonlySet<
 function requireOf({ features }: Catalogue, featureSet: string, name: string): void {
   const feature = features.get(name);
   if (feature === undefined || feature.spec.disabled === true || feature.spec.featureSet !== featureSet) {
-    throw unacceptable('features', name, `is not a feature of ${featureSet}`);
+    throw unacceptable('features', name, `is not an enabled feature of ${featureSet}`);
   }
 }
 
@@ -133,7 +133,7 @@ function refuseExclusive({ features }: Catalogue, after: Wanted): void {
 }
 
 function unknownSet(name: string): Fault {
-  return unacceptable('featureSet', name, 'is not a feature set of the hub');
+  return unacceptable('featureSet', name, 'is not an enabled feature set of the hub');
 }
 
 function unacceptable(path: string, name: string, problem: string): Fault {

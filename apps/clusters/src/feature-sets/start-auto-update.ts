@@ -31,7 +31,7 @@ function isNewest(wanted: Wanted, newest: string): boolean {
 function updated(wanted: Wanted, newest: string, clusters: readonly BoundCluster[]): Wanted {
   if (isNewest(wanted, newest)) return wanted;
   const leading = wanted[leadingFeature];
-  if (leading?.chart === undefined) throw notPossible(`${leadingFeature} is not in the profile of the cluster set`);
+  if (leading?.chart === undefined) throw notPossible(`the profile of the set has no chart of ${leadingFeature}`);
   if (newest === '') throw notPossible(`the hub knows no version of ${leadingFeature}`);
   if (!canUpdate(wanted, clusters)) throw notPossible('not all clusters have the version of the cluster set');
   return { ...wanted, [leadingFeature]: { ...leading, chart: { ...leading.chart, version: newest } } };

@@ -31,7 +31,7 @@ export interface ImportedHub extends Hub {
 export interface Hubs extends AsyncDisposable {
   /**
    * The hub that the access rule of a method found. Reads the row again: the owner or the kubeconfig may have changed.
-   * @throws Fault NOT_FOUND when the cluster was not imported as a hub
+   * @throws Fault NOT_FOUND when there is no such hub any more
    */
   of(context: CallContext & ObjectContext): Promise<Hub>;
   /** The hub with this key; undefined if the account has not imported it itself. */

@@ -25,7 +25,7 @@ export function namespaceNamed(name: string): Sought {
 const pollMs = 100;
 /** Label of ManifestWorks that only read. A crash may leave such a ManifestWork on the hub, but no spoke is changed. */
 const probeLabel = 'probe';
-/** Annotation of these ManifestWorks: the time after which nobody waits for the answer of the spoke. */
+/** Annotation of ManifestWorks that only read: the time after which nobody waits for the answer of the spoke. */
 const expiresAt = 'expires-at';
 const spareMs = 5_000;
 /** Number of hubs that are examined concurrently. An unavailable hub takes ten seconds, the time limit of a call. */

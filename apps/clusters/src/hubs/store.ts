@@ -21,7 +21,7 @@ const hubs = sql`
      and source.hub and source.sealed_by is not null
    where cluster.hub`;
 
-/** The hub; undefined if the cluster no longer exists, belongs to another account now, or is not a hub. */
+/** The hub with this id and owner; undefined if there is none. */
 export function findHub(
   queryable: Queryable, { id, ownerId }: { readonly id: number; readonly ownerId: number }, deadline: Deadline,
 ): Promise<HubRow | undefined> {

@@ -20,7 +20,7 @@ export async function accountNamed({ accounts }: Parts, name: string, context: O
 export function contactFailed(cause: unknown, { cancelled, deadline, log }: CallContext): unknown {
   if (remaining(deadline) <= 0 || cancelled.aborted) return cause;
   log.info({ error: cause }, 'the cluster to import did not answer');
-  return new Fault('BAD_UPSTREAM', 'no Kubernetes API server answers at the address of the kubeconfig', { cause });
+  return new Fault('BAD_UPSTREAM', 'the cluster cannot be read with this kubeconfig', { cause });
 }
 
 /** Refuses a kubeconfig for the hub of a client organization: only the account that owns the hub may store it. */

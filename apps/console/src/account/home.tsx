@@ -20,7 +20,7 @@ export function Home() {
   return (
     <Page
       title={`Welcome, ${user?.full_name || user?.login || ''}`}
-      about="An organization holds teams, clusters, contracts and licences."
+      about="An organization has teams, clusters, contracts and licences."
       actions={data?.length ? create : undefined}
     >
       <Title order={2} fz={18}>Your organizations</Title>

@@ -14,7 +14,7 @@ export function pictureOf(picture: string | undefined): string | undefined {
   return picture?.startsWith('data:image/') ? picture : undefined;
 }
 
-/** Name and logo of the deployment; the logo is undefined if none is set. */
+/** Name and logo of the deployment; the logo is undefined if there is none. */
 export function useBrand(): { readonly name: string; readonly logo: string | undefined } {
   const { data } = useBranding();
   return { name: data?.appName || defaultName, logo: pictureOf(data?.logo) };

@@ -2,7 +2,7 @@ import { ApiRefusal, type Call, createClient, type Operations, refusalOf } from 
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { basePath } from './page.ts';
 
-/** The client of the platform's API. Every call carries the session's cookie, which scripts cannot read. */
+/** The client of the platform's API. Calls carry the session's cookie, which scripts cannot read. */
 export const platform = createClient({
   baseUrl: `${location.origin}${basePath}`,
   fetch: (address, options) => fetch(address, { ...options, credentials: 'same-origin' }),
@@ -18,7 +18,7 @@ export async function readRevised<N extends keyof Operations>(
   return { ...(value as object), revision } as Revised<Operations[N]['answer']>;
 }
 
-/** Returns the header with which the platform refuses a change if the object has another revision. */
+/** Returns the header with which the platform refuses a change of another revision; no header without a revision. */
 export function ifStill(revision: string | undefined): { 'If-Match'?: string } {
   return revision === undefined ? {} : { 'If-Match': revision };
 }

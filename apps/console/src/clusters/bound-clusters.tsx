@@ -47,7 +47,7 @@ export function BoundClusters({ org }: { org: string }) {
   );
 }
 
-/** Asks for the state of all shown clusters in one call. */
+/** Asks for the states of the shown clusters (at most 1,000) in one call. */
 async function withState(org: string, clusters: readonly AssociatedCluster[]): Promise<readonly Shown[]> {
   if (clusters.length === 0) return clusters;
   const states = await platform.call('listUserClusterStatuses', {

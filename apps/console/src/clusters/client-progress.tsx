@@ -12,10 +12,10 @@ const words: Readonly<Record<string, string>> = {
   'Deleting': 'The organization is being deleted.',
   'Partially Deleted': 'Some clusters still have namespaces and rights of the client.',
   'Deleted': 'The organization and all its objects are deleted.',
-  'NotFound': 'The organization does not exist any more.',
+  'NotFound': 'The organization does not exist.',
 };
 
-/** The progress of a client organization and of each of its clusters that still has objects. */
+/** The progress of a client organization and of its clusters. */
 export function ClientProgress({ of, onClose }: { of: string; onClose: () => void }) {
   return (
     <Modal opened onClose={onClose} title={<Short>{of}</Short>} closeButtonProps={{ 'aria-label': 'Close' }}>

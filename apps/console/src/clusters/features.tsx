@@ -21,7 +21,7 @@ export function Features({ parameters }: { parameters: SetPlace }) {
       load={() => platform.call('listFeatureSets', { parameters })}
     >
       {(sets) => sets.length === 0 ? (
-        <Empty title="The hub offers no feature sets">Put feature sets and features on the hub.</Empty>
+        <Empty title="The hub offers no feature sets">Create feature sets and features on the hub.</Empty>
       ) : (
         <>
           <SyncStatus parameters={parameters} />

@@ -121,7 +121,7 @@ export function ImportedClusters() {
   );
 }
 
-/** Asks for the rights on all shown clusters in one call. */
+/** Asks for the rights on the shown clusters (at most 1,000) in one call. */
 async function withRights(org: string, clusters: readonly ClusterInfo[]): Promise<readonly Shown[]> {
   if (clusters.length === 0) return [];
   const body = clusters.slice(0, 1_000).map(({ id }) => ({ objectType: 'cluster', objectID: id }));

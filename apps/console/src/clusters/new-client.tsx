@@ -17,8 +17,8 @@ const spoke: readonly Field[] = [
 ];
 
 const roles = [
-  { value: 'platform:admin', label: 'Admin: everything in its namespaces' },
-  { value: 'platform:editor', label: 'Editor: change what is there' },
+  { value: 'platform:admin', label: 'Admin: manage the namespaces of the client' },
+  { value: 'platform:editor', label: 'Editor: create and change objects' },
   { value: 'platform:viewer', label: 'Viewer: see everything' },
 ];
 
@@ -29,7 +29,7 @@ interface Shape {
 
 const step = (title: string, fields: readonly Field[]) => fields.map((field) => ({ ...field, step: title }));
 
-/** Makes a client organization with its first person, who gets a role on clusters of a hub. */
+/** A form that creates a client organization with an owner and a role on clusters of a hub. */
 export function NewClient({ onClose, after }: Pick<Shape, 'onClose'> & { after: (made: Organization) => void }) {
   return (
     <FormDialog
@@ -74,7 +74,7 @@ export function NewClient({ onClose, after }: Pick<Shape, 'onClose'> & { after: 
   );
 }
 
-/** Adds namespaces of a client on one more cluster of a hub. */
+/** Adds a cluster of a hub to a client organization. */
 export function AddCluster({ client, onClose }: Shape) {
   return (
     <FormDialog
@@ -97,7 +97,7 @@ export function TakeCluster({ client, onClose }: Shape) {
       verb="Take away"
       onClose={onClose}
       said="The cluster is being taken away"
-      about="Its namespaces on the cluster are deleted, with everything in them."
+      about="The client's namespaces on the cluster are deleted, with everything in them."
       fields={spoke}
       act={(values) => platform.call('removeClientCluster', {
         parameters: { orgname: client },

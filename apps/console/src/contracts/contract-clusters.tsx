@@ -22,7 +22,7 @@ export function Clusters({ contract, parameters, isSite, may }: ShownProps & { m
   const close = () => ask(undefined);
   const imported = useQuery({
     queryKey: ['importable clusters', isSite, parameters],
-    // Read only one answer, with at most 1,000 clusters: nobody chooses from a longer list.
+    // Reads one page of at most 1,000 clusters. UUIDs of other clusters can be typed.
     queryFn: () => platform.list(api.importable, { parameters }),
     enabled: asked === 'add',
   });

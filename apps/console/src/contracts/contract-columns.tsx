@@ -3,7 +3,7 @@ import type { Contract } from '@platform/client';
 import { momentColumn, shortColumn } from '../ui/columns.tsx';
 import type { Column } from '../ui/data-list.tsx';
 
-/** Returns `Active`, or the reason why a contract gives no licence now. */
+/** Returns `Active`, or the reason why no licence can be issued under a contract now. */
 export function stateOf({ revoked, start, end }: Contract): 'Revoked' | 'Expired' | 'Not begun' | 'Active' {
   const now = Date.now() / 1_000;
   return revoked ? 'Revoked' : end <= now ? 'Expired' : start > now ? 'Not begun' : 'Active';

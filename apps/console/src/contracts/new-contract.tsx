@@ -5,7 +5,7 @@ import { FormDialog } from '../ui/form-dialog.tsx';
 import { localOf } from '../ui/values.ts';
 import { formOf, terms } from './terms.ts';
 
-/** Makes a contract for each chosen product. */
+/** Creates a contract for each chosen product. */
 export function NewContract({ org, onClose }: { org: string | undefined; onClose: () => void }) {
   const products = useQuery({
     queryKey: ['products'],

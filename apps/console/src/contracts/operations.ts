@@ -1,7 +1,7 @@
 import type { Contract } from '@platform/client';
 import type { Revised } from '../api/client.ts';
 
-/** Returns the operations that both site admins and owners have on a contract. Their names are different. */
+/** Returns the names of operations on a contract. They are different for site admins and for owners. */
 export function operations(isSite: boolean) {
   return isSite
     ? ({

@@ -1,6 +1,6 @@
-/** When the quota of a month ends if the contract is used at the same rate as before. */
+/** A forecast for the quota of a month, from the rate of use so far. */
 export interface Pace {
-  /** When the quota ends; `used up` if it has ended already; undefined if it lasts until the end of the month. */
+  /** When the quota will be used up; `used up` if it is; undefined if it lasts until the end of the month. */
   readonly ends: Date | 'used up' | undefined;
   /** The expected use at the end of the month. */
   readonly amount: number;
@@ -9,8 +9,8 @@ export interface Pace {
 const dayMs = 86_400_000;
 
 /**
- * Computes when the quota ends, from the mean use per day since the first use of this month.
- * @param byDay use of each day of the month until today
+ * Computes when the quota ends, from the mean use per day since the first day of this month with use.
+ * @param byDay use of each day of the UTC month, up to and including today
  */
 export function paceOf(byDay: readonly number[], limit: number, now: Date): Pace {
   const used = byDay.reduce((sum, one) => sum + one, 0);

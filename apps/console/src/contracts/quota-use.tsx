@@ -9,7 +9,7 @@ import { paceOf, type Pace } from './pace.ts';
 
 const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeZone: 'UTC' });
 
-/** How much of this month's quota (UTC) is used, and when it ends at this pace. */
+/** How much of the quota is used. For quotas of a month, also when the quota ends at this pace. */
 export function QuotaUse({ contract }: { contract: Contract }) {
   const { metric, limit } = contract.quota!;
   const now = new Date();
@@ -27,7 +27,7 @@ export function QuotaUse({ contract }: { contract: Contract }) {
   );
 }
 
-/** Use of this month so far, in total and of each day; `byDay` is undefined for the metric `clusters`. */
+/** Use of the quota: the number of clusters, or the use of this UTC month in total and by day. */
 interface Used {
   readonly amount: number;
   readonly byDay?: readonly number[];

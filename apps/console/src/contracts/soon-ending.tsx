@@ -14,11 +14,11 @@ interface SoonEndingProps {
   /** Query key of the contract list on the same page, so that both share one query. */
   queryKey: readonly unknown[];
   load: (page: object) => Promise<Part<Contract>>;
-  /** Reads the whole list, even if it is too long for one answer. Called only when the person asks for it. */
+  /** Reads the whole list, even if it is too long for one answer. Called only after the person has asked for it. */
   walk: () => AsyncIterable<Contract>;
 }
 
-/** A calendar of the contracts that end in the coming half year. Their licences end with them. */
+/** A calendar of the contracts that end in the coming half year. */
 export function SoonEnding({ queryKey, load, walk }: SoonEndingProps) {
   const first = useList({ queryKey, load }).data;
   const isLonger = first !== undefined && !isWhole(first);
@@ -57,7 +57,7 @@ export function SoonEnding({ queryKey, load, walk }: SoonEndingProps) {
       <Title order={2} fz={16}>Ending soon</Title>
       <Text size="sm" c="dimmed" mb="sm">
         {ending.length === 1 ? 'One contract ends' : `${ending.length} contracts end`} in the coming half year. Licences
-        end with their contract. Days are in UTC.
+        end with their contract at the latest. Days are in UTC.
       </Text>
       <Calendar
         amounts={amounts}

@@ -54,7 +54,7 @@ export function valuesOf({ name, emails, quota, ...rest }: Contract): Values {
   };
 }
 
-/** Returns the body of a change of terms. It also has empty lists of mails and a removed quota. */
+/** Returns the body of a change of terms. It has all lists of mails, and `quota.enabled` is false without a quota. */
 export function changeOf<Body>(values: Values): Body | FormData {
   return sentAs<Body>(values, {
     ...bodyOf(values),
@@ -68,7 +68,7 @@ export function formOf<Body>(values: Values): Body | FormData {
   return sentAs<Body>(values, bodyOf(values));
 }
 
-/** Returns the body as JSON, or as a form if there is a document. */
+/** Returns the body, as a form if there is a document. */
 function sentAs<Body>({ document }: Values, body: object): Body | FormData {
   if (!(document instanceof File)) return body as Body;
   const form = new FormData();

@@ -15,7 +15,7 @@ export function NeedsOrganization({ title }: { title: string }) {
       {data !== undefined && (
         <Card withBorder>
           <Empty
-            title="Make an organization first"
+            title="Create an organization first"
             action={<Button component={Link} to="/" mt="sm">Go to the start</Button>}
           >
             These pages act for an organization, but you are not a member of an organization.

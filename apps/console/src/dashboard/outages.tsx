@@ -22,7 +22,7 @@ import { NeedsOrganization } from './needs-organization.tsx';
 const hours = (amount: number) => `${amount.toLocaleString(undefined, { maximumFractionDigits: 1 })} h`;
 const lengthOf = ({ start, end }: Outage) => (dateOf(end)!.getTime() - dateOf(start)!.getTime()) / 3_600_000;
 
-/** Outages: entered here, shown as figures, as a calendar, by their causes, and as a list. */
+/** Shows outages as figures, by day, by cause and as a list, and adds new outages. */
 export function Outages() {
   const org = useAnyOrg();
   const [isNew, setNew] = useState(false);
@@ -130,7 +130,7 @@ function Figures({ report, entries }: { report: OutageReport; entries: readonly 
             <Calendar
               amounts={byDay}
               words={(amount) => hours(amount)}
-              label={`${byDay.size} days with outages in half a year`}
+              label={`${byDay.size} days on which outages began`}
             />
           </Card>
         </Grid.Col>

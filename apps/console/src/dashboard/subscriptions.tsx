@@ -72,7 +72,7 @@ function Warnings({ of: { warnings } }: { of: SettingWarnings }) {
       color={isError ? 'red' : 'yellow'}
       variant="light"
       icon={<IconAlertTriangle />}
-      title="Settings that need a look"
+      title="Settings that need attention"
     >
       <List size="sm">
         {all.map(({ setting, Msg }) => <List.Item key={`${setting} ${Msg}`}>{setting}: {Msg}</List.Item>)}
@@ -93,7 +93,7 @@ const reading = (marketplace: string, subscriptionId: string, org = '') => ({
   queryFn: () => platform.call('getSubscription', { parameters: { marketplace, subscriptionId, org } }),
 });
 
-/** The properties of a subscription in words, with the billing details of its marketplace. */
+/** The properties of a subscription, with the billing details of its marketplace. */
 function factsOf(one: Subscription): [string, ReactNode][] {
   const proxy = one.providerABillingDetails ?? one.providerCBillingDetails;
   const application = one.providerBBillingDetails;
@@ -125,7 +125,7 @@ function factsOf(one: Subscription): [string, ReactNode][] {
   ];
 }
 
-/** One subscription with its facts, its audit and its actions. */
+/** One subscription with its properties, its audit and its actions. */
 export function SubscriptionScreen() {
   const { marketplace, subscription: subscriptionId } =
     useParams({ strict: false }) as { marketplace: string; subscription: string };

@@ -33,7 +33,7 @@ export function Explain() {
   return (
     <Page
       title="Why may somebody do this?"
-      about="The platform decides by the teams of the person, with their permissions and roles."
+      about="Shows which teams of the person give the right, by their permission or their roles."
     >
       <Card withBorder>
         <form onSubmit={onSubmit(() => explain.mutate(undefined))} aria-label="The question">

@@ -20,7 +20,7 @@ const columns: Column<TeamInvitation>[] = [
   momentColumn('Open until', ({ expiresAt }) => expiresAt),
 ];
 
-/** Invitations by mail to teams to which the person may add people. */
+/** Invitations by mail. Shown if the person may add people to a team. */
 export function Invitations() {
   const { org, may } = useActing();
   const [asked, ask] = useState<'new' | TeamInvitation>();

@@ -11,7 +11,7 @@ import { Page } from '../ui/page.tsx';
 import { Invitations } from './invitations.tsx';
 import { memberColumns } from './member-columns.tsx';
 
-/** The members of the organization, and whether each membership is public. */
+/** The members and invitations of the organization. */
 export function Members() {
   const { org, may } = useActing();
   const me = useSession().data?.user;
@@ -19,7 +19,7 @@ export function Members() {
   const show = useChange(
     (is: 'public' | 'private') =>
       platform.call('changeMember', { parameters: { orgname: org, action: is, uid: me!.id } }),
-    (_, is) => done(is === 'public' ? 'Everybody may see that you are a member' : 'Your membership is hidden'),
+    (_, is) => done(is === 'public' ? 'Your membership is public' : 'Your membership is hidden'),
   );
   return (
     <Page title="Members" about="Everybody in a team is a member. Open a team to add somebody, or invite by mail.">

@@ -10,7 +10,7 @@ export const visibilities = [
   { value: 'private', label: 'Private: its members' },
 ];
 
-/** Makes an organization; its creator is its first owner. */
+/** Creates an organization. Its creator becomes its first owner. */
 export function NewOrganization({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   return (
@@ -24,7 +24,7 @@ export function NewOrganization({ onClose }: { onClose: () => void }) {
       fields={[
         {
           name: 'username', label: 'Name', required: true,
-          about: 'Letters, digits, “-”, “_” and “.”. It is part of addresses.',
+          about: 'Letters, digits, “-”, “_” and “.”. The name is part of addresses.',
         },
         { name: 'full_name', label: 'Full name' },
         { name: 'description', label: 'Description', kind: 'long' },

@@ -10,7 +10,7 @@ interface NewTokenProps {
   onClose: () => void;
 }
 
-/** Makes an access token for programs of the organization. */
+/** Creates an access token for programs of the organization. */
 export function NewAccessToken({ org, after, onClose }: NewTokenProps) {
   return (
     <FormDialog
@@ -18,7 +18,7 @@ export function NewAccessToken({ org, after, onClose }: NewTokenProps) {
       verb="Create"
       onClose={onClose}
       after={({ token }: { token: string }) => after(token)}
-      about="You can only give rights that you hold yourself."
+      about="A token can only have rights that you hold yourself."
       fields={[
         { name: 'name', label: 'Name', required: true, about: 'What it is for.' },
         scopeField,
@@ -35,7 +35,7 @@ export function NewAccessToken({ org, after, onClose }: NewTokenProps) {
   );
 }
 
-/** Makes a bus token for the agent of a product in a cluster. */
+/** Creates a bus token for the agent of a product in a cluster. */
 export function NewBusToken({ org, after, onClose }: NewTokenProps) {
   return (
     <FormDialog

@@ -141,7 +141,7 @@ export function Overview() {
   );
 }
 
-/** Returns a picture's address on this host, the only one that the content policy allows; undefined for other paths. */
+/** Returns the address of an avatar on this host; undefined for other paths. The content policy blocks other hosts. */
 function safePicture(address: string): string | undefined {
   try {
     const { pathname } = new URL(address, location.href);

@@ -25,12 +25,12 @@ interface RoleMatrixProps {
 
 /** One row for each permission of the catalogue, one column for each role. A tick changes a role at once. */
 export function RoleMatrix({ org, roles, catalogue, edit, remove }: RoleMatrixProps) {
-  // The API does not tell the caller's rights on a role (open-points 2.5), so the right to create roles decides.
+  // The API does not return the caller's rights on a role (open-points 2.5), so the right to create roles decides.
   const mayEdit = useActing().may('can_create_role');
   const change = useChange(async ({ role, pair }: { role: Role; pair: AvailablePermission }) => {
     const { id } = role;
     const has = role.permissions.some((one) => pairOf(one) === pairOf(pair));
-    // Read the role again, because another person may have changed other permissions of it.
+    // Read the role again, because somebody else may have changed it.
     const { permissions, revision } = await readRevised('getRole', { parameters: { org, id } });
     const others = permissions.filter((one) => pairOf(one) !== pairOf(pair)) as { namespace: string; action: string }[];
     return platform.call('updateRole', {
@@ -38,7 +38,7 @@ export function RoleMatrix({ org, roles, catalogue, edit, remove }: RoleMatrixPr
       body: { permissions: has ? others : [...others, { namespace: pair.namespace, action: pair.action }] },
     });
   });
-  // Show a tick at once; the answer may undo it.
+  // Show the change before the answer arrives. A refusal undoes it.
   const isTicked = (role: Role, pair: AvailablePermission) => {
     const has = role.permissions.some((one) => pairOf(one) === pairOf(pair));
     const { isPending, variables } = change;

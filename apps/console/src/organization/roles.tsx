@@ -69,7 +69,7 @@ export function Roles() {
                   verb="Create"
                   onClose={close}
                   fields={fields}
-                  said="The role is created: tick what it gives"
+                  said="The role is created. Now tick its permissions."
                   act={({ name, description, teams: given }) => platform.call('createRole', {
                     parameters: { org },
                     body: {
@@ -109,7 +109,7 @@ export function Roles() {
                 >
                   {asked.remove.team_ids.length === 0
                     ? 'No team has this role.'
-                    : `${asked.remove.team_ids.length} teams lose the permissions of this role.`}
+                    : `Teams with this role: ${asked.remove.team_ids.length}. They lose its permissions.`}
                 </Confirm>
               )}
             </>

@@ -45,7 +45,7 @@ export function Teams() {
     <Button leftSection={<IconPlus size={16} />} onClick={() => setNew(true)}>New team</Button>
   ) : undefined;
   return (
-    <Page title="Teams" about="A team gives its members rights, by its permission or by roles." actions={create}>
+    <Page title="Teams" about="A team gives its members rights, by its permission and its roles." actions={create}>
       <DataList
         what="teams"
         queryKey={['teams', org]}

@@ -52,7 +52,7 @@ export function Tokens() {
   return (
     <Page
       title="Tokens"
-      about="Access tokens are for programs, bus tokens for agents. A token that is ended fails at once."
+      about="Access tokens are for programs, bus tokens for agents."
     >
       {may('can_list_access_tokens') && (
         <Stack gap="sm">

@@ -19,12 +19,12 @@ interface Entry {
   readonly exact?: boolean;
 }
 
-/** The links that the person may follow in this deployment. */
+/** Links to the screens that the person may open in this deployment. */
 export function Navigation({ onGo }: { onGo: () => void }) {
   const org = useOrg();
   const acting = useActing();
   const isAdmin = useSession().data?.user.is_admin === true;
-  // A site admin's rights are known before the organization is read, so the links do not move when it arrives.
+  // A site admin has all rights. Use this before the organization is read, so that the links do not move afterwards.
   const may = (relation: string) => acting.may(relation) || (isAdmin && acting.error === null);
   const at = `/orgs/${org}`;
   return (

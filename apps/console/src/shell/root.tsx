@@ -15,13 +15,13 @@ export function Root() {
   return <QueryClientProvider client={queries}><Branded /></QueryClientProvider>;
 }
 
-/** Text colours that are readable on every background (WCAG AA). */
+/** Text colours with enough contrast for WCAG AA. */
 const readable: CSSVariablesResolver = ({ colors }) => ({
   variables: {},
   light: {
     '--mantine-color-dimmed': '#565e66',
     '--mantine-color-placeholder': '#697077',
-    // Texts on tinted backgrounds: badges and initials.
+    // Text on tinted backgrounds, such as badges and initials.
     ...Object.fromEntries(Object.keys(colors).map((name) => [
       `--mantine-color-${name}-light-color`, `color-mix(in srgb, var(--mantine-color-${name}-9) 60%, black)`,
     ])),
@@ -29,7 +29,7 @@ const readable: CSSVariablesResolver = ({ colors }) => ({
   dark: { '--mantine-color-dimmed': '#a9afb6', '--mantine-color-placeholder': '#989ea5' },
 });
 
-/** The console in the colours and with the name of the deployment. */
+/** The console with the colour and the icon of the deployment. */
 function Branded() {
   const { data } = useBranding();
   const theme = useMemo(() => themeOf(data?.primaryColor), [data?.primaryColor]);

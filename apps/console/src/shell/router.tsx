@@ -12,7 +12,7 @@ const root = createRootRoute({ component: () => <Shell><Outlet /></Shell>, notFo
 
 type Screens = Record<string, unknown>;
 
-/** A route to a screen, whose code is fetched when needed. Without `operation` in the deployment, shows `NotFound`. */
+/** A route to a screen. Its code is fetched on demand. Shows `NotFound` if the deployment does not have `operation`. */
 function screen<M extends Screens>(path: string, load: () => Promise<M>, name: keyof M & string, operation?: string) {
   const isThere = operation === undefined || isDeployed(operation);
   const component = isThere ? (lazyRouteComponent((() => fetched(load)) as never, name) as never) : NotFound;
@@ -48,7 +48,7 @@ const explain = () => import('../organization/explain.tsx');
 const settings = () => import('../site/settings.tsx');
 const operations = () => import('../site/operations.tsx');
 
-/** Links that sign somebody in lead here; afterwards the start page is shown. */
+/** The address in sign-in links, which the shell redeems. Redirects to the start page. */
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',

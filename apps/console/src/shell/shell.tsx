@@ -125,7 +125,7 @@ function Scheme() {
 }
 
 function Person({ session: { user } }: { session: SignedIn }) {
-  // All data on the screen belongs to the session, so no data is read again after signing out.
+  // Not `useChange`: after signing out, there is no data to read again.
   const { mutateAsync } = useMutation({ mutationFn: signOut });
   const [failure, setFailure] = useState<Error>();
   const leave = () => mutateAsync(undefined, { onError: setFailure }).catch(() => undefined);

@@ -17,7 +17,7 @@ export function ByToken() {
           autoComplete="off"
           value={token}
           onChange={({ currentTarget }) => setToken(currentTarget.value)}
-          description="It is exchanged for a session and not kept."
+          description="The token is exchanged for a session, and is not stored."
           visibilityToggleButtonProps={{ 'aria-label': 'Show the token' }}
         />
         {enter.error && <Failure error={enter.error} />}

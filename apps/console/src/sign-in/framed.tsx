@@ -4,7 +4,7 @@ import { useBrand } from '../api/branding.ts';
 import { addressOf } from '../api/client.ts';
 import { docs } from '../api/page.ts';
 
-/** A card outside the shell, below the logo. */
+/** A card below the logo and a title. */
 export function Framed({ title, children }: { title: string; children: ReactNode }) {
   const { logo } = useBrand();
   return (

@@ -8,7 +8,7 @@ import { Framed } from './framed.tsx';
 import { SignUp } from './sign-up.tsx';
 import { addressOfProvider, refusalOf, useProviders } from './ways.ts';
 
-/** Signs a person in. The address of the page does not change, so deep links work. */
+/** Shows the ways to sign in at the current address, so that deep links work. */
 export function SignIn({ over = false }: { over?: boolean }) {
   const { name } = useBrand();
   const [isNew, setNew] = useState(false);
@@ -52,14 +52,14 @@ function Ways() {
 }
 
 const refusals: Readonly<Record<string, string>> = {
-  link_expired: 'The sign-in took too long, or was begun in another browser. Try again.',
+  link_expired: 'The sign-in took too long, or was started in another browser. Try again.',
   registration_disabled: 'There is no account for you, and sign-up is disabled. Ask somebody to invite you.',
   invalid_domain: 'There is no account for you, and addresses of your domain cannot sign up here.',
   account_disabled: 'Signing in is prohibited for your account.',
   unavailable: 'The provider cannot be reached at the moment. Try again later.',
 };
 
-/** Why the sign-in by a provider failed. `otherwise` is shown if the code does not name a known reason. */
+/** Shows why a sign-in by a provider failed: `otherwise` for an unknown reason, nothing if there was no failure. */
 export function Refused({ title, otherwise }: { title: string; otherwise: string }) {
   const [reason] = useState(() => refusalOf(location.hash));
   useEffect(() => {

@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { platform, queries } from '../api/client.ts';
 import { basePath } from '../api/page.ts';
 
-/** The providers that sign people in; usually there are none. */
+/** The identity providers of the deployment. */
 export const useProviders = () =>
   useQuery({ queryKey: ['providers'], queryFn: () => platform.call('listProviders'), staleTime: 300_000 });
 
-/** The address of a provider's button; afterwards the browser returns to the current page. */
+/** Where a provider's sign-in begins. It returns to the current page, or from `/sign-in` to `/`. */
 export function addressOfProvider({ name: provider }: Provider): string {
   const page = `${location.pathname}${location.search}`.slice(basePath.length);
   return platform.address('beginOidc', { provider, to: page.startsWith('/sign-in') ? '/' : page });
@@ -20,16 +20,16 @@ export function rememberPage(): void {
   localStorage.setItem(wantedKey, `${location.pathname}${location.search}`);
 }
 
-/** The page to which a person returns after following the link of a mail; undefined: the start page. */
+/** Returns and forgets the page to which the link of a mail leads back. Undefined without a page or for other links. */
 export function rememberedPage({ kind }: FoundLink): string | undefined {
   if (kind !== 'mail' && kind !== 'sign-up') return undefined;
   const page = localStorage.getItem(wantedKey);
   localStorage.removeItem(wantedKey);
-  // A path that begins with two slashes would lead to another host.
+  // Without the origin, a path that begins with two slashes would lead to another host.
   return page === null ? undefined : `${location.origin}${page}`;
 }
 
-/** The operation that redeems the code of a link, by the name before the code (`#link=…` is a link of the launcher). */
+/** The operation that redeems a code, by the name before it: `link` for `#link=…`, which is a link of the launcher. */
 const operations = {
   'link': 'signInByLink',
   'mail': 'signInByMail',
@@ -37,7 +37,7 @@ const operations = {
   'invitation': 'acceptTeamInvitation',
 } as const;
 
-/** The link in the address. Only {@link followLink} redeems its code. */
+/** The kind and the code of a link, from the fragment of the address. */
 export interface FoundLink {
   readonly kind: keyof typeof operations;
   readonly code: string;
@@ -58,7 +58,7 @@ export async function followLink({ kind, code }: FoundLink, account: AcceptTeamI
   await queries.resetQueries();
 }
 
-/** Returns why a provider's sign-in ended without a session: the code after `#refused=`. */
+/** Returns the code after `#refused=`: why a provider's sign-in failed. Undefined if there is none. */
 export function refusalOf(fragment: string): string | undefined {
   return /^#?refused=(\w+)$/.exec(fragment)?.[1];
 }

@@ -8,7 +8,7 @@ const fields: readonly Field[] = [
   { name: 'full_name', label: 'Full name' },
   { name: 'email', label: 'E-mail', kind: 'email', required: true },
   { name: 'admin', label: 'Site admin', kind: 'switch' },
-  { name: 'active', label: 'Active: its tokens are accepted', kind: 'switch' },
+  { name: 'active', label: 'Active: tokens of the user are accepted', kind: 'switch' },
   { name: 'prohibit_login', label: 'May not sign in', kind: 'switch' },
 ];
 

@@ -25,8 +25,8 @@ const tall = 1_000;
 const barWidth = 0.8;
 
 /**
- * Stacked bars: one path for each series, in a picture that the browser stretches. A chart has its size before it is
- * drawn, and need not be drawn again when the size of the window changes.
+ * Stacked bars: one path for each series. The browser stretches the picture, so the chart is not drawn again when the
+ * size of the window changes.
  */
 export function BarChart({ label, places, series, hintOf, height = 280 }: BarChartProps) {
   const sums = places.map((_, place) => series.reduce((sum, { values }) => sum + (values[place] ?? 0), 0));

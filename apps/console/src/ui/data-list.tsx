@@ -35,8 +35,8 @@ export type Source<Row> =
   | {
       readonly queryKey: readonly unknown[];
       /**
-       * Reads a page of the list; for an empty `page`, the whole list. A list that fits into one answer is searched and
-       * sorted in the browser; a longer list is read page by page. `per_page` is for lists whose `limit` is a period.
+       * Reads a page of the list; for an empty `page`, as much of the list as fits into one answer. Only a whole list
+       * is sorted in the browser. `per_page` is for lists whose parameter `limit` means a period.
        */
       readonly load: (page: { page?: number; limit?: number; per_page?: number }) => Promise<Part<Row>>;
       readonly rows?: undefined;
@@ -55,12 +55,12 @@ type DataListProps<Row> = Source<Row> & {
   /** Address of the list as CSV. Without this address, the browser makes the CSV from the rows that were read. */
   readonly csv?: string;
   readonly toolbar?: ReactNode;
-  /** If set, the platform searches for `text`, not the browser. `text` is then part of `queryKey`. */
+  /** If set, the platform searches for `text`, not the browser. `queryKey` must then depend on `text`. */
   readonly searched?: { readonly text: string; readonly set: (text: string) => void };
 };
 
 const pageSize = 50;
-/** Longest list that the platform returns in one answer (open-points 1.8). */
+/** Length of the longest list that is read in one answer (open-points 1.8). */
 const longestWhole = 1_000;
 
 interface Pages<Row> {
@@ -68,10 +68,7 @@ interface Pages<Row> {
   readonly load?: Source<Row>['load'] | undefined;
 }
 
-/**
- * Reads the whole list, or a page of it. The first page is read first, because most lists have no more pages. If a list
- * is too long for one answer, only pages of it are read.
- */
+/** Reads a page first, because most lists have only one page. Then reads the whole list if it fits into one answer. */
 export function useList<Row>({ queryKey = ['given'], load }: Pages<Row>, page = 1) {
   const paged = useQuery<Part<Row>>({
     queryKey: [...queryKey, page],
@@ -86,7 +83,7 @@ export function useList<Row>({ queryKey = ['given'], load }: Pages<Row>, page = 
     queryFn: () => load!({}),
     placeholderData: (before) => before,
   });
-  // A deployment may permit only answers that are shorter than {@link longestWhole}.
+  // A deployment may limit answers to less than {@link longestWhole}.
   const isCut = whole.data !== undefined && !isWhole(whole.data);
   const { data, error, refetch } = isMore && !isCut ? whole : paged;
   return { data, error, refetch };
@@ -96,7 +93,7 @@ export function isWhole<Row>({ items, total }: Part<Row>): boolean {
   return items.length >= total;
 }
 
-/** A list as all screens show it: with search, order, pages, empty state, and actions of a row. */
+/** A list with search, order, pages, empty state, and actions of a row. */
 export function DataList<Row>(props: DataListProps<Row>) {
   const { what, queryKey, load, columns, keyOf, onOpen, actions, empty, csv, toolbar, searched, rows: given } = props;
   const [search, setSearch] = useKept(`search ${what}`, '', 'visit');

@@ -5,7 +5,7 @@ import { IconArrowDown, IconArrowUp, IconDots } from '@tabler/icons-react';
 import { memo, type ReactNode, useRef } from 'react';
 
 const rowHeight = 44;
-/** Above this number of rows, a row is drawn only when it comes into view. */
+/** Of a longer list, only the rows in or near the view are drawn. */
 const drawnAtOnce = 100;
 
 export interface Column<Row> {

@@ -2,7 +2,7 @@ import { Center, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconInbox } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
-/** Shown for an empty list, with the next step. */
+/** Shown in place of missing content, optionally with an action. */
 export function Empty({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
   return (
     <Center py={48} px="md">

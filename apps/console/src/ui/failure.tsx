@@ -11,7 +11,7 @@ interface FailureProps {
    * change, because changes are not repeated.
    */
   what?: string;
-  /** Tries again when the person presses the button. It does not throw: after another failure, `error` changes. */
+  /** Called when the person presses the button. It must not throw: after another failure, `error` changes. */
   retry?: () => unknown;
 }
 

@@ -27,7 +27,7 @@ export interface Field {
   readonly step?: string;
 }
 
-/** Number of options to draw; the search finds all other options. */
+/** Maximum number of options that are drawn. A search finds the others. */
 const mostOptions = 100;
 
 /** Kinds that do not get the focus when a dialog opens: their options would open and cover the fields below. */
@@ -37,7 +37,7 @@ interface FieldInputProps {
   readonly field: Field;
   /** The value and the event handlers, which the form provides. */
   readonly given: object;
-  /** Whether the field gets the focus when its dialog opens. */
+  /** Whether the field is the first of the fields that are shown. */
   readonly isFirst: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { Card, Text } from '@mantine/core';
 
-/** A number to read at a glance, with its unit below. */
+/** A number with its name, and optionally a text below it. */
 export function Figure({ name, value, about }: { name: string; value: string; about?: string }) {
   return (
     <Card withBorder>

@@ -8,7 +8,7 @@ import { Failure, isOvertaken } from './failure.tsx';
 import { blank, type Field, FieldInput, visible } from './field.tsx';
 import { isBlank, type Values } from './values.ts';
 
-/** The initial values, and the object to which they belong. A draft of one object is never used for another. */
+/** The initial values, and the object to which they belong. Each object has its own draft. */
 type Beginning =
   | { readonly initial: Values; readonly of: string | number }
   | { readonly initial?: undefined; readonly of?: string | number };
@@ -38,7 +38,7 @@ export function FormDialog<R>({
   const isLast = at + 1 >= steps.length;
   const stepOf = ({ step }: Field) => (step === undefined ? 0 : steps.indexOf(step));
   const first = useRef<HTMLDivElement>(null);
-  // A step of the wizard gets the focus before anybody can type, so that the focus does not move while people type.
+  // Focus the first input of a step before the person can type, so that the focus does not move while they type.
   useLayoutEffect(() => {
     if (steps.length > 0) first.current?.querySelector<HTMLElement>('input, textarea')?.focus();
   }, [at]);
@@ -63,7 +63,7 @@ export function FormDialog<R>({
     const now: Draft = { values: Object.fromEntries(typed), revision: begun };
     sessionStorage.setItem(draft, JSON.stringify(now));
   }, [form.values]);
-  // A form with text is closed by its buttons only.
+  // Only its buttons close a form with changes.
   const holdsText = form.isDirty() || kept !== undefined;
   const close = () => {
     sessionStorage.removeItem(draft);
@@ -85,7 +85,7 @@ export function FormDialog<R>({
         },
       });
     },
-    // Scroll a long form to the first invalid field.
+    // Focus the first invalid field, so that a long form scrolls to it.
     (errors) => form.getInputNode(Object.keys(errors)[0]!)?.focus(),
   );
   return (
@@ -147,7 +147,7 @@ function readDraft(key: string): Draft | undefined {
   return text === null ? undefined : (JSON.parse(text) as Draft);
 }
 
-/** Violations by the fields that they name: `emails.financeTeam[0]` belongs to `financeTeam`. */
+/** Returns violations by field: `emails.financeTeam[0]` belongs to `financeTeam`. Leaves out those of no field. */
 function errorsOf({ violations }: ApiRefusal, fields: readonly Field[]): Record<string, string> {
   return Object.fromEntries(violations.flatMap(({ path, message }) => {
     const words = path.split(/[.[\]]+/);

@@ -5,15 +5,15 @@ const gap = 6;
 /** Elements that cut off text that does not fit. */
 const cutting = '.short, [data-truncate], [data-line-clamp]';
 const hinting = `[data-hint], ${cutting}`;
-/** Maximum length of a hint, in characters: a longer text does not fit on a screen. */
+/** Maximum number of characters of a cut-off text that a hint shows. */
 const longest = 2_000;
 
-/** A text shown when the pointer rests on the element or the keyboard reaches it; `\n` begins a line. */
+/** Returns the attribute that gives an element a hint. `\n` begins a line. */
 export function hint(text: string | undefined): { 'data-hint'?: string } {
   return text ? { 'data-hint': text } : {};
 }
 
-/** The hint of an element: its own hint, or its whole text if it is cut off. */
+/** Returns the hint of an element: its own hint, or its text if that is cut off. */
 function textOf(element: Element): string | undefined {
   const given = element.getAttribute('data-hint');
   if (given !== null) return given;
@@ -21,7 +21,7 @@ function textOf(element: Element): string | undefined {
   return isCut ? element.textContent.slice(0, longest) : undefined;
 }
 
-/** Shows the hints of all elements. A tooltip for each cell of a list would cost more than the list itself. */
+/** Shows the hints of all elements with one tooltip, because a tooltip for each cell of a list would be slow. */
 export function Hints() {
   const [of, setOf] = useState<Element>();
   const box = useRef<HTMLDivElement>(null);

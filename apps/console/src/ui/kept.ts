@@ -2,8 +2,9 @@ import { useRouter } from '@tanstack/react-router';
 import { type Dispatch, type SetStateAction, useEffect, useState } from 'react';
 
 /**
- * Text typed into a page, stored as JSON. It survives a reload, and is restored when the person returns.
- * @param of `page`: restore at every return; `visit`: restore at Back and Forward only, for example a search
+ * A value of a page, stored as JSON in the session storage of the tab.
+ * @param of `page`: restored whenever the page is opened again; `visit`: restored only for the same entry of the
+ *   browser history (reload, Back and Forward), for example a search
  */
 export function useKept<T>(name: string, initial: T, of: 'page' | 'visit'): [T, Dispatch<SetStateAction<T>>] {
   const { history } = useRouter();

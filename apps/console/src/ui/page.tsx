@@ -6,7 +6,7 @@ import { Short } from './short.tsx';
 
 interface PageProps {
   title: string;
-  /** One sentence on the purpose of the page. */
+  /** A text below the title. */
   about?: ReactNode;
   /** Pages above this one. */
   above?: readonly { title: string; to: string }[];

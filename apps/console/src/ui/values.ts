@@ -1,7 +1,7 @@
-/** The values of a form, as its fields hold them. */
+/** The values of a form, by the name of the field. */
 export type Values = Record<string, unknown>;
 
-/** Formats amounts with at most two decimals; small amounts with three digits, so that parts add up to their sum. */
+/** Formats amounts with at most two decimals, or three significant digits if that is more precise. */
 export const figures = new Intl.NumberFormat(undefined, {
   maximumFractionDigits: 2, maximumSignificantDigits: 3, roundingPriority: 'morePrecision',
 });

@@ -9,7 +9,7 @@ import { Wide } from '../ui/wide.tsx';
 /** The use of an object in a month, version by version. */
 export function History({ org, month, object, onClose }: {
   org: string;
-  /** `2026-11`. The history remains available long after the object is deleted. */
+  /** Such as `2026-11`. */
   month: string;
   object: Record<string, unknown>;
   onClose: () => void;

@@ -1,7 +1,7 @@
 import type { Operations } from '@platform/client';
 import { csvOf, platform } from '../api/client.ts';
 
-/** Amounts of use. The billable amounts are also given by billing class. */
+/** Amounts of use. Billable use also has the amounts of each billing class. */
 export interface Amount {
   cpu: number;
   memory: number;
@@ -16,7 +16,7 @@ export interface Point {
   memory: number;
 }
 
-/** Billing classes in stacking order. Use that no contract covers is only part of the total. */
+/** Billing classes in stacking order. Only the view of all use has `unbilled`. */
 export const classes = { prod: 'Production', nonProd: 'Other', free: 'Free', unbilled: 'Not billed' } as const;
 
 /** Use of a day by its class. */
@@ -88,7 +88,7 @@ function parametersOf({ org, month, type, clusterUID, namespace }: Question) {
   };
 }
 
-/** Units as people write them. */
+/** Units in plain words, by their name in the API. */
 const units: Readonly<Record<string, string>> = {
   'core-minute': 'core-minutes',
   'core-month': 'core-months',

@@ -18,8 +18,8 @@ import {
 /** The authorities of licences (open-points 6.1, operator.md §3). All replicas share them through the database. */
 export interface Authorities {
   /**
-   * Returns the signing authority that this process knows. Another replica may have replaced it: record a licence only
-   * if {@link stillSigns} is true. @throws Fault ISSUER_UNAVAILABLE when no authority can sign now
+   * Returns the signing authority that this process has read last. Another replica may have replaced it: record a
+   * licence only if {@link stillSigns} returns true. @throws Fault ISSUER_UNAVAILABLE when no authority can sign now
    */
   signing(deadline: Deadline): Promise<SigningAuthority>;
   /** Locks the signing authority until the transaction ends. Returns whether all fingerprints are of this authority. */
@@ -32,7 +32,7 @@ export interface Authorities {
    * @throws Fault INVALID_VALUE for a text that is not an authority, TOO_MANY_ITEMS for a third authority
    */
   add(pem: string | undefined, context: WriteContext): Promise<string>;
-  /** @throws Fault NOT_FOUND, INVALID_VALUE for an authority without a key */
+  /** @throws Fault NOT_FOUND, INVALID_VALUE for an authority without a usable key */
   use(fingerprint: string, context: WriteContext): Promise<void>;
   /** @throws Fault NOT_FOUND, INVALID_VALUE for the signing authority */
   remove(fingerprint: string, context: WriteContext): Promise<void>;
@@ -52,7 +52,7 @@ interface AuthoritiesOptions {
  * Opens the authorities. At the first start, the authority in `license.ca` becomes the signing authority; without
  * `license.ca`, a new authority is created. At a later start, a new `license.ca` becomes the signing authority. A
  * `license.ca` that was seen before changes nothing, so it does not undo changes that the command line made.
- * @throws ConfigError for a `license.ca` that cannot sign or would be a third trusted authority
+ * @throws ConfigError for a `license.ca` that cannot be used or would be a third trusted authority
  */
 export async function openAuthorities(database: Database, options: AuthoritiesOptions): Promise<Authorities> {
   const { change, sealer, keyType, log } = options;

@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, KeyObject, randomBytes, X509Certificate, 
 import * as x509 from '@platform/tls/x509';
 import { generateKeys, type KeyType, signingAlgorithm } from './key-type.ts';
 
-/** An authority as it is given and stored, in PEM. The key is PKCS#8; undefined if the authority cannot sign. */
+/** An authority in PEM. The key is PKCS#8, or undefined if only the certificate is given. */
 export interface AuthorityPem {
   readonly certificate: string;
   readonly key: string | undefined;
@@ -34,12 +34,12 @@ const dayMs = 86_400_000;
 const validDays = 3_650;
 const clientAuth = '1.3.6.1.5.5.7.3.2';
 
-/** Makes an authority that signs licences directly, valid for ten years (open-points 6.1). */
+/** Creates an authority that signs licences directly (open-points 6.1). */
 export async function makeAuthority(type: KeyType): Promise<AuthorityPem> {
   const keys = await generateKeys(type);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: randomBytes(8).toString('hex'),
-    // During a rotation there are two authorities. Their names differ, so that a verifier finds the right authority.
+    // Two authorities may be trusted. Their names differ, so that a verifier finds the right one.
     name: `CN=Platform licence authority ${randomBytes(4).toString('hex')}`,
     // The clocks of other machines may be behind.
     notBefore: new Date(Date.now() - dayMs),
@@ -57,8 +57,8 @@ export async function makeAuthority(type: KeyType): Promise<AuthorityPem> {
 
 /**
  * Parses a PEM text that contains a certificate, and may contain its PKCS#8 key, in any order (open-points 6.5).
- * @throws AuthorityRefused for a text with other content, for a certificate that is not an authority for licences or is
- *   not valid now, and for the key of another certificate
+ * @throws AuthorityRefused for unreadable or other blocks, for a certificate that is not an authority for licences or
+ *   is not valid now, and for the key of another certificate
  */
 export function readAuthority(pem: string): AuthorityPem {
   const blocks = [...pem.matchAll(/-----BEGIN ([A-Z0-9 ]+)-----[^-]*-----END \1-----/g)];
@@ -120,7 +120,7 @@ export function fingerprintOf(der: Uint8Array): string {
   return createHash('sha256').update(der).digest('hex');
 }
 
-/** Refuses a certificate that cannot be an authority of licences (open-points 6.1). @throws AuthorityRefused */
+/** @throws AuthorityRefused for a certificate that cannot be an authority of licences now (open-points 6.1) */
 function refuseUnfit(certificate: X509Certificate): void {
   const { extensions } = new x509.X509Certificate(certificate.raw);
   const usages = extensions.find((extension) => extension instanceof x509.KeyUsagesExtension)?.usages;

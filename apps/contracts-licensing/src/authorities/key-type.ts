@@ -8,7 +8,7 @@ const curves: Readonly<Record<string, string>> = { prime256v1: 'P-256', secp384r
 /** Minimum length of an RSA key, in bits. A shorter key is no longer considered secure. */
 const fewestRsaBits = 2048;
 
-/** Makes a key pair: ECDSA P-256 or RSA-2048 (open-points 6.1). */
+/** Generates a key pair: ECDSA P-256 or RSA-2048 (open-points 6.1). */
 export function generateKeys(type: KeyType): Promise<webcrypto.CryptoKeyPair> {
   const algorithm = type === 'rsa'
     ? { ...rsa, modulusLength: fewestRsaBits, publicExponent: Uint8Array.of(1, 0, 1) }

@@ -16,7 +16,7 @@ interface AssociatedRow {
 
 const byCluster = orderBy({ column: 'cluster', kind: 'uuid' });
 
-/** The clusters of all active contracts of an account, without duplicates, by ascending UUID. */
+/** Returns a page of the clusters of all active contracts of an account, without duplicates, by ascending UUID. */
 export async function readAssociatedClusters(
   queryable: Queryable, ownerId: number, page: Page, deadline: Deadline,
 ): Promise<Listed<AssociatedRow>> {

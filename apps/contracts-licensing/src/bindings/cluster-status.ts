@@ -14,7 +14,7 @@ const mostClusters = 1_000;
 /** Returns the account whose contracts count. @param id `orgOrUserId` (only site admins can send it) */
 type StatusOwner = (context: AccountContext, id?: number) => number | Promise<number>;
 
-/** For site admins: the account with this id, otherwise the acting account. @throws Fault NOT_FOUND */
+/** For site admins: the account with this id; without an id, the acting account. @throws Fault NOT_FOUND */
 export function ownerById({ owners }: Parts): StatusOwner {
   return async (context, id = 0) => {
     if (id === 0 || id === context.account.id) return context.account.id;

@@ -20,8 +20,9 @@ export function readBindingsOfCluster(
 }
 
 /**
- * Reads a binding of each cluster, in the given order. If a contract is named, reads the binding to this contract,
- * active or not. Otherwise, the binding to the active contract of the account that ends last (open-points 5.4, 5.7).
+ * Returns a row for each cluster, in the given order. With `contractId`, it is the binding to this contract, active or
+ * not. Otherwise, it is the binding to the active contract of the account that ends last (open-points 5.4, 5.7). The
+ * ids are 0 if the cluster has no such binding.
  */
 export function readClusterStatuses(
   queryable: Queryable, ownerId: number, contractId: number | undefined, clusterUids: readonly string[],

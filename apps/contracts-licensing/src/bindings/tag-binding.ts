@@ -36,13 +36,13 @@ export function tagCluster(
 interface LockedContract {
   readonly id: number;
   readonly ownerId: number;
-  /** The cluster; null if it is no longer bound to the contract. */
+  /** The cluster of the binding `ccId`; null if the contract does not have this binding. */
   readonly uid: string | null;
 }
 
 /**
- * Locks the named contract, and the other contracts of `ownerId` (undefined: of all owners) that have its cluster. The
- * locks are taken by ascending id, so two calls for the same cluster cannot deadlock.
+ * Of the contracts of `ownerId` (undefined: of all owners), locks the named contract and the contracts that have the
+ * cluster of the binding, by ascending id to avoid deadlocks.
  */
 function lockContractsOfCluster(
   transaction: Transaction, { id, ccId }: { id: number; ccId: number }, ownerId: number | undefined,

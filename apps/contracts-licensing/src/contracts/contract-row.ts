@@ -29,9 +29,9 @@ export interface BareContractRow extends ContractTerms {
   readonly ownerSlug: string;
   readonly product: string;
   readonly revokedAt: Date | null;
-  /** Name of the document in its folder, or empty. */
+  /** Name of the document; empty if there is none. */
   readonly document: string;
-  /** Id of the marketplace subscription for which the contract was created. */
+  /** Id of the marketplace subscription for which the contract was created; null if there is none. */
   readonly subscription: string | null;
 }
 

@@ -41,7 +41,7 @@ export function createContracts(parts: Parts): Handler<typeof ContractServiceSer
   };
 }
 
-/** The account that `uid`, `orgOrUser` or `org` names, in this order; otherwise the caller (open-points 5.1). */
+/** Returns the account that `uid` or `orgOrUser` names, or else the acting account. @throws Fault INVALID_VALUE */
 async function ownerOf(
   { owners }: Parts, { uid, orgOrUser }: NewContract, context: AccountContext,
 ): Promise<OwnerAccount> {

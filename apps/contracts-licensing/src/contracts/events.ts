@@ -22,7 +22,7 @@ export function clusterAdded({ contractId, clusterUid }: BoundCluster): NewEvent
   return { contractId, event: `cluster.added ${clusterUid}` };
 }
 
-/** Records events in the transaction of the change that they describe. */
+/** Records events. Call it in the transaction of the change that they describe. */
 export async function insertEvents(queryable: Queryable, addedBy: string, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return;
   await queryable.execute(sql`
@@ -34,7 +34,7 @@ export async function insertEvents(queryable: Queryable, addedBy: string, events
      order by place`);
 }
 
-/** Records an event of a contract once per period. @returns whether the event is new in the period */
+/** Notes an event of a contract in a period. @returns false if this event is already noted for the period */
 export async function noteOnce(
   queryable: Queryable, contractId: number, event: ContractEvent, period: string,
 ): Promise<boolean> {
@@ -44,7 +44,7 @@ export async function noteOnce(
   return inserted === 1;
 }
 
-/** The month of a moment in UTC, such as `2026-11`. */
+/** The UTC month of a moment, such as `2026-11`. */
 export function monthOf(moment: Date): string {
   return moment.toISOString().slice(0, 7);
 }

@@ -14,7 +14,7 @@ export const contractsWhere = {
   withoutCluster: (uid: string) => sql`not (${hasCluster(uid)})`,
 } as const;
 
-/** Contracts that match all conditions, by ascending id. */
+/** Returns a page of the contracts that match all conditions, by ascending id. */
 export async function readContracts(
   queryable: Queryable, conditions: readonly Fragment[], page: Page, deadline: Deadline,
 ): Promise<Listed<ContractRow>> {
@@ -38,7 +38,7 @@ export async function readContract(
   return row;
 }
 
-/** Locks a contract against all other changes of the contract and of its clusters. @throws `missing` if not found */
+/** Locks a contract, so that changes of it and of its clusters wait for each other. @throws `missing` if not found */
 export async function lockContract(
   transaction: Transaction, id: number, ownerId: number | undefined, missing = contractMissing,
 ): Promise<BareContractRow> {

@@ -11,7 +11,7 @@ import { baseUrlOf, type Deadline } from '@platform/service';
 import type { Config } from '../config.ts';
 import { announceFile, documentPath, findDocument, readUnusedFiles } from './store.ts';
 
-/** The schedule that removes files without a contract. A change that leaves such a file runs it at once (`runNow`). */
+/** Name of the schedule that removes unused files. Changes after which a file is unused run it at once (`runNow`). */
 export const removeDocuments = 'remove-documents';
 
 /** How long a link is valid, in seconds (spec §8). */

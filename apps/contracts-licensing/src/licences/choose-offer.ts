@@ -2,7 +2,7 @@ import type { ReasonName } from '@platform/faults';
 import { type ContractState, stateOf } from '../contracts/terms.ts';
 import type { Offer } from './offers.ts';
 
-/** The reason why a contract gives no licence. */
+/** Reasons to refuse a licence under contracts. */
 export type OfferRefusal = Extract<
   ReasonName, 'CONTRACT_REVOKED' | 'CONTRACT_EXPIRED' | 'CONTRACT_NOT_STARTED' | 'NO_ACTIVE_CONTRACT'
 >;

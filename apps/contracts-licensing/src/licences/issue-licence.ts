@@ -45,7 +45,7 @@ function clusterFrom(text: string): string | undefined {
   return text.toLowerCase();
 }
 
-/** The cluster of the token, otherwise the only imported cluster, otherwise the only cluster with a contract. */
+/** The token's cluster, otherwise the only imported cluster; if none is imported, the only cluster with a contract. */
 async function ownCluster(
   queryable: Queryable, { caller, account, deadline }: AccountContext & CallerContext,
 ): Promise<string> {

@@ -23,7 +23,7 @@ export interface IssuedLicence {
   readonly pem: string;
 }
 
-/** The licence proxy renews online licences. Offline licences last as long as the contract (open-points 6.1). */
+/** Online licences last at most a week, offline licences at most until the contract ends (open-points 6.1). */
 type LicenceKind = 'online' | 'offline';
 
 /** `stale`: rows on which the licences depend have changed, and the attempt changed nothing. */
@@ -53,7 +53,7 @@ const onlineMs = 7 * 86_400_000;
  * checked for changes, and the licences are recorded. So no licence is issued after the answer to a revocation, and
  * parallel calls on any number of replicas never exceed a quota (open-points 6.2).
  * @param also changes rows in the transaction in which the licences are recorded
- * @throws Fault when a contract gives no licence (405), ISSUER_UNAVAILABLE
+ * @throws Fault when a contract gives no licence (405), and what {@link draftLicences} throws
  */
 export async function issueUnder(
   parts: Parts, context: CallContext, candidates: readonly Candidate[],
@@ -118,7 +118,7 @@ async function recordUnder(
   return { issued };
 }
 
-/** The first contract beyond its quota. A cluster that had a licence is not counted again (open-points 6.2, 6.5). */
+/** The first contract whose quota is used up or would be exceeded; undefined for none (open-points 6.2, 6.5). */
 function contractBeyondQuota(candidates: readonly Candidate[], locked: readonly LockedOffer[]): number | undefined {
   const used = new Map<number, number>();
   const beyond = candidates.find(({ offer: { contractId, mostClusters, usedUp } }, index) => {
@@ -131,7 +131,7 @@ function contractBeyondQuota(candidates: readonly Candidate[], locked: readonly 
   return beyond?.offer.contractId;
 }
 
-/** Records the first refusal by a quota in a month. It is committed although no licence is issued (open-points 5.7). */
+/** Records the first refusal by a quota in a month. It is stored although no licence is issued (open-points 5.7). */
 async function noteLimit(work: Work, contractId: number, now: Date): Promise<{ readonly overQuota: true }> {
   if (await noteOnce(work, contractId, 'quota.limit_reached', monthOf(now))) {
     await work.record({ contractId, event: 'quota.limit_reached' });

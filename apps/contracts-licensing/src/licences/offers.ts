@@ -13,7 +13,7 @@ export interface Offer extends Pick<
   readonly autoAssign: boolean;
   /** Maximum number of clusters with a licence. At the maximum, a new cluster gets no licence. Null if unlimited. */
   readonly mostClusters: number | null;
-  /** Whether the usage quota is used up this month. Then the contract gives no licence at all (open-points 6.5). */
+  /** Whether the contract gives no licence because its usage quota of this month is used up (open-points 6.5). */
   readonly usedUp: boolean;
   readonly bound: boolean;
   /** Whether the cluster has had a licence under the contract. */
@@ -61,7 +61,7 @@ export interface Selection {
   readonly contractIds: readonly number[];
 }
 
-/** The offers for bound clusters. A named contract is included even if it has no matching cluster. */
+/** Returns at most `most` offers for bound clusters. Includes a named contract even if it has no matching cluster. */
 export function readBoundOffers(
   queryable: Queryable, { ownerId, clusterUid, contractIds }: Selection,
   { most, deadline }: { readonly most: number; readonly deadline: Deadline },

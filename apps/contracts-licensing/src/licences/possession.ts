@@ -1,8 +1,8 @@
 import { type Fragment, type Queryable, type QueryOptions, sql } from '@platform/postgres';
 
 /**
- * SQL condition: an account has shown that it controls a cluster (open-points 6.5). It imported the cluster with a
- * kubeconfig, or the agent of the cluster reported with credentials of the account.
+ * SQL condition: an account has shown that it controls a cluster (open-points 6.5). The account imported the cluster,
+ * and the platform has contacted it; or the agent of the cluster reported with credentials of the account.
  */
 export function hasShown(ownerId: Fragment, clusterUid: Fragment): Fragment {
   return sql`(
@@ -16,7 +16,7 @@ export function hasShown(ownerId: Fragment, clusterUid: Fragment): Fragment {
     ))`;
 }
 
-/** Whether an account has trials or imports of `most` or more other clusters that it has not shown to control. */
+/** Whether an account has trials or imports of `most` or more other clusters without having shown control of them. */
 export async function usesUnproven(
   queryable: Queryable, { ownerId, clusterUid, most }: { ownerId: number; clusterUid: string; most: number },
   options: QueryOptions = {},

@@ -32,7 +32,7 @@ export function createSignatures(metrics: Metrics = noMetrics): Signatures {
     reserve: async (count, work) => {
       const party = currentParty();
       if ((underWay.get(party) ?? 0) + count > mostOfAccount) {
-        const message = `the account has ${mostOfAccount} licences in progress, try again later`;
+        const message = `the account would have more than ${mostOfAccount} licences in progress, try again later`;
         throw new Fault('RATE_LIMITED', message, { retryAfterSeconds: 1 });
       }
       change(party, count);

@@ -61,7 +61,7 @@ export async function readTrialGround(
 
 /**
  * Issues the trial licence of a cluster: 30 days from the first trial that counts, with all features of the plans that
- * have a requested feature (open-points 6.2, 6.5).
+ * have a requested feature, or of all plans if no feature is requested (open-points 6.2, 6.5).
  * @throws Fault NO_ACTIVE_CONTRACT when the trial is over, when no plan has such a feature, or when the account uses
  *   too many clusters without having shown that it controls them
  */

@@ -62,17 +62,14 @@ export function verifyLicence(pem: string, check: LicenceCheck): VerifiedLicence
   };
 }
 
-/** The serial in decimal: positive and 63 bits, as in all licences (open-points 6.1). */
+/** The serial in decimal: positive, of at most 63 bits, as in all licences (open-points 6.1). */
 function idOf({ serialNumber }: X509Certificate): string {
   const serial = /^[0-9A-F]{1,16}$/.test(serialNumber) ? BigInt(`0x${serialNumber}`) : 0n;
-  if (serial < 1n || serial >= 1n << 63n) throw new LicenceRefused('the licence has no serial of 63 bits');
+  if (serial < 1n || serial >= 1n << 63n) throw new LicenceRefused('the serial is not positive, or has over 63 bits');
   return serial.toString();
 }
 
-/**
- * Refuses a licence that is a certificate of an authority, or whose authority is not trusted or has expired. The
- * signature covers everything that this service reads from a licence.
- */
+/** Refuses a licence that is a certificate of an authority, or whose authority is not trusted or has expired. */
 function refuseForeign(certificate: X509Certificate, { trusted, now }: LicenceCheck): void {
   if (certificate.ca) throw new LicenceRefused('the licence is the certificate of an authority');
   const issuer = trusted.find(({ certificate: ca }) => certificate.checkIssued(ca) && certificate.verify(ca.publicKey));
@@ -114,8 +111,8 @@ const pemBlock =
   /^(?:[^-]|-(?!----))*-----BEGIN CERTIFICATE-----[ \t]*\r?\n([A-Za-z0-9+/=\r\n \t]+)-----END CERTIFICATE-----\s*$/;
 
 /**
- * The DER of a text that contains exactly one PEM certificate; undefined for any other text. Only canonical base64
- * counts, so that a changed block never represents the same certificate.
+ * The DER of a text that contains exactly one PEM certificate; undefined for any other text, and for base64 that is not
+ * canonical.
  */
 export function onePem(text: string): Buffer | undefined {
   const body = pemBlock.exec(text)?.[1]?.replaceAll(/[\r\n \t]/g, '');
@@ -126,7 +123,7 @@ export function onePem(text: string): Buffer | undefined {
 
 function readCertificate(der: Buffer): X509Certificate {
   const certificate = readable(() => new X509Certificate(der));
-  // Trailing bytes, and bits that the encoding leaves open, are not covered by the signature.
+  // The signature does not cover trailing bytes and other variants of the encoding.
   if (!certificate.raw.equals(der)) throw new LicenceRefused('the licence is not exactly one certificate');
   return certificate;
 }

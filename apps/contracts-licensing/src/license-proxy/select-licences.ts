@@ -35,14 +35,14 @@ export async function selectLicences(
   return onePerPlan(active);
 }
 
-/** @param offers the offers of the contract, one for each cluster */
+/** @param offers the offers of the contract, one for each matching cluster */
 function refuseUnfit(id: number, offers: readonly BoundOffer[], now: Date): void {
   const [first] = offers;
   if (first === undefined) throw invalidContract(`the account has no contract ${id}`);
   const state = stateOf(first, now);
   if (state !== 'active') throw invalidContract(`the contract ${id} is ${state}`);
   refuseOnlineOnly(first);
-  if (first.clusterUid === null) throw invalidContract(`the contract ${id} has no such cluster`);
+  if (first.clusterUid === null) throw invalidContract(`the contract ${id} has no matching cluster`);
 }
 
 /** If several contracts of one plan have the same cluster, keeps the contract with the latest end (open-points 6.5). */

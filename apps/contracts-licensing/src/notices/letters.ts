@@ -3,7 +3,7 @@ import type { Letter } from '@platform/mail';
 export interface LetterContract {
   readonly contractId: number;
   readonly name: string;
-  /** The name that customers know. */
+  /** Display name of the product. */
   readonly product: string;
   /** Slug of the owner of the contract. */
   readonly owner: string;

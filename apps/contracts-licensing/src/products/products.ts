@@ -10,7 +10,7 @@ export interface Product {
   readonly tierName: string;
   readonly twitterHandle: string;
   readonly quickstartLink: string;
-  /** Sorted by code point. */
+  /** Sorted, without duplicates. */
   readonly features: readonly string[];
   readonly mailingLists: readonly string[];
 }
@@ -20,7 +20,7 @@ export type Products = ReadonlyMap<string, Product>;
 
 const feature = /^[^\s,;]+$/;
 
-/** Reads `products.json`. @throws Error that names the invalid product and its problem */
+/** Reads `products.json`. @throws Error for a product without features, or with an invalid feature */
 export function readProducts(file: URL = new URL('../../products.json', import.meta.url)): Products {
   const given = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Omit<Product, 'alias'>>;
   return new Map(Object.entries(given).map(([alias, product]) => {

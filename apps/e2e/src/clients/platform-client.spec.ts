@@ -101,9 +101,9 @@ describe('the client for TypeScript', () => {
 
   it('sends no half of a surrogate pair', async () => {
     const inPath = owner.call('getOrganization', { parameters: { orgname: 'a\ud800' } });
-    await expect(inPath).rejects.toThrow(new TypeError('the parameter orgname holds half of a surrogate pair'));
+    await expect(inPath).rejects.toThrow(new TypeError('the parameter orgname contains half of a surrogate pair'));
     const inQuery = owner.call('addAllowedDomain', { parameters: { org: 'a\udc00' }, body: { name: 'example.org' } });
-    await expect(inQuery).rejects.toThrow(new TypeError('the parameter org holds half of a surrogate pair'));
+    await expect(inQuery).rejects.toThrow(new TypeError('the parameter org contains half of a surrogate pair'));
   });
 
   it('has no length of a list that was answered without one', async () => {

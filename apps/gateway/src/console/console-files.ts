@@ -8,7 +8,7 @@ interface ConsoleFile {
   readonly name: string;
   readonly type: string;
   readonly plain: Buffer;
-  /** The compressed forms that the build made; empty for a file that compression does not make smaller. */
+  /** The compressed forms that the build made; empty for a file that the build did not compress. */
   readonly encoded: ReadonlyMap<string, Buffer>;
 }
 
@@ -33,7 +33,7 @@ const types: Readonly<Record<string, string>> = {
 /** The folder with the built console: beside this app in the sources and in the image. */
 const builtAt = join(import.meta.dirname, '../../../console/dist');
 
-/** Reads the built console into memory, some 3 MB. @throws Error when the console is not built */
+/** Reads the built console into memory. @throws Error when the console is not built */
 export async function readConsole(folder = builtAt): Promise<ConsoleBuild> {
   const assets = join(folder, 'assets');
   const [page, names] = await Promise.all([readFile(join(folder, 'index.html'), 'utf8'), readdir(assets)])
@@ -53,7 +53,7 @@ export async function readConsole(folder = builtAt): Promise<ConsoleBuild> {
   return { page, files };
 }
 
-/** Clients may cache a file for ever, because its name changes with its content. */
+/** Clients may cache a file for a year, because its name changes with its content. */
 export function fileAnswer({ type, plain, encoded }: ConsoleFile, request: IncomingMessage): Answer {
   const accepted = String(request.headers['accept-encoding'] ?? '');
   const [encoding, body] = [...encoded].find(([one]) => accepts(accepted, one)) ?? [undefined, plain];

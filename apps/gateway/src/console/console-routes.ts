@@ -9,7 +9,7 @@ interface ConsoleRoutes {
   readonly locals: readonly LocalRoute[];
   /** The page for a path below `/marketplace/` that this deployment does not have, for every HTTP method. */
   ahead(path: string): LocalRoute | undefined;
-  /** The page for a path without a route, if a browser sent the request. */
+  /** The page for a path without a route, if the request asks for HTML. */
   fallback(received: { readonly path: string; readonly request: IncomingMessage }): LocalRoute | undefined;
 }
 

@@ -10,10 +10,7 @@ export interface DocsFile {
   /** Whether the file name contains a hash of the content. */
   readonly isHashed: boolean;
   readonly plain: Buffer;
-  /**
-   * Compresses at the first call. Undefined for PNG files and for files below 1,000 bytes, which would not become
-   * smaller.
-   */
+  /** Compresses the file at the first call. Returns undefined for PNG files and for files below 1,000 bytes. */
   encoded(encoding: Encoding): Promise<Buffer> | undefined;
 }
 
@@ -43,7 +40,7 @@ export function watchDocs(folder = builtAt): () => Promise<boolean> {
 }
 
 /**
- * Reads the built documents, some 10 MB, into memory. The keys are file names such as `rules/index.html`.
+ * Reads the built documents into memory. The keys are file names such as `rules/index.html`.
  * @param basePath path of the platform below its host, without a slash at the end
  * @returns undefined when the documents are not built
  */

@@ -9,7 +9,7 @@ interface ClaimCheck {
   /** Null while the evaluation runs. */
   readonly result: CheckResult | null;
   readonly isGivenUp: boolean;
-  /** Seconds until the next evaluation may begin, at least 1; 0 while an evaluation runs. */
+  /** Seconds until the next evaluation may begin, at least 1. Has no meaning while an evaluation runs. */
   readonly secondsLeft: number;
   /** How long after the evaluation no other evaluation may begin, in seconds. */
   readonly windowSeconds: number;
@@ -17,7 +17,7 @@ interface ClaimCheck {
 
 /** Minimum time between the first and the second evaluation of a claim, in seconds (open-points 11.5). */
 const firstWindow = 30;
-/** Maximum time between two evaluations, in seconds. The time doubles with each evaluation. */
+/** The minimum time doubles with each evaluation, up to this number of seconds. */
 const longestWindow = 600;
 
 /**

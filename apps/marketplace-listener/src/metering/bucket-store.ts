@@ -88,7 +88,7 @@ export async function closeHour(
   await addJobs(transaction, inserted.map(({ id }) => reportUsage({ bucketId: id })));
 }
 
-/** A bucket whose report is not accepted or abandoned yet, with the data of the report. */
+/** A bucket whose report is neither accepted nor abandoned, with the data of the report. */
 export interface WaitingBucket extends SealedToken {
   readonly id: string;
   readonly subscriptionId: number;
@@ -98,7 +98,7 @@ export interface WaitingBucket extends SealedToken {
   readonly quantity: number;
   readonly closedAt: Date;
   readonly hostedBaseUrl: string;
-  /** For provider B. */
+  /** Null except for provider B. */
   readonly applicationId: string | null;
   readonly planName: string | null;
 }

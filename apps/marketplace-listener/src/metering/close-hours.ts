@@ -8,14 +8,14 @@ import { dimensionOf } from './dimensions.ts';
 /** Time from the end of an hour until the hour is closed, in milliseconds (open-points 11.4). */
 const closesAfterMs = 600_000;
 /**
- * Number of hours that are left to send reports after an outage. The provider accepts reports for `takenForHours`. That
- * many hours, minus this number, are closed one by one; the first of them also counts all earlier use.
+ * After a long outage, the last `takenForHours` minus this number of hours are closed one by one. So this number of
+ * hours is left to send their reports. The first of them also counts all earlier use.
  */
 const hoursForReports = 2;
 
 /**
  * Closes the hours of each subscription, up to the last hour that ended at least 10 minutes before `now`.
- * @throws AggregateError when hours of some subscriptions could not be closed; the next run closes them
+ * @throws AggregateError when hours of some subscriptions could not be closed; the next run tries again
  */
 export async function closeHours(
   { database, usage }: Pick<Parts, 'database'> & { readonly usage: Pick<Parts['usage'], 'sumUseOfContracts'> },
@@ -40,7 +40,7 @@ export async function closeHours(
     const earliest = lastEnd.getTime() - (separateHours - 1) * hourMs;
     while (closedUntil < lastEnd) {
       const end = new Date(Math.max(closedUntil.getTime() + hourMs, earliest));
-      // Read all use, because late events and changed contracts change the use of any time (open-points 7.3).
+      // Read all use, because late events and changed contracts may change the use of earlier hours (open-points 7.3).
       const { uses } = await usage.sumUseOfContracts({
         contractIds: [...subscription.contractIds], fromMonth, until: end.getTime() / 1000,
       }, job);

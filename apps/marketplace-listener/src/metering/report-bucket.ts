@@ -123,7 +123,7 @@ function dataOf({ id, dimension, hour, quantity }: WaitingBucket): Record<string
 
 /** The reason for a failure, for people outside the platform. It contains no internal details. */
 function reasonOf(error: unknown): string {
-  if (error instanceof DeadlineExceeded) return 'the marketplace did not answer in time';
+  if (error instanceof DeadlineExceeded) return 'the receiver did not answer in time';
   return error instanceof Fault || (error instanceof Error && error.name === 'ProviderRefusal')
     ? error.message : 'of an internal error';
 }

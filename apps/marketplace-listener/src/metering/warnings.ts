@@ -51,12 +51,12 @@ function ofProviderA(
   if (fetchedAt === undefined && allowed.length === 0) {
     warnings.push({
       level: 'error',
-      msg: 'There is no list of addresses, so all notifications are refused: set marketplace.providera.rangesURL or '
+      msg: 'No address range is known, so notifications are refused: check marketplace.providera.rangesURL, or set '
         + 'marketplace.providera.allowedCIDRs.',
     });
   } else if (fetchedAt !== undefined && now.getTime() - fetchedAt.getTime() > oldestListMs) {
     const day = fetchedAt.toISOString().slice(0, 10);
-    warnings.push({ level: 'warning', msg: `The published address list cannot be fetched; the copy in use is from ${day}.` });
+    warnings.push({ level: 'warning', msg: `The published address list was last fetched on ${day}.` });
   }
   return warnings;
 }

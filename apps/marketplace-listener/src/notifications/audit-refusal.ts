@@ -4,13 +4,13 @@ import type { Deadline } from '@platform/service';
 import { insertRefusal, type Operation } from '../audit/store.ts';
 import type { Payload } from './payload.ts';
 
-/** Reasons of audited refusals. After a refusal for another reason, a repetition of the notification may succeed. */
+/** The reasons of refusals that are audited. */
 const audited: ReadonlySet<string> = new Set([
   'MALFORMED_BODY', 'INVALID_VALUE', 'UNKNOWN_EVENT_TYPE', 'INVALID_BINDING', 'SUBSCRIPTION_CLOSED',
   'INSTALLER_ALREADY_BOUND',
 ]);
 
-/** Applies a notification unless it is malformed. Audits refusals if the subscription is known (open-points 11.8). */
+/** Applies a notification unless it is malformed. Audits refusals of known subscriptions (open-points 11.8). */
 export async function auditRefusal<Result>(
   database: Database, operation: Operation, payload: Payload, deadline: Deadline, act: () => Promise<Result>,
 ): Promise<Result> {

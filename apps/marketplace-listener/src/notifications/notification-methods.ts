@@ -57,7 +57,7 @@ export function notificationMethods(parts: Parts): Handlers<typeof NotificationS
             const id = await receivePut(parts, timed(payload, applicationId), context);
             if (id === undefined) return {};
             await fetchGroup({ database, applications: parts.providers.b }, id, context).catch((error: unknown) => {
-              context.log.warn({ subscription: id, error }, 'the resource group is fetched later');
+              context.log.warn({ subscription: id, error }, 'cannot fetch the resource group; retrying later');
             });
             return {};
           }
@@ -94,7 +94,7 @@ const mostEarlyMs = 600_000;
 function timed(payload: Payload, applicationId: string): ApplicationPayload {
   const { eventTime } = payload;
   if (eventTime === undefined) throw malformed('eventTime is required');
-  // If such an event were applied, all later valid events would count as late.
+  // If such an event were applied, valid events before its time would count as late.
   if (eventTime.getTime() - Date.now() > mostEarlyMs) {
     throw invalidValue([{ path: 'eventTime', message: 'must not be more than 10 minutes in the future' }]);
   }

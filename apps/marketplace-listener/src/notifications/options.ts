@@ -7,7 +7,7 @@ const deepest = 32;
 
 type Kind = 'text' | 'texts' | 'free' | { readonly [key: string]: Kind };
 
-/** Keys with their types (open-points 11.2). Other keys may have any type. `free`, for credentials: text or object. */
+/** Keys with their types (open-points 11.2). Other keys may have any type. `free` means text or object. */
 const known: Kind = {
   infra: {
     dns: { provider: 'text', targetIPs: 'texts' },

@@ -14,7 +14,7 @@ export interface Payload {
   readonly eventTime: Date | undefined;
   readonly applicationId: string | undefined;
   readonly provisioningState: string | undefined;
-  /** The name of the plan is `plan.name`. */
+  /** Has the texts `publisher`, `product`, `name` and `version`. */
   readonly plan: object | undefined;
   readonly resourceUsageId: string | undefined;
   /** A value of any type. It is parsed when it is needed. */

@@ -96,7 +96,7 @@ async function applyDelete(
     await insertAudit(transaction, id, {
       operation: 'delete', notification: digest, data,
       ...(subscription.contracts === 'revoked'
-        ? { status: 'success', description: 'The application was deleted, or is being deleted.' }
+        ? { status: 'success', description: 'The marketplace reported the deletion of the application.' }
         // The status becomes `success` when the contracts are revoked (settle-contracts.ts).
         : { status: 'failure', description: 'The contracts are not revoked yet.' }),
     });

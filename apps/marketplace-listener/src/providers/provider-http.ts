@@ -77,7 +77,7 @@ export function askWithToken(
 /** The fault for an answer that describes no refusal. A proxy or an overloaded server may send such an answer. */
 export function unreadable(name: string, status: number): Fault {
   if (status === 429 || status === 503) return unavailable(name);
-  return new Fault('BAD_UPSTREAM', `${name} answered with status ${status} and no readable body`);
+  return new Fault('BAD_UPSTREAM', `${name} gave an unexpected answer with status ${status}`);
 }
 
 /** The refusal that an error of a provider describes. @throws the fault of {@link unreadable} without a code */

@@ -4,7 +4,10 @@ import { type Queryable, sql } from '@platform/postgres';
 import { insertAudit } from '../audit/store.ts';
 import { sendAlert } from './jobs.ts';
 
-/** Notes an alert and adds a job that mails each address, in the transaction of its cause (open-points 11.8). */
+/**
+ * Notes an alert, and adds a job for the mail to each address (open-points 11.8). Does nothing without addresses. Call
+ * it in the transaction of the cause.
+ */
 export async function alert(
   queryable: Queryable, subscriptionId: number, addresses: readonly string[], reason: string,
 ): Promise<void> {

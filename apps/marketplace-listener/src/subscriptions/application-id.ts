@@ -3,7 +3,7 @@ const form = /^\/subscriptions\/([^/]+)\/resourceGroups\/([^/]+)\/providers\/([^
 const notPart = /^\.{1,2}$|\p{Cc}/u;
 const mostCharacters = 1_000;
 
-/** Reads the id of an application at provider B (open-points 11.2). */
+/** Reads the id of an application at provider B (open-points 11.2). Returns undefined if it is invalid. */
 export function applicationParts(
   id: string,
 ): { clientSubscriptionId: string; resourceGroup: string; application: string } | undefined {

@@ -99,7 +99,7 @@ function requestedInstaller(request: CreateInstallerRequest) {
   violations.note('name', slugProblem(name));
   violations.note('meteringUrl', webAddressProblem(meteringUrl, ['https', 'http']));
   if ((meteringUrl === '') !== (meteringToken === '')) {
-    violations.note(meteringUrl === '' ? 'meteringUrl' : 'meteringToken', 'is missing: give both or neither');
+    violations.note(meteringUrl === '' ? 'meteringUrl' : 'meteringToken', 'is missing: set both values or neither');
   }
   if (/[^\x21-\x7e]/.test(meteringToken) || meteringToken.length > 512) {
     violations.note('meteringToken', 'must have at most 512 printable ASCII characters, without spaces');

@@ -16,7 +16,7 @@ export async function insertNotification(
         on conflict (digest) do update set answered = notification.answered or excluded.answered`);
 }
 
-/** Notes that a notification is answered with 200. @returns whether it was not answered before */
+/** Notes that a notification is answered with 200. @returns false if it was answered before */
 export async function noteAnswered(queryable: Queryable, digest: Buffer): Promise<boolean> {
   return (await queryable.execute(sql`
     update notification set answered = true where digest = ${digest} and not answered`)) > 0;

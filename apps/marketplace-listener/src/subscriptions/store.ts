@@ -161,7 +161,7 @@ export async function setResourceGroup(
      where id = ${id} and managed_resource_group <> ${group}`, options);
 }
 
-/** The id of the application; undefined if the resource group is known or the subscription has ended. */
+/** The id of an application without a known group; undefined if there is none, or if its subscription has ended. */
 export async function findApplicationWithoutGroup(
   queryable: Queryable, id: number, options: QueryOptions,
 ): Promise<string | undefined> {

@@ -61,7 +61,7 @@ async function register(
       throw notFound('cluster not found');
     }
     const row = await settleInTurn(parts, wanted, context, issued === undefined ? undefined : new Secret(issued));
-    if (row?.present !== true) throw conflict('the backend was removed by another request');
+    if (row?.present !== true) throw conflict('the backend was removed meanwhile');
     return { target, url: dashboard.publicUrl, bearerToken: issued ?? '', folderId: row.folderId };
   });
 }

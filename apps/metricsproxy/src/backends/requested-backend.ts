@@ -6,7 +6,7 @@ import { controlCharacterProblem, invalidValue, lengthProblem, validationFailed,
 
 /** The address of a Prometheus and the credentials for it. Both are stored encrypted. */
 export interface BackendAccess {
-  /** URL with http or https, without a slash at the end. A query in the URL is added to each request. */
+  /** URL with http or https. A query in the URL is added to each request. */
   readonly url: string;
   /** Value of the header Authorization; undefined for no header. */
   readonly authorization?: string | undefined;

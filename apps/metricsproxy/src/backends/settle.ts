@@ -26,10 +26,10 @@ const busyMs = 200;
 const cleanUpMs = 2_000;
 
 /**
- * Runs {@link settle} for the backend of a request, or waits for another process that works on the backend and also
- * sees the change of this request.
+ * Runs {@link settle} for the backend of a request. Waits while another process works on the backend: that process may
+ * also apply the change of this request.
  * @returns the state of the backend afterwards; undefined if the backend no longer exists
- * @throws Fault UNAVAILABLE, BAD_UPSTREAM, DeadlineExceeded
+ * @throws Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded
  */
 export async function settleInTurn(
   parts: SettleParts, wanted: Wanted, context: OutgoingContext, issue?: Secret,
@@ -68,7 +68,7 @@ export async function orGiveUp<Result>(
  * Each step may be repeated. Only the holder of the lease runs the steps: a process that lost the lease stops.
  * @param issue a token to store for the caller of a registration
  * @returns the current row; if `present` is false, the backend was deleted
- * @throws Fault UNAVAILABLE, BAD_UPSTREAM, DeadlineExceeded
+ * @throws Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded
  */
 export async function settle(
   parts: SettleParts, lease: Lease, context: OutgoingContext, issue?: Secret,

@@ -93,7 +93,7 @@ export async function putBackend(
   return put;
 }
 
-/** A new token with 160 random bits, like all tokens of the platform. */
+/** A new token with 160 random bits. */
 export function newToken(): string {
   return randomBytes(20).toString('hex');
 }
@@ -109,7 +109,7 @@ export async function takeLease(queryable: Queryable, id: number, options: Query
   return taken === 0 ? undefined : { id, lease };
 }
 
-/** Renews the lease, and reads the current row. @returns undefined when another process has the lease */
+/** Renews the lease, and reads the current row. @returns undefined if this process no longer has the lease */
 export function renewLease(
   queryable: Queryable, { id, lease }: Lease, options: QueryOptions,
 ): Promise<BackendRow | undefined> {
@@ -176,7 +176,7 @@ export const applyClusters: Apply<'cluster'> = async (transaction, facts) => {
   if (clusterIds.length > 0) await removeBackends(transaction, { clusterIds });
 };
 
-/** Reads a backend. @returns undefined if neither the backend nor its datasource exists any longer */
+/** Reads a backend that is registered or being removed; undefined if there is none. */
 export function readBackend(queryable: Queryable, id: number, options: QueryOptions): Promise<BackendRow | undefined> {
   return queryable.maybeOne(sql<BackendRow>`select ${columns} from backend where id = ${id}`, options);
 }

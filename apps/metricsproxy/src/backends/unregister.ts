@@ -16,7 +16,7 @@ export function unregisterFlavorB(parts: Parts): Handler<typeof MetricsProxyServ
   return ({ context: which }, context) => unregister(parts, 'flavorb', which!, context);
 }
 
-/** From the commit on, no queries are forwarded. If the dashboard is unavailable, the datasource is removed later. */
+/** After the commit, no queries are forwarded. If the dashboard is unavailable, a job removes the datasource later. */
 async function unregister(
   parts: Parts, flavor: Flavor, which: BackendContext, context: CallerContext & AccountContext,
 ): Promise<Record<string, never>> {

@@ -19,13 +19,13 @@ export interface Reply {
 
 /**
  * Sends one request. A successful reply has a JSON object, except the reply 204 to a DELETE.
- * @throws Fault UNAVAILABLE, BAD_UPSTREAM, DeadlineExceeded
+ * @throws Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded
  */
 export type Send = (
   call: Call, method: string, path: string, request?: { readonly json?: unknown; readonly accept?: readonly number[] },
 ) => Promise<Reply>;
 
-/** Time limit of one call to a dashboard (open-points 1.9). */
+/** Time limit of one call to a dashboard, in milliseconds (open-points 1.9). */
 const longestCallMs = 10_000;
 const largestAnswer = 1024 * 1024;
 

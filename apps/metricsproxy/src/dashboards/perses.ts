@@ -30,7 +30,7 @@ export function createPerses(url: string, publicUrl: string, credential: Secret 
   const session = createSession(url, credential);
   const request = dashboardAt(url, name, () => session.authorization());
 
-  /** If the session of a login has expired, the platform signs in again, once. */
+  /** Sends a request. If the session of a login has expired, signs in again and repeats the request once. */
   const send: typeof request = async (call, method, path, options = {}) => {
     const { accept = [] } = options;
     await session.open(call);
@@ -100,7 +100,7 @@ function datasourceJson(project: string, { identity, url }: WantedDatasource) {
   };
 }
 
-/** How the platform signs in: with a Bearer token, or with a login that returns a token. */
+/** Signs in with a Bearer token, or with `login:password`. Requests without a credential have no token. */
 function createSession(url: string, credential: Secret | undefined) {
   const text = credential?.reveal();
   const colon = text?.indexOf(':') ?? -1;
@@ -116,7 +116,7 @@ function createSession(url: string, credential: Secret | undefined) {
       if (typeof given !== 'string') throw nonsense(name);
       token = given;
     },
-    /** Forgets the token. Returns false if the platform cannot sign in again, because it has no login. */
+    /** Forgets the token of a login, so that `open` signs in again. Returns false if the credential is not a login. */
     close: () => {
       if (!isLogin) return false;
       token = undefined;

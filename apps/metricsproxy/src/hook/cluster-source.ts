@@ -11,8 +11,9 @@ type Clusters = Pick<RpcClient<typeof ClusterOwnerServiceService>, 'findClusters
 type Identities = Pick<RpcClient<typeof IdentityServiceService>, 'getStanding'>;
 
 /**
- * Reads clusters without caching: by identity, which also names the owner, or by UID alone. If several accounts have
- * imported the cluster, the UID means the cluster of the caller's own account or organization.
+ * Finds a cluster by identity or by UID, without caching. If several accounts have imported the UID, the import of the
+ * caller or of an organization of the caller is preferred.
+ * @throws Fault MISSING_ORG when several imports are possible, INVALID_VALUE for a UID that is not a UUID
  */
 export function clusterSource(clusters: Clusters, identities: Identities): ObjectSource {
   return async ({ keys: [key] }, call): Promise<FoundCluster | undefined> => {

@@ -11,7 +11,7 @@ import { slotsOf } from '../identity.ts';
 export interface Route {
   /** The backend of the newest registration in any flavor (open-points 9.1). Undefined without a registration. */
   readonly access: BackendAccess | undefined;
-  /** The flavors whose tokens are valid. */
+  /** The flavors with a successful registration. Tokens of other flavors are refused. */
   readonly confirmed: readonly Flavor[];
 }
 

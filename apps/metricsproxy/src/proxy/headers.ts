@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 
 /**
- * Headers that are passed to a backend. A list of forbidden headers (credentials, tenants, hop-by-hop) is never
- * complete.
+ * Headers of a request that are copied to the backend. The list names allowed headers, because a list of forbidden
+ * headers (credentials, tenants, hop-by-hop) might be incomplete.
  */
 const toBackend = [
   'accept', 'accept-encoding', 'accept-language', 'cache-control', 'content-encoding', 'content-length', 'content-type',
@@ -17,7 +17,7 @@ const toClient = [
   'content-encoding', 'content-length', 'content-type', 'etag', 'last-modified', 'vary', 'warning',
 ] as const;
 
-/** A browser that opens the answer must not run a page of the backend under the address of the platform. */
+/** Content security policy: a browser must not run pages of the backend under the platform's address. */
 const shown = "default-src 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 
 export function headersToBackend(

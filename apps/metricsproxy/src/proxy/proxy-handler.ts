@@ -24,7 +24,7 @@ interface ProxyOptions {
   readonly findRoute: FindRoute;
   readonly outbound: Outbound;
   readonly tenantPrefix: string;
-  /** Path of `metricsproxy.publicURL`. */
+  /** Path of the public URL of metricsproxy, without a slash at its end. */
   readonly prefix: string;
   readonly baseUrl: string;
   readonly limits: Limits;
@@ -143,7 +143,8 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
   }
 
   /**
-   * The token of a request, or the session that the gateway has read from the cookie of the request (open-points 18.3).
+   * Returns the token of a request, or of the session that the gateway passed on (open-points 18.3). Undefined if the
+   * request has neither. A fault if it has both, or if {@link readToken} returns a fault.
    */
   function proxyCredential({ rawHeaders, headers }: IncomingMessage, query: Query): string | undefined | Fault {
     const token = proxyToken(rawHeaders, query);
@@ -156,7 +157,7 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
   return createHandler(serve, { ...options, refuse, isPassedOn });
 }
 
-/** The token of a request (open-points 1.3). Dashboards may send it as the password of basic authentication. */
+/** Like {@link readToken} (open-points 1.3), but also reads a token from the password of basic authentication. */
 function proxyToken(rawHeaders: readonly string[], query: Query): string | undefined | Fault {
   const asBearer = rawHeaders.map((value, index) => {
     const isAuthorization = index % 2 === 1 && rawHeaders[index - 1]!.toLowerCase() === 'authorization';
@@ -168,7 +169,7 @@ function proxyToken(rawHeaders: readonly string[], query: Query): string | undef
   return readToken(asBearer, query);
 }
 
-/** The fault for an invalid path, the same as in the method `authorize` (open-points 1.7). */
+/** Returns the fault for an invalid identity or path (open-points 1.7); undefined if both are valid. */
 function faultIn({ identity, path }: ProxyTarget): Fault | undefined {
   if (parseIdentity(identity) === undefined) {
     return new Fault('INVALID_PARAMETER', 'the identity must be {owner}.{cluster} or {owner}.{cluster}.{project}');
@@ -180,7 +181,10 @@ function badText(where: 'path' | 'query'): Fault {
   return new Fault('INVALID_PARAMETER', `the ${where} has an invalid percent escape, invalid UTF-8, or NUL`);
 }
 
-/** A backend that cannot be reached or whose address is refused gives 502, a slow backend 504 (open-points 9.1). */
+/**
+ * Converts an error of a backend: 502 if it cannot be reached or its address is refused, 504 if it is too slow
+ * (open-points 9.1).
+ */
 function backendFault(error: unknown): unknown {
   if (error instanceof AddressRefused || error instanceof Unreachable) {
     return new Fault('BAD_UPSTREAM', 'the metrics backend cannot be reached', { cause: error });
@@ -198,7 +202,7 @@ function limitAtOnce(most: number): (key: string, response: ServerResponse, whos
     if (response.destroyed) throw new CallerGone();
     const count = underWay.get(key) ?? 0;
     if (count >= most) {
-      throw new Fault('RATE_LIMITED', `${most} queries ${whose} are in progress`, { retryAfterSeconds: 1 });
+      throw new Fault('RATE_LIMITED', `concurrent queries ${whose} would exceed ${most}`, { retryAfterSeconds: 1 });
     }
     underWay.set(key, count + 1);
     response.once('close', () => {

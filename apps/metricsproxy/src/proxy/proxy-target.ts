@@ -7,14 +7,13 @@ export interface ProxyTarget {
   readonly path: string;
 }
 
-/**
- * Prefix of the paths that the gateway passes on. A proxy in front may have removed the path of `http.baseURL` before.
- */
+/** Prefix of the paths that the gateway passes on. A proxy in front may have removed the path of `http.baseURL`. */
 const passedPrefix = '/metrics-proxy';
 
 /**
- * Parses `{prefix}/{identity}/{path}`; undefined for every other path.
- * @param prefix path of `metricsproxy.publicURL`; a proxy in front may have removed the prefix, or its beginning
+ * Parses `{prefix}/{identity}/{path}`, and the same path without the prefix, or with {@link passedPrefix} instead,
+ * because a proxy in front may have changed the prefix. Undefined for every other path.
+ * @param prefix path of the public URL of metricsproxy
  */
 export function proxyTarget(prefix: string, path: string): ProxyTarget | undefined {
   const given = [prefix, passedPrefix].find((one) => one !== '' && path.startsWith(`${one}/`)) ?? '';
@@ -23,8 +22,8 @@ export function proxyTarget(prefix: string, path: string): ProxyTarget | undefin
 }
 
 /**
- * The paths that reading metrics needs, except `federate` (open-points 9.1). Dashboards send queries by GET or POST. No
- * other paths are forwarded, because operations such as writing and deleting would run with the platform's credentials.
+ * Paths of queries that dashboards send by GET or POST (open-points 9.1). Apart from `federate`, other paths are not
+ * forwarded: writing and deleting, for example, would run with the platform's credentials.
  */
 const queries = new RegExp(`^api/v1/(?:${[
   'query', 'query_range', 'query_exemplars', 'series', 'labels', 'label/([^/]+)/values', 'metadata', 'rules', 'alerts',
@@ -44,8 +43,8 @@ export function isReading(method: string, path: string): boolean {
 }
 
 /**
- * The URL of a query. The path and query of the request follow the path and query of the backend. Tokens of the
- * platform are left out.
+ * Returns the URL of a query at a backend: the path and the query string of the request are appended to those of
+ * `base`. Parameters that contain tokens of the platform are left out.
  */
 export function backendUrl(base: string, path: string, rawQuery: string): URL {
   const url = new URL(base);

@@ -7,7 +7,7 @@ export interface Membership {
   readonly userId: number;
 }
 
-/** Adds a user to a team; returns whether the user was not in it before. */
+/** Adds a user to a team. Returns false if the user was already in the team. */
 export async function insertMember(
   queryable: Queryable, { organizationId, teamId, userId }: Membership,
 ): Promise<boolean> {
@@ -17,13 +17,13 @@ export async function insertMember(
   return added > 0;
 }
 
-/** Removes a user from a team; returns whether the user was in it. @throws Fault LAST_OWNER for the last owner */
+/** Removes a user from a team; returns false if the user was not in the team. @throws Fault LAST_OWNER */
 export async function deleteMember(queryable: Queryable, { teamId, userId }: Membership): Promise<boolean> {
   return keepingOwners(async () =>
     (await queryable.execute(sql`delete from team_member where team_id = ${teamId} and user_id = ${userId}`)) > 0);
 }
 
-/** Removes a user from several teams at once. @throws Fault LAST_OWNER when an Owners team would be empty */
+/** Removes a user from several teams; returns the number of removed memberships. @throws Fault LAST_OWNER */
 export async function deleteMembers(queryable: Queryable, teamIds: readonly number[], userId: number): Promise<number> {
   return keepingOwners(() => queryable.execute(sql`
     delete from team_member where user_id = ${userId} and team_id = any (${teamIds}::bigint[])`));
@@ -44,12 +44,12 @@ export async function readTeamMembers(queryable: Queryable, teamId: number): Pro
   return rows.map(({ userId }) => userId);
 }
 
-/** Ends all memberships of a user. @throws Fault LAST_OWNER when an Owners team would be empty */
+/** Removes a user from all teams; returns the number of removed memberships. @throws Fault LAST_OWNER */
 export async function deleteMemberships(queryable: Queryable, userId: number): Promise<number> {
   return keepingOwners(() => queryable.execute(sql`delete from team_member where user_id = ${userId}`));
 }
 
-/** Returns the memberships of a user. From these, the deletion of the user chooses its locks. */
+/** Returns the memberships of a user. The deletion of the user locks these teams and organizations. */
 export async function readMemberships(
   queryable: Queryable, userId: number,
 ): Promise<(Membership & { isOwners: boolean })[]> {

@@ -32,14 +32,14 @@ export async function insertPerson(queryable: Queryable, person: NewPerson): Pro
       returning ${personColumns}`));
 }
 
-/** Returns the user with this name, ignoring case. */
+/** Returns the user with this name, ignoring case; undefined if there is none. */
 export async function findPerson(queryable: Queryable, name: string): Promise<PersonRow | undefined> {
   const key = slugKey(name);
   return key === undefined ? undefined : queryable.maybeOne(sql<PersonRow>`
     select ${personColumns} from account where lower(name collate "C") = ${key} and kind = 'person'`);
 }
 
-/** Reads a user. A write calls this function while it holds the lock of the account. */
+/** Returns the user with this id; undefined if there is none. A write must first lock the account. */
 export async function readPerson(queryable: Queryable, id: number): Promise<PersonRow | undefined> {
   return queryable.maybeOne(sql<PersonRow>`select ${personColumns} from account where id = ${id} and kind = 'person'`);
 }
@@ -81,7 +81,7 @@ export function leavesNoAdmin(before: PersonFlags, after: PersonFlags | undefine
   return isUsableAdmin(before) && otherAdmins === 0 && (after === undefined || !isUsableAdmin(after));
 }
 
-/** Runs the insert of an account. @throws Fault ALREADY_EXISTS when a user or an organization already has the name */
+/** Runs the insert of an account. @throws Fault ALREADY_EXISTS when an account already has the name */
 export async function namedOnce<Result>(name: string, insert: () => Promise<Result>): Promise<Result> {
   try {
     return await insert();

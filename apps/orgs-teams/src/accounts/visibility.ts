@@ -1,4 +1,7 @@
-/** Who may see an organization, besides site admins: everybody, signed-in callers, or members (open-points 3.1). */
+/**
+ * Who may see an organization, besides site admins and its own system admin: everybody, signed-in callers, or members
+ * (open-points 3.1).
+ */
 export type Visibility = 'public' | 'limited' | 'private';
 
 /** The values of `orgType` in answers (open-points 3.1). */

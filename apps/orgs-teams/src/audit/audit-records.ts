@@ -53,7 +53,7 @@ async function listRecords(
 
 function toRecord(row: RecordRow): AuditRecord {
   const [type = '', key = ''] = row.object.split(':');
-  // The site, and the keys that seal secrets, have a name in place of an id. All other objects have an id.
+  // Some objects, such as the site, have a name in place of an id.
   const id = /^\d+$/.test(key) ? Number(key) : undefined;
   return {
     id: row.id, createdAt: row.at, actor: { id: row.actorId ?? 0, login: row.actor }, via: row.via,

@@ -16,7 +16,7 @@ export interface AuditFilter {
   /** Name of an account, or `operator` or `platform`. */
   readonly actor?: string | undefined;
   readonly action?: string | undefined;
-  /** The changed object, as `type:id`. */
+  /** The changed object, such as `team:5`. */
   readonly object?: string | undefined;
   /** Entries from this time on are selected. */
   readonly since?: Date | undefined;
@@ -41,8 +41,8 @@ export const newestFirst = orderBy({ column: 'id', kind: 'integer', descending: 
 
 /**
  * Reads audit entries, newest first. The total is always 0, because counting would read the whole audit. `account` is
- * the name of an account, or its former name if it was deleted. This filter selects the entries in which the account is
- * the actor, is changed, or is the organization of the change.
+ * the name of an account, even of a deleted one. It selects the entries in which the account is the actor, is the
+ * organization of the change, or is affected by the change.
  */
 export async function readAudit(
   queryable: Queryable,

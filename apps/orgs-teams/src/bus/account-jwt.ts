@@ -10,9 +10,9 @@ const revisionTag = 'revision:';
 const namePrefix = 'organization-';
 
 /**
- * Makes the JWT of an organization's account at the bus. Its claims depend only on the rows and on
- * {@link accountLayout}. The JWT contains no signing keys of revoked users. For the latest revoked users, it also
- * contains revocations. A missing signing key or a revocation is enough for the servers to refuse a user.
+ * Creates the JWT of an organization's account at the bus. The JWT contains no signing keys of revoked users. For the
+ * latest revoked users, it also contains revocations. A missing signing key or a revocation is enough for the servers
+ * to refuse a user.
  */
 export async function accountJwt(
   { operatorSeed, exporter, shards }: BusOperator,
@@ -30,17 +30,19 @@ export async function accountJwt(
   });
 }
 
-/** Makes a JWT that admits no client. It is pushed before a deletion, because some servers do not permit deletions. */
+/**
+ * Creates a JWT that admits no client. It is pushed before a deletion, because some servers do not permit deletions.
+ */
 export async function closedAccountJwt({ operatorSeed }: BusOperator, publicKey: string): Promise<string> {
   return await signAccount(operatorSeed, publicKey, { name: 'closed', jetstream: false, connections: 0 });
 }
 
-/** Returns the revision of the rows from which a JWT was made; undefined for a JWT of another origin. */
+/** Returns the revision of the rows from which a JWT was created; undefined if the JWT contains no revision. */
 export function revisionOf(jwt: string): number | undefined {
   return notesOf(jwt).tags.map((tag) => numberAfter(revisionTag, tag)).find((revision) => revision !== undefined);
 }
 
-/** Returns the organization that owns an account; undefined for an account that belongs to another platform. */
+/** Returns the organization that owns an account; undefined for a closed account, or an account of another platform. */
 export function organizationOf({ exporter }: BusOperator, jwt: string): number | undefined {
   const { name, importsFrom } = notesOf(jwt);
   return importsFrom.includes(exporter.publicKey) ? numberAfter(namePrefix, name) : undefined;

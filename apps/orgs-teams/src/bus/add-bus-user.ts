@@ -19,11 +19,11 @@ import {
 const mostLive = 2_000;
 const tellMs = 10_000;
 
-/** The user to make in an organization's account at the bus. */
+/** The user to add to an organization's account at the bus. */
 interface WantedBusUser {
   readonly clusterUid: string;
   readonly productName: string;
-  /** Whether to make no user if the product in the cluster already has a user that is not revoked. */
+  /** True: if the product in the cluster already has a user that is not revoked, no user is added. */
   readonly once?: boolean;
   /** Whether to revoke the older users of the product in the cluster. */
   readonly replace?: boolean;
@@ -35,15 +35,15 @@ export function refuseBadBusUser(
 ): void {
   violations.note(path, uuidProblem(clusterUid));
   if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/.test(productName)) {
-    violations.note('productName', 'must be 1-63 letters, digits, - and _, the first a letter or digit');
+    violations.note('productName', 'must have 1 to 63 letters, digits, - or _, and must begin with a letter or digit');
   }
   violations.refuse();
 }
 
 /**
- * Adds a user to the account that an organization has at the bus. The seeds of the user and of its signing key are
- * never stored. If the answer is lost, nobody has the credentials, and the user can be revoked.
- * @returns the credentials, empty if `once` found an existing user
+ * Adds a user to the account that an organization has at the bus. The seeds of the user and of its signing key are not
+ * stored. If the answer is lost, nobody has the credentials, and the user can be revoked.
+ * @returns the user with its credentials, which are empty if `once` found an existing user
  * @throws Fault SYSTEM_ADMIN_MISSING, TOO_MANY_ITEMS, UNAVAILABLE
  */
 export async function addBusUser(
@@ -71,7 +71,7 @@ export async function addBusUser(
   });
   if (begun.found !== undefined) return { ...begun.found, creds: '' };
   const { account, accountId } = begun;
-  // Sign before taking a lock, because signing takes time.
+  // Sign between the transactions, because signing takes time.
   const signer = createAccountKeys();
   const { publicKey, credentials } = await createUser(signer.seed, {
     name: `${clusterUid}/${productName}`, account,

@@ -30,7 +30,7 @@ const passMs = 4_000;
 const connectMs = 2_000;
 /** Interval of the search for accounts to push while the bus fails or PostgreSQL sends no notices, in milliseconds. */
 const loopMs = 1_000;
-/** Interval of the search for accounts to push in all other cases, in milliseconds. */
+/** Interval of the search for accounts to push at other times, in milliseconds. */
 const idleMs = 15_000;
 const organizationsAtOnce = 100;
 /** Interval of the check that the servers still have the accounts that were pushed lately, in milliseconds. */
@@ -64,7 +64,7 @@ export function startBusAccounts(
   let layoutsCompared = false;
   let watch: BusConnection | undefined;
   metrics.observed(
-    { name: 'bus_up', help: 'Whether the message bus accepted the last update: 1 or 0; NaN before the first update.' },
+    { name: 'bus_up', help: 'Whether the last check of the message bus succeeded: 1 or 0; NaN before any check.' },
     () => (reachable === undefined ? NaN : Number(reachable)),
   );
   readiness.mentions('NATS', async () => {
@@ -80,7 +80,7 @@ export function startBusAccounts(
     for (let number = 1; ; number += 1) {
       const account = await readRevisions(database, organizationId, deadline);
       if (account === undefined || account.told >= wanted) return true;
-      // Pause before the second and later attempts, because another replica is pushing.
+      // Pause before the second and later attempts, because another replica may be pushing.
       if (number > 1) await pause(Math.min(backoffPause(number, { first: 20, most: 200 }), remaining(deadline)));
       if (remaining(deadline) === 0 || !(await attempt(organizationId, deadline))) return false;
     }
@@ -160,7 +160,7 @@ export function startBusAccounts(
       refusals.push(await refusalOf(removeForgotten(parts, deadlineIn(passMs)).then((more) => { isMore ||= more; })));
       const refusal = refusals.find((one) => one !== undefined);
       if (refusal !== undefined) trouble = refusal;
-      else if (reachable === false) log.info({}, 'the message bus is reachable again');
+      else if (reachable === false) log.info({}, 'the message bus accepts updates again');
       reachable = refusal === undefined;
       if (reachable && isMore) return 0;
       return reachable && database.notices.areHeard ? idleMs : loopMs;

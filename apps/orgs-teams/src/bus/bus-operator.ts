@@ -1,9 +1,9 @@
 import { accountOf, type BusLogin, type Exporter } from '@platform/bus';
 import type { Config } from '../config.ts';
 
-/** The secrets that the platform needs to manage accounts at the message bus. */
+/** The settings and secrets with which the platform manages accounts at the message bus. */
 export interface BusOperator {
-  /** Credentials of a user in the system account of the message bus. */
+  /** Address of the message bus, and credentials of a user in its system account. */
   readonly login: BusLogin;
   readonly operatorSeed: string;
   /** The platform's own account at the bus. The accounts of organizations import its exports. */

@@ -6,7 +6,7 @@ import type { Parts } from '../parts.ts';
 import { refuseEscalation, relationsOfCaller } from '../roles/escalation.ts';
 import { addBusUser, refuseBadBusUser } from './add-bus-user.ts';
 
-/** POST /orgs/{orgname}/tokens/bus-tokens/ (open-points 18.1): makes a bus user of the organization's system admin. */
+/** POST /orgs/{orgname}/tokens/bus-tokens/ (open-points 18.1): adds a bus user of the organization's system admin. */
 export function createBusToken(parts: Parts): Handler<typeof TokenServiceService.createBusToken> {
   return async ({ clusterUid = '', productName = '' }, context) => {
     const wanted = { clusterUid, productName };

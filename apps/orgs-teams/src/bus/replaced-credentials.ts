@@ -32,7 +32,7 @@ export function replacedCredentialsLetter({ organization, clusterUid, productNam
       },
       { facts: { 'Organization': organization, 'Cluster': clusterUid, 'Product': productName } },
       {
-        paragraph: 'If none of you installed the agent again, somebody else has the licence of the cluster. Revoke '
+        paragraph: 'If no owner installed the agent again, somebody else has the licence of the cluster. Revoke '
           + 'the bus token of the organization and register the right agent again.',
       },
       { paragraph: 'You get this message because you own the organization.' },

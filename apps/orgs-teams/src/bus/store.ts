@@ -3,14 +3,14 @@ import type { Deadline } from '@platform/service';
 
 interface NewBusUser {
   readonly organizationId: number;
-  /** The organization's hidden system admin. */
+  /** Id of the organization's hidden system admin. */
   readonly accountId: number;
   readonly publicKey: string;
   readonly signingKey: string;
   /** UUID in lower case. */
   readonly clusterId: string;
   readonly productName: string;
-  /** Id of the request that makes the user; undefined if the request has no `Idempotency-Key`. */
+  /** Id of the request that adds the user; undefined if the request has no `Idempotency-Key`. */
   readonly request: string | undefined;
 }
 
@@ -43,7 +43,7 @@ export async function countLiveBusUsers(queryable: Queryable, organizationId: nu
   return count;
 }
 
-/** Returns the bus user of an organization for a product in a cluster; undefined if none exists or all are revoked. */
+/** Returns the oldest bus user for a product in a cluster that is not revoked; undefined if there is none. */
 export function findLiveBusUser(
   queryable: Queryable, organizationId: number, clusterId: string, productName: string,
 ): Promise<{ readonly id: number; readonly busPubKey: string } | undefined> {
@@ -54,12 +54,12 @@ export function findLiveBusUser(
      order by id limit 1`);
 }
 
-/** Deletes a user whose credentials were never returned. */
+/** Deletes a user. Users whose credentials were returned are revoked instead. */
 export async function deleteBusUser(queryable: Queryable, id: number): Promise<void> {
   await queryable.execute(sql`delete from bus_user where id = ${id}`);
 }
 
-/** Marks a user of an account as revoked; undefined when the account has no such user. */
+/** Revokes a user. `before` is true if the user was already revoked. Undefined if the account has no such user. */
 export async function revokeBusUser(
   queryable: Queryable, accountId: number, id: number,
 ): Promise<{ readonly publicKey: string; readonly before: boolean } | undefined> {
@@ -71,7 +71,7 @@ export async function revokeBusUser(
   return row;
 }
 
-/** Revokes the user that an earlier attempt of a request made, because its credentials were never delivered. */
+/** Revokes the user that an earlier attempt of a request added, because its credentials may be lost. */
 export function revokeBusUserOfRequest(
   queryable: Queryable, request: string,
 ): Promise<{ readonly id: number; readonly publicKey: string }[]> {

@@ -14,7 +14,7 @@ const exchangeMs = 2_000;
 const tellingMs = 4_000;
 const accountsAtOnce = 200;
 
-/** The bus could not be reached. `cause` is the error of the connection. */
+/** An exchange with the bus failed, usually because the bus cannot be reached. `cause` is the error. */
 export class BusAway extends Error {
   override readonly name = 'BusAway';
 
@@ -78,8 +78,8 @@ export async function removeForgotten({ database, operator }: TellParts, deadlin
 }
 
 /**
- * Searches the servers for accounts without a row, and queues them for deletion. Such accounts exist after the restore
- * of an older backup: their credentials would stay valid and could not be revoked. Accounts of other platforms stay.
+ * Searches the servers for accounts without a row, and queues them for deletion. Such accounts may exist after an older
+ * backup was restored: their credentials would stay valid and could not be revoked. Accounts of other platforms stay.
  * @returns the number of queued accounts
  * @throws BusRefused, or BusAway when the servers cannot be reached
  */
@@ -108,7 +108,7 @@ export async function offerToOrganizations({ operator }: TellParts, deadline: De
   if (extended !== undefined) await pushAccount(login, extended, patience(deadline));
 }
 
-/** Returns the revision of each account that the servers hold; undefined for a JWT of another origin. */
+/** Returns the revision of each account that the servers have; undefined for a JWT without a revision. */
 async function lookUpRevisions(
   { login }: BusOperator, publicKeys: readonly string[], deadline: Deadline,
 ): Promise<ReadonlyMap<string, number | undefined>> {

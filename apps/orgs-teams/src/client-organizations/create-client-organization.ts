@@ -25,7 +25,7 @@ import { lock } from '../write/locks.ts';
 import type { Work, WriteContext } from '../write/write.ts';
 
 /**
- * Makes a client organization, and its owner if there is no such user yet, in one transaction (open-points 4.1, 4.2).
+ * Creates a client organization, and its owner if there is no such user yet, in one transaction (open-points 4.1, 4.2).
  */
 export function createClientOrganization(
   parts: Parts,
@@ -37,7 +37,7 @@ export function createClientOrganization(
     const owner = await findOwner(parts, request);
     const id = known?.organizationId ?? await create(owner).catch(async (error: unknown) => {
       if (owner !== undefined || !(error instanceof Fault) || error.reason !== 'ALREADY_EXISTS') throw error;
-      // A concurrent creation may have made the user.
+      // A concurrent creation may have added the user.
       const made = await findOwner(parts, request);
       if (made === undefined) throw error;
       return create(made);
@@ -47,8 +47,8 @@ export function createClientOrganization(
 }
 
 /**
- * Returns a function that makes the organization, and also its owner if `owner` is undefined. The function returns the
- * id of the organization.
+ * Returns a function that creates the organization, and also its owner if `owner` is undefined. The function returns
+ * the id of the organization.
  */
 function creationOf(parts: Parts, request: CreateClientOrganizationRequest, context: WriteContext) {
   const { config, sealer, write } = parts;

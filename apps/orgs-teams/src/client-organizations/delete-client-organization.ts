@@ -20,8 +20,8 @@ const deletingService = 'clusters';
 
 /**
  * Begins a deletion, then closes the account in all services, which count their objects. Refuses the deletion if a
- * service other than {@link deletingService} has objects, because these objects would block the deletion for ever. All
- * calls for one deletion, also simultaneous and late calls, get the outcome that the row stores.
+ * service other than {@link deletingService} has objects, because these objects would block the deletion for ever.
+ * Repeated calls for the same deletion return the stored outcome.
  */
 export function closeClientOrganization(
   parts: Parts,

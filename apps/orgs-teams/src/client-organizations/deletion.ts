@@ -15,8 +15,8 @@ interface Deletion {
 }
 
 /**
- * Begins the deletion with this id, or returns it if it has begun. From then on, members cannot change anything. After
- * the outcome `certain`, a call with any id gets this deletion. The caller must have locked the organization.
+ * Begins a deletion, which blocks changes by members. Returns the known deletion instead if it has this id, or if its
+ * outcome is `certain`. The caller must have locked the organization.
  * @returns undefined when there is no such client organization
  */
 export async function beginDeletion(work: Transaction, id: number, deletion: string): Promise<Deletion | undefined> {
@@ -38,7 +38,7 @@ export async function beginDeletion(work: Transaction, id: number, deletion: str
 /**
  * Sets the outcome of a deletion, unless the deletion already has one. After a refusal the account is marked, so that
  * the schedule `reopen-accounts` reopens the account if this process crashes.
- * @returns the outcome of the deletion; undefined when another deletion has begun
+ * @returns the outcome; undefined when another deletion has begun or the organization is gone
  */
 export async function decideDeletion(
   work: Queryable, id: number, deletion: string, outcome: DeletionOutcome,

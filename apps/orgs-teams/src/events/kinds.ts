@@ -5,7 +5,7 @@ import type { AuditNote } from '@platform/writes';
 interface EventKind {
   /** `site`: only site admins may read the object, so only webhook endpoints of the site get the event. */
   readonly demands: { readonly objectClass: ObjectClass; readonly relation: string } | 'site';
-  /** The scope that the token must have had with which the endpoint was made or last changed. */
+  /** An endpoint gets the event only if it was created or last changed with a token that has this scope. */
   readonly scope: string;
   /** The audit action that causes the event; absent if another service hands the event over (ADR 0270). */
   readonly action?: string;
@@ -42,7 +42,7 @@ export const eventKinds: Readonly<Record<string, EventKind>> = {
 };
 const kindOfAction = new Map(Object.entries(eventKinds).map(([kind, { action }]) => [action, kind]));
 
-/** An event for webhooks. Events with the same `subject` are delivered in order. */
+/** An event for webhooks. While the delivery of an event waits, later events with the same `subject` wait, too. */
 export interface NewEvent {
   /** Null if no organization owns the object. Then only endpoints of the site get the event. */
   readonly organizationId: number | null;

@@ -9,7 +9,7 @@ export const sendWebhook = defineTask<{ readonly webhookId: number }>('send-webh
 
 /**
  * Returns a job that sends the waiting deliveries now. At most one such job per endpoint waits. Retries are jobs with
- * another key, so they never delay this job.
+ * another key, so they do not delay this job.
  */
 export function sendSoon(webhookId: number) {
   return sendWebhook({ webhookId }, { key: `webhook:${webhookId}` });

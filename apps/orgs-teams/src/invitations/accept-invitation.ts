@@ -9,7 +9,10 @@ import { insertToken } from '../tokens/store.ts';
 import { lock } from '../write/locks.ts';
 import { findInvitation, type Invitation, lockInvitation, markAccepted } from './store.ts';
 
-/** GET /links/invitation/{user}: a page with a button. The GET accepts nothing, because mail scanners open links. */
+/**
+ * GET /links/invitation/{user}: a page with a button. GET does not accept the invitation, because mail scanners open
+ * links.
+ */
 export function showInvitation(parts: Parts): Handler<typeof InvitationServiceService.showInvitation> {
   return async (request) => {
     refuseInvalid(parts, request);
@@ -58,7 +61,7 @@ function usable(invitation: Invitation | undefined): Invitation {
 }
 
 function noLonger(): Fault {
-  return new Fault('FORBIDDEN', 'the invitation has expired, or its link was altered');
+  return new Fault('FORBIDDEN', 'the invitation is not valid any more, or its link was altered');
 }
 
 /** @param content HTML; names of users are slugs, which need no escaping */

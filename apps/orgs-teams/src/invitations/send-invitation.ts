@@ -5,7 +5,7 @@ import { type Database, sql } from '@platform/postgres';
 import { momentOf } from '../mail-links/letters.ts';
 import { findInvitation } from './store.ts';
 
-/** Mails an invitation to the owner of a new organization. Retries until the server accepts or refuses it for good. */
+/** Mails an invitation to the owner of a new organization. Temporary failures of the mail server are retried. */
 export const sendInvitation = defineTask<{ userId: number; organizationId: number }>('send-invitation');
 
 /** Sends the mail, unless the invitation was accepted or has expired, or the user or the organization is gone. */
@@ -34,7 +34,7 @@ function invitationLetter(
       { paragraph: 'Hello,' },
       {
         paragraph: `the organization ${organization} was created for you, with the user ${name} as its owner. `
-          + 'Open the link to get an access token. It can be used once: do not pass it on.',
+          + 'Open the link to get an access token. The link can be used once: do not pass it on.',
       },
       { facts: { 'User': name, 'Organization': organization, 'Valid until': momentOf(expiresAt) } },
       { link, text: 'Accept the invitation' },

@@ -23,7 +23,9 @@ export function findInvitation(queryable: Queryable, userId: number): Promise<In
     select ${columns} from invitation join account on account.id = user_id where user_id = ${userId}`);
 }
 
-/** Locks the invitation until the transaction ends, so that it is accepted only once. */
+/**
+ * Like {@link findInvitation}, but locks the invitation until the transaction ends, so that it is accepted only once.
+ */
 export function lockInvitation(queryable: Queryable, userId: number): Promise<Invitation | undefined> {
   return queryable.maybeOne(sql<Invitation>`
     select ${columns} from invitation join account on account.id = user_id where user_id = ${userId}

@@ -50,7 +50,7 @@ function browserOf(known: string | undefined): string {
   return known !== undefined && hasTokenForm(known) ? known : newToken();
 }
 
-/** Delay of the job that answers a request, in milliseconds. It lets the response go out before the job starts. */
+/** Delay of the job that answers a request, in milliseconds. The response is usually sent before the job starts. */
 const afterMs = 500;
 
 /** Stores a request, and the job that answers it. */

@@ -25,7 +25,7 @@ export function finishSignUp(parts: Parts): Handler<typeof SignInServiceService.
     const { email, username, fullName } = asked;
     await refuseUnlessOpen(work, email);
     await lockAddress(work, email);
-    // The address has got an account since the request. Its owner can sign in by mail.
+    // An account now has this address. The owner of the account can sign in by mail.
     if ((await findHolders(work, email)).length > 0) throw linkExpired();
     const { id } = await insertOrdinaryPerson(work, { name: username, email, fullName });
     await confirmAddress(work, id, email);
@@ -33,7 +33,7 @@ export function finishSignUp(parts: Parts): Handler<typeof SignInServiceService.
   });
 }
 
-/** Makes an active account, which may create organizations if `orgs.allowCreate` permits it. */
+/** Creates an active account, which may create organizations if `orgs.allowCreate` permits it. */
 export async function insertOrdinaryPerson(
   work: Work, given: Pick<NewPerson, 'name' | 'email' | 'fullName'>,
 ): Promise<PersonRow> {
@@ -43,7 +43,7 @@ export async function insertOrdinaryPerson(
   return person;
 }
 
-/** Spends a link's code, and begins a session of the account that `accountOf` returns. @throws Fault LINK_EXPIRED */
+/** Consumes a link's code, and begins a session of the account that `accountOf` returns. @throws Fault LINK_EXPIRED */
 function follow(
   parts: Parts,
   kind: CodeKind,

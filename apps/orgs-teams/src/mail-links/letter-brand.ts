@@ -8,7 +8,9 @@ import { toBranding } from '../settings/get-branding.ts';
 /** Reads the name, colour and logo that mails show (spec §4.8). */
 export type ReadLetterBrand = (deadline: Deadline) => Promise<LetterBrand>;
 
-/** Converts the logo to a PNG, because mail programs show no data URIs. Keeps the PNG until the branding changes. */
+/**
+ * Converts the logo to a PNG, because many mail programs show no data URIs. Keeps the PNG until the branding changes.
+ */
 export function createReadLetterBrand({ config, database, images, builtIn }: Parts): ReadLetterBrand {
   const readBranding = createReadBranding(database);
   let kept: { readonly row: BrandingRow; readonly brand: LetterBrand } | undefined;

@@ -5,7 +5,7 @@ interface LetterFacts {
   readonly link: string;
 }
 
-const notYou = 'If this was not you, you need not do anything: nothing happens without the link.';
+const notYou = 'If this was not you, ignore this message: nothing happens until the link is used.';
 
 function letter(brand: LetterBrand, subject: string, blocks: Letter['blocks']): Letter {
   return { subject, brand, blocks: [{ paragraph: 'Hello,' }, ...blocks] };
@@ -16,7 +16,7 @@ export function signInLetter({ brand, link }: LetterFacts, name: string): Letter
   return letter(brand, `Sign in to ${brand.name}`, [
     {
       paragraph: `with this link you sign in to ${brand.name} as the user ${name}. It works once, for 15 minutes, `
-        + 'in the browser in which it was asked for.',
+        + 'in the browser in which it was requested.',
     },
     { link, text: 'Sign in' },
     { paragraph: notYou },
@@ -25,12 +25,12 @@ export function signInLetter({ brand, link }: LetterFacts, name: string): Letter
 
 /** The mail of `POST /auth/sign-up`, with its link. */
 export function signUpLetter({ brand, link }: LetterFacts, name: string): Letter {
-  return letter(brand, `Finish your account at ${brand.name}`, [
+  return letter(brand, `Create your account at ${brand.name}`, [
     {
-      paragraph: `with this link you finish the account ${name} at ${brand.name}. It works once, for an hour, `
-        + 'in the browser in which it was asked for.',
+      paragraph: `with this link you create your account ${name} at ${brand.name}. It works once, for an hour, `
+        + 'in the browser in which it was requested.',
     },
-    { link, text: 'Finish the account' },
+    { link, text: 'Create the account' },
     { paragraph: notYou },
   ]);
 }
@@ -44,7 +44,7 @@ export function accountExistsLetter({ brand, link }: LetterFacts, names: readonl
     },
     { facts: { [names.length === 1 ? 'User' : 'Users']: names.join(', ') } },
     { link, text: 'Go to the sign-in' },
-    { paragraph: 'If this was not you, you need not do anything.' },
+    { paragraph: 'If this was not you, ignore this message.' },
   ]);
 }
 
@@ -62,7 +62,7 @@ export function invitationLetter(
       facts: { 'Organization': organization, 'Team': team, 'Invited by': inviter, 'Valid until': momentOf(expiresAt) },
     },
     { link, text: 'Accept the invitation' },
-    { paragraph: 'If you do not know the sender, you need not do anything.' },
+    { paragraph: 'If you do not know the sender, ignore this message.' },
   ]);
 }
 

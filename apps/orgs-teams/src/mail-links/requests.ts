@@ -44,8 +44,8 @@ const mostMails = 3;
 
 /**
  * Marks a request as answered by mail, and returns it. Locks the address until the transaction ends.
- * @returns undefined when the request was deleted; `held back` when {@link mostMails} requests of this kind were
- *   answered for the address within the last hour
+ * @returns undefined when the request was deleted; `held back` when the request is not marked yet, and
+ *   {@link mostMails} requests of this kind were answered for the address within the last hour
  */
 export async function noteMail(queryable: Queryable, id: number): Promise<SignInRequest | 'held back' | undefined> {
   const request = await queryable.maybeOne(sql<SignInRequest>`select ${columns} from sign_in_request where id = ${id}`);
@@ -62,8 +62,8 @@ export async function noteMail(queryable: Queryable, id: number): Promise<SignIn
 }
 
 /**
- * Locks an address until the transaction ends. Every transaction that looks up the accounts of an address and then
- * creates an account holds this lock.
+ * Locks an address until the transaction ends. A transaction that looks up the accounts of an address and then creates
+ * an account must hold this lock.
  */
 export async function lockAddress(queryable: Queryable, email: string): Promise<void> {
   await queryable.execute(sql`

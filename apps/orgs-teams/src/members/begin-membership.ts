@@ -12,7 +12,7 @@ import { lock } from '../write/locks.ts';
 /**
  * Adds a user to a team of the acting organization. Callers can grant only rights that they hold (open-points 2.7).
  * `connectClusters` also requests cluster-admin bindings on the organization's clusters for a member of Owners.
- * @returns whether the user was not in the team before
+ * @returns false if the user was already in the team
  * @throws Fault NOT_FOUND for the team or the user, INVALID_VALUE when the user is inactive, PRIVILEGE_ESCALATION
  */
 export async function beginMembership(
@@ -60,7 +60,7 @@ function noTeam() {
 
 /**
  * Requests a cluster-admin binding on each cluster of the organization (open-points 3.5). The request is deleted with
- * the membership, so it is never carried out for a user who was removed.
+ * the membership, so that it is not carried out for a user who was removed.
  * @returns whether the request is new
  */
 async function requestClusterConnection(

@@ -10,7 +10,10 @@ import { readUsers, members } from '../users/reports.ts';
 import { endMembership } from './end-membership.ts';
 import { readMembershipOf } from './memberships.ts';
 
-/** GET /orgs/{orgname}/members (spec §4.13): callers other than members and site admins see only public members. */
+/**
+ * GET /orgs/{orgname}/members (spec §4.13): members, site admins and the token of the organization see all members;
+ * other callers see only public members.
+ */
 export function listMembers({ config, database }: Parts): Handler<typeof MemberServiceService.listMembers> {
   return async (request, { account: { id, standing }, caller, deadline }) => {
     const belongs = standing.principals.length > 0 || caller?.isAdmin === true;
@@ -21,7 +24,7 @@ export function listMembers({ config, database }: Parts): Handler<typeof MemberS
 }
 
 /**
- * GET /orgs/{orgname}/members/{username} (spec §4.13, open-points 3.3). Callers other than members and site admins are
+ * GET /orgs/{orgname}/members/{username} (spec §4.13, open-points 3.3). Callers who do not see all members are
  * redirected to the public members, except for their own name. The redirect does not reveal whether the user exists.
  */
 export function checkMember({ database }: Parts): Handler<typeof MemberServiceService.checkMember> {

@@ -27,7 +27,7 @@ export function putMemberships({ database, write }: Parts): Handler<typeof BulkS
         ...teamIds.filter((id) => !teams.has(id)).map((id) => `team ${id}`),
         ...userIds.filter((id) => !people.has(id)).map((id) => `user ${id}`),
       ];
-      if (missing.length > 0) throw notFound(`not found in organization ${organizationId}: ${missing.join(', ')}`);
+      if (missing.length > 0) throw notFound(`teams or active users not found: ${missing.join(', ')}`);
       const added = await insertMissingMembers(work, organizationId, placements);
       work.audit(...added.map(({ teamId, userId }) => ({
         action: 'team.add_member', object: `team:${teamId}`, organizationId, subjectIds: [userId], details: { userId },

@@ -34,7 +34,10 @@ export async function mayDoEverything(
   return may;
 }
 
-/** Returns the account with this address. @throws Fault FORBIDDEN if a first sign-in may not be bound to the account */
+/**
+ * Returns the id of the account with this address; undefined if there is none.
+ * @throws Fault FORBIDDEN if a first sign-in may not be bound to the account
+ */
 export async function findBindable(
   queryable: Queryable, { email }: Pick<OidcIdentity, 'email'>,
 ): Promise<number | undefined> {
@@ -51,7 +54,7 @@ function addressTaken(): Fault {
 /** @throws Fault FORBIDDEN for a malformed address, or an unverified one unless the setting `trustEmail` permits it */
 export function refuseUnverified({ email, emailVerified }: OidcIdentity, { trustEmail }: OidcProviderSetting): void {
   if (emailProblem(email) !== undefined || !(emailVerified || trustEmail)) {
-    throw new Fault('FORBIDDEN', 'the provider does not return a verified e-mail address');
+    throw new Fault('FORBIDDEN', 'the provider did not return a valid and verified e-mail address');
   }
 }
 
@@ -70,11 +73,11 @@ export async function bind(
   }
 }
 
-/** Makes an account for a first sign-in, under the rules of sign-up (open-points 18.4). */
+/** Creates an account for a first sign-in, under the rules of sign-up (open-points 18.4). */
 export async function makeAccount(work: Work, identity: OidcIdentity): Promise<number> {
   await refuseUnlessOpen(work, identity.email);
   await lockAddress(work, identity.email);
-  // Another sign-in has made the account since the look-up.
+  // An account with this address was created since the look-up.
   if ((await findHolders(work, identity.email)).length > 0) throw addressTaken();
   const name = await freeName(work, identity);
   const fullName = [...identity.name.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').toWellFormed()].slice(0, 100).join('');
@@ -84,7 +87,7 @@ export async function makeAccount(work: Work, identity: OidcIdentity): Promise<n
 /** Number of logins to try for each word, such as `ann`, `ann-2`, `ann-3`. */
 const mostPerWord = 20;
 
-/** Returns a free login, made from the user name or the address that the provider returned. */
+/** Returns a free login, if possible one from the user name or the address that the provider returned. */
 async function freeName(
   work: Work, { preferredUsername, email }: Pick<OidcIdentity, 'preferredUsername' | 'email'>,
 ): Promise<string> {

@@ -45,5 +45,5 @@ async function begin(
 /** Checks the path to which the user returns: it must be a path of the platform. @throws Fault INVALID_PARAMETER */
 function pathOf(to: string): string {
   if (/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(to) && to.length <= 1_000) return to;
-  throw invalidParameter('to', 'must be a path of the platform that begins with /');
+  throw invalidParameter('to', 'must be a path of the platform, such as /account, of at most 1000 characters');
 }

@@ -30,7 +30,7 @@ export function finishOidc(parts: Parts): Handler<typeof OidcServiceService.fini
     } catch (error) {
       const reason = reasonOf(error);
       if (reason === undefined) throw error;
-      context.log.info({ provider: request.provider, reason, error }, 'a sign-in through a provider was refused');
+      context.log.info({ provider: request.provider, reason, error }, 'a sign-in through a provider failed');
       return { location: `${baseUrl}/sign-in#refused=${reason.toLowerCase()}`, flow: '' };
     }
   };
@@ -64,8 +64,8 @@ interface SigningIn {
 }
 
 /**
- * Finds the account. If there is none, the transaction makes one. The same transaction binds the subject, updates teams
- * and begins the session.
+ * Returns the value of a new session. One transaction creates the account if there is none, binds the subject, updates
+ * teams and begins the session.
  * @throws Fault with the reason of a refusal
  */
 async function signIn(parts: Parts, signing: SigningIn, context: CallContext): Promise<string> {
@@ -103,7 +103,9 @@ async function mappedTeams(
   return teams;
 }
 
-/** @returns the account that signs in (undefined if it must be made), and the account to which the subject is bound */
+/**
+ * @returns the account that signs in (undefined if there is none yet), and the account to which the subject is bound
+ */
 async function accountFor(
   { database }: Parts, { flow: { bind: binding }, identity, provider: { setting } }: SigningIn,
 ): Promise<{ readonly id: number | undefined; readonly bound: number | undefined }> {

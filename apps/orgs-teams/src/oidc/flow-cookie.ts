@@ -24,7 +24,7 @@ export function sealFlow(sealer: Sealer, flow: FlowUnderWay): string {
   return `${keyId}.${bytes.toString('base64url')}`;
 }
 
-/** Returns undefined for a cookie that this platform did not make, or that has expired. */
+/** Decrypts the value of the cookie. Returns undefined if the value is invalid or has expired. */
 export function openFlow(sealer: Sealer, cookie: string): FlowUnderWay | undefined {
   const [, keyId, bytes] = /^([0-9a-f]{16})\.([\w-]{40,4000})$/.exec(cookie) ?? [];
   if (keyId === undefined || !sealer.keyIds.includes(keyId)) return undefined;

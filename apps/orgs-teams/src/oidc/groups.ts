@@ -5,7 +5,7 @@ import { deleteMember, insertMember, readTeamMembers } from '../accounts/members
 import { type Lock, lock } from '../write/locks.ts';
 import type { Work } from '../write/write.ts';
 
-/** A team whose members are taken from groups of a provider. */
+/** A team whose members follow from groups of a provider. */
 export interface MappedTeam {
   readonly organizationId: number;
   readonly teamId: number;
@@ -15,8 +15,8 @@ export interface MappedTeam {
 }
 
 /**
- * Returns the mapped teams, without Owners of the administrative organization: groups must not make site admins.
- * `unmapped` names the teams of the settings that are missing or left out, as `organization/team`.
+ * Returns the mapped teams, without Owners of the administrative organization: groups must not turn users into site
+ * admins. `unmapped` names the teams of the settings that are missing or left out, as `organization/team`.
  */
 export async function findMappedTeams(
   queryable: Queryable, { groups }: Pick<OidcProviderSetting, 'groups'>,
@@ -39,7 +39,7 @@ export async function findMappedTeams(
   return { teams, unmapped: [...new Set(wanted)].filter((one) => !named.has(one)) };
 }
 
-/** Returns the locks that {@link followGroups} needs. */
+/** Returns the locks on teams and organizations that {@link followGroups} needs. */
 export function locksOfTeams(teams: readonly MappedTeam[]): Lock[] {
   return teams.flatMap(({ organizationId, teamId, isOwners }) => [
     lock.permission(organizationId), isOwners ? lock.team(teamId) : lock.teamStays(teamId),

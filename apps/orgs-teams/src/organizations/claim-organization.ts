@@ -24,7 +24,7 @@ export function getClaim({ database }: Parts): Handler<typeof ClaimServiceServic
   };
 }
 
-/** PATCH /orgs/claim/{claimID} (spec §4.13, open-points 11.5): of concurrent calls exactly one succeeds. */
+/** PATCH /orgs/claim/{claimID} (spec §4.13, open-points 11.5): of concurrent calls at most one succeeds. */
 export function claimOrganization(
   { config, database, write }: Parts,
 ): Handler<typeof ClaimServiceService.claimOrganization> {

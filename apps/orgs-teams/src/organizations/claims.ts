@@ -34,7 +34,9 @@ export async function readClaim(queryable: Queryable, id: string, deadline: Dead
   return found;
 }
 
-/** Locks a claim until the commit, so that only one of several concurrent calls with a new id makes an organization. */
+/**
+ * Locks a claim until the commit, so that only one of several concurrent calls with a new id creates an organization.
+ */
 export async function lockClaim(queryable: Queryable, id: string): Promise<void> {
   await queryable.execute(sql`select pg_advisory_xact_lock(hashtextextended('orgs-teams.claim.' || ${id}, 0))`);
 }
@@ -46,7 +48,7 @@ export async function insertClaim(
     insert into claim (id, organization_id, claimable) values (${claim.id}, ${claim.organizationId}, ${claim.claimable})`);
 }
 
-/** Marks an organization as claimable; returns false if it was claimable already. */
+/** Marks an organization as claimable; returns false if it already was, or if there is no such claim. */
 export async function makeClaimable(queryable: Queryable, id: string): Promise<boolean> {
   return (await queryable.execute(sql`update claim set claimable = true where id = ${id} and not claimable`)) > 0;
 }
@@ -61,7 +63,7 @@ export async function markClaimed(queryable: Queryable, id: string): Promise<Dat
 
 /** Id of the claim of the oldest organization that can be claimed; undefined if there is none. */
 export async function findOldestClaim(queryable: Queryable, deadline: Deadline): Promise<string | undefined> {
-  // Organizations get ascending ids, so the lowest id is the oldest.
+  // Organizations get ascending ids, so the oldest organization has the lowest id.
   const oldest = await queryable.maybeOne(sql<{ id: string }>`
     select id from claim where claimable and claimed_at is null order by organization_id limit 1`, { deadline });
   return oldest?.id;

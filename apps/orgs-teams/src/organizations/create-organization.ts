@@ -32,13 +32,16 @@ export function createOrganization(
   };
 }
 
-/** Refuses a caller who owns `most` organizations. The lock of the account excludes other creations by the caller. */
+/**
+ * Refuses a caller who owns `most` or more organizations. The lock of the account excludes other creations by the
+ * caller.
+ */
 async function refuseTooMany(queryable: Queryable, callerId: number, most: number): Promise<void> {
   const { owned } = await queryable.one(sql<{ owned: number }>`
     select count(*) as "owned"
       from team_member m join team t on t.id = m.team_id and t.is_owners
      where m.user_id = ${callerId}`);
-  if (owned >= most) throw new Fault('TOO_MANY_ORGANIZATIONS', `a user can own at most ${most} organizations`);
+  if (owned >= most) throw new Fault('TOO_MANY_ORGANIZATIONS', `owners of ${most} organizations cannot create more`);
 }
 
 function newOrganization(request: CreateOrganizationRequest, runMode: 'prod' | 'dev' | 'test'): NewOrganization {

@@ -21,8 +21,8 @@ interface Removal {
 /**
  * Deletes an account in the three steps of authorization.md W5. First the account is marked, so that no other call
  * deletes it. Then every service counts its objects of the account and accepts no new objects. At the end the rules are
- * checked again, and the rows are deleted. When a step fails, the account stays as it was. After a crash the mark
- * remains until {@link reopenAbandoned} removes it.
+ * checked again, and the rows are deleted. When a step fails, {@link giveUp} reopens the account. After a crash the
+ * mark remains until {@link reopenAbandoned} removes it.
  * @throws Fault ORG_IN_USE when a service holds objects, UNAVAILABLE when a service does not answer, CONFLICT when
  *   another call is deleting the account or has taken over the deletion
  */
@@ -51,8 +51,8 @@ export async function deleteAccount(parts: Parts, context: WriteContext, removal
 }
 
 /**
- * Takes over each deletion that has crashed or is stuck, so that its process, if it still runs, cannot delete the
- * account. Then reopens the account in the other services, which ends the deletion.
+ * Takes over deletions that have crashed or are stuck, so that a process that still runs such a deletion cannot
+ * complete it. Then reopens the account in the other services, which ends the deletion.
  */
 export async function reopenAbandoned(parts: Pick<Parts, 'database' | 'ownerServices' | 'log'>): Promise<void> {
   for (const id of await findAbandoned(parts.database)) {

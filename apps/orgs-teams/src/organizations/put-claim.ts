@@ -7,7 +7,10 @@ import type { Parts } from '../parts.ts';
 import type { Work } from '../write/write.ts';
 import { findClaim, hasClaimForm, insertClaim, lockClaim, makeClaimable, readClaim } from './claims.ts';
 
-/** Makes a standalone organization, which has no owner until a user claims it (open-points 11.5). */
+/**
+ * Creates a standalone organization if there is none for the claim. The organization has no owner until a user claims
+ * it (open-points 11.5).
+ */
 export function putClaim({ write }: Parts): Handler<typeof ClaimServiceService.putClaim> {
   return async ({ claimId: id = '', username = '', fullName, claimable }, context) => {
     const violations = new Violations();

@@ -17,7 +17,7 @@ export function putOrganizations({ write }: Parts): Handler<typeof BulkServiceSe
     return write(context, ownerIds.map(lock.account), async (work) => {
       const people = new Set(await findPeople(work, ownerIds));
       const missing = ownerIds.filter((id) => !people.has(id));
-      if (missing.length > 0) throw notFound(`there is no user with the id ${missing.join(', ')}`);
+      if (missing.length > 0) throw notFound(`there are no active users with the ids ${missing.join(', ')}`);
       const added = await insertMissingOrganizations(work, organizations);
       work.audit(...added.map(({ id, name, ownerId }) => ({
         action: 'organization.create', object: `organization:${id}`, organizationId: id, details: { name, ownerId },

@@ -10,7 +10,9 @@ import type { Parts } from '../parts.ts';
 import { lock } from '../write/locks.ts';
 import { checkOrganization } from './organization-rules.ts';
 
-/** PATCH /orgs/{orgname} (spec §4.13, open-points 3.1): absent fields do not change, an empty text clears a field. */
+/**
+ * PATCH /orgs/{orgname} (spec §4.13, open-points 3.1): absent fields do not change, an empty text clears most fields.
+ */
 export function updateOrganization(
   { config, write }: Parts,
 ): Handler<typeof OrganizationServiceService.updateOrganization> {

@@ -19,7 +19,7 @@ export async function readLogo(images: Images, text: string, deadline: Deadline)
   return toDataUri(mediaType, content);
 }
 
-/** Makes the favicons from a picture in a request. @throws UnusablePicture */
+/** Draws the favicons from a picture in a request. @throws UnusablePicture */
 export async function readFavicons(images: Images, text: string, deadline: Deadline): Promise<Favicons> {
   return drawFavicons(images, readPicture(text).content, deadline);
 }

@@ -35,7 +35,7 @@ function fromHsl(hue: number, saturation: number, lightness: number): Colour {
   return [channel(0), channel(8), channel(4)];
 }
 
-/** Makes a PNG with one bit per pixel and two colours. It is small enough to be made for each request. */
+/** Creates a PNG with one bit per pixel and two colours. This is fast enough to be done for each request. */
 function indexedPng(rows: readonly (readonly boolean[])[], palette: readonly [Colour, Colour]): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side, 0);

@@ -33,7 +33,7 @@ export class UnusablePicture extends Error {
 
 /**
  * Decodes and encodes pictures on a separate thread, one after the other. Refuses a call when too many calls of the
- * same party wait. All methods throw UnusablePicture, DeadlineExceeded, or Unavailable.
+ * same party wait. The methods may throw UnusablePicture, DeadlineExceeded, or Unavailable.
  */
 export interface Images {
   /**
@@ -81,7 +81,7 @@ export function createImages(): Images {
   };
 }
 
-/** Converts a picture to a PNG of this size. Checks the size in its header before the picture is decoded. */
+/** Converts a picture to a PNG that fits this size. Checks the size in the header before it decodes the picture. */
 async function scaled(
   content: Uint8Array, toWidth: number, toHeight: number, options: ResizeOptions,
 ): Promise<Buffer> {
@@ -103,6 +103,6 @@ async function readable<Result>(read: () => Promise<Result>): Promise<Result> {
     if (/pixel limit/.test((cause as Error).message)) {
       throw new UnusablePicture(`must have at most ${mostWidth} x ${mostHeight} pixels`, { cause });
     }
-    throw new UnusablePicture('cannot be read: it is damaged, truncated or not a picture', { cause });
+    throw new UnusablePicture('cannot be read: it is damaged, too complex or not a picture', { cause });
   }
 }

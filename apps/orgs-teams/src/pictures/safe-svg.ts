@@ -31,22 +31,22 @@ const functions = new Set([
   'rgb', 'rgba', 'hsl', 'hsla', 'url', 'matrix', 'translate', 'scale', 'rotate', 'skewx', 'skewy', 'polygon', 'circle',
   'ellipse', 'inset', 'blur', 'drop-shadow',
 ]);
-/** Attributes whose value every viewer treats as plain text. */
+/** Attributes whose value viewers treat as plain text. */
 const texts = /^(?:aria-.*|data-.*|class|id|role|lang)$/;
 
 const mostElements = 10_000;
 /** Maximum number of attributes of one element. */
 const mostAttributes = 500;
 const mostDepth = 100;
-/** Maximum number of drawn elements. Nested references multiply the number, because each one draws its target again. */
+/** Maximum number of drawn elements. Nested references multiply the number, because each reference draws its target. */
 const mostDrawn = 50_000;
 /** Maximum depth of an element, with references counted as levels. */
 const mostSteps = 300;
 
 /**
- * Returns a text for people: why an SVG is refused as a picture (open-points 10). Undefined when the SVG is safe in
- * every viewer. Accepts only content that is known to be harmless, and does not change the SVG. Requires strict XML, so
- * that every viewer reads the content in the same way.
+ * Returns a text for people: why an SVG is refused as a picture (open-points 10). Undefined when the SVG is accepted.
+ * Accepts only content that is known to be harmless, and does not change the SVG. Requires strict XML, so that viewers
+ * read the content in the same way.
  */
 export function svgProblem(content: Uint8Array): string | undefined {
   let text: string;
@@ -64,7 +64,7 @@ export function svgProblem(content: Uint8Array): string | undefined {
   parser.on('doctype', (doctype) => {
     if (doctype.includes('[')) check.refuse('must not have declarations inside its DOCTYPE');
   });
-  parser.on('processinginstruction', () => check.refuse('must not hold processing instructions'));
+  parser.on('processinginstruction', () => check.refuse('must not contain processing instructions'));
   parser.on('attribute', () => check.attribute());
   parser.on('opentag', (tag) => check.open(tag));
   parser.on('text', (inner) => check.text(inner));
@@ -78,7 +78,7 @@ export function svgProblem(content: Uint8Array): string | undefined {
   return check.problem();
 }
 
-/** An element, with the data that is needed to count how often it is drawn. */
+/** An element, with the data that is needed to count the elements that it draws. */
 interface Drawn {
   readonly local: string;
   readonly children: Drawn[];
@@ -117,7 +117,7 @@ class SvgCheck {
     if (this.#count > mostElements) this.refuse(`must have at most ${mostElements} elements`);
     if (this.#path.length >= mostDepth) this.refuse(`must have at most ${mostDepth} levels`);
     if (this.#root === undefined && (uri !== svg || local !== 'svg')) this.refuse('must be an SVG');
-    if (uri === svg ? !elements.has(local) : !notes.has(uri)) this.refuse(`must not hold the element ${local}`);
+    if (uri === svg ? !elements.has(local) : !notes.has(uri)) this.refuse(`must not contain the element ${local}`);
     for (const attribute of Object.values(attributes)) this.#attribute(attribute, element);
     this.#path.at(-1)?.children.push(element);
     this.#root ??= element;
@@ -138,20 +138,20 @@ class SvgCheck {
     if (this.#problem !== undefined) return this.#problem;
     if (this.#root === undefined) return 'must be an SVG';
     const drawn = this.#drawn(this.#root, new Set(), new Map());
-    return drawn > mostDrawn ? 'must not refer to itself, or to too many elements' : undefined;
+    return drawn > mostDrawn ? 'must not refer to itself, be nested too deeply or repeat too many elements' : undefined;
   }
 
   #attribute({ local, uri, value }: { local: string; uri: string; value: string }, element: Drawn): void {
     if (notes.has(uri) || uri === xmlns) return;
     const name = local.toLowerCase();
-    if (name.startsWith('on')) this.refuse('must not hold event handlers');
+    if (name.startsWith('on')) this.refuse('must not contain event handlers');
     if (name === 'href' && (uri === '' || uri === xlink)) {
       if (!/^#[^\s]+$/.test(value)) this.refuse('must not refer to anything outside');
       element.references.push(value.slice(1));
       return;
     }
     if (uri === xml ? !['space', 'lang', 'id'].includes(name) : uri !== '' && uri !== xlink) {
-      this.refuse(`must not hold the attribute ${local}`);
+      this.refuse(`must not contain the attribute ${local}`);
     }
     if (name === 'id') this.#byId.set(value, element);
     else if (!texts.test(name)) this.#style(value, element);
@@ -160,7 +160,7 @@ class SvgCheck {
   /** Checks CSS, or a value that may be read as CSS: it must refer only to parts of the picture. */
   #style(css: string, element: Drawn): void {
     if (/[\\@<]|:\/\/|javascript:|expression|behavior|-moz-binding/i.test(css)) {
-      this.refuse('must not refer to anything outside');
+      this.refuse('must not contain \\, @, <, scripts or outside references in styles');
     }
     // Match only at the start of a word: otherwise the search would start again at each letter of a long word.
     for (const [, name = ''] of css.matchAll(/(?<![\w-])([\w-]+)\(/g)) {

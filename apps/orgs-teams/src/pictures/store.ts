@@ -11,7 +11,7 @@ export function newPictureName(): string {
   return randomBytes(16).toString('hex');
 }
 
-/** A new file that no account uses within this time is removed. */
+/** Time within which an account must use a new file. After this time, an unused file is removed. */
 const claimWithin = sql`interval '1 hour'`;
 
 /** Stores the name of a file before the file is stored, so that the file is removed if no account uses it. */
@@ -21,14 +21,14 @@ export async function announcePicture(queryable: Queryable, name: string, deadli
   );
 }
 
-/** Gives an account the picture that is stored under this name. Its previous picture may be removed from now on. */
+/** Sets the picture of an account to the file with this name. The previous picture may be removed from now on. */
 export async function usePicture(queryable: Queryable, accountId: number, name: string): Promise<void> {
   await queryable.one(sql`
     update picture_file set removable_at = null where name = ${name} and removable_at > now() returning name`);
   await queryable.execute(sql`update account set avatar = ${name}, updated_at = now() where id = ${accountId}`);
 }
 
-/** Gives an account its default picture again; returns whether the account had an uploaded picture. */
+/** Resets an account to its default picture; returns whether the account had an uploaded picture. */
 export async function dropPicture(queryable: Queryable, accountId: number): Promise<boolean> {
   const changed = await queryable.execute(sql`
     update account set avatar = ${newPictureName()}, updated_at = now()
@@ -37,7 +37,9 @@ export async function dropPicture(queryable: Queryable, accountId: number): Prom
   return changed > 0;
 }
 
-/** Returns the account that has a picture, and whether the picture is a file; undefined if no account has it. */
+/**
+ * Returns the name of the account with this picture, and whether the picture is a file; undefined if no account has it.
+ */
 export async function findPicture(
   queryable: Queryable, name: string, deadline: Deadline,
 ): Promise<{ account: string; isFile: boolean } | undefined> {

@@ -17,13 +17,14 @@ import { noteHighest, type Sequence, storePages } from './store-pages.ts';
 export type DriftParts = Pick<Parts, 'database' | 'engine' | 'projection'>;
 
 const idsAtOnce = 500;
-/** Maximum number of attempts to compare an organization. An attempt fails if its tuples are written meanwhile. */
+/** Maximum number of attempts to compare an organization. An attempt fails if its rows or tuples change meanwhile. */
 const looks = 5;
 
 /**
  * Compares the tuples of organizations with their rows. After {@link looks} attempts, an organization whose tuples are
  * being written is reported as not compared.
- * @param organizationId 0: compares all, then also finds tuples whose object has no row, and sequences to advance
+ * @param organizationId 0 for all organizations; then also finds tuples whose object has no row, and sequences that
+ *   would issue a used id
  * @throws Fault UNAVAILABLE when the one requested organization could not be compared
  */
 export async function findDrift(
@@ -61,7 +62,7 @@ export async function findDrift(
   return { ...answer, notCompared, differences: [...found.values()].slice(0, limit), differenceCount: found.size };
 }
 
-/** Returns undefined when the organization changed during each attempt. */
+/** Returns undefined when the organization was changing, or had pending changes, at each attempt. */
 async function differencesOf(
   parts: DriftParts, organizationId: number, call: OutgoingContext,
 ): Promise<TupleDifference[] | undefined> {

@@ -4,7 +4,7 @@ import type { OutgoingContext, RpcClient } from '@platform/rpc';
 
 /**
  * Client of the engine (OpenFGA). All calls go through the service authz. `writeTuples` sends one atomic Write, and
- * throws Fault CONFLICT when the store has changed since it was read.
+ * throws Fault CONFLICT when the Write conflicts with the stored tuples or with another Write.
  */
 export type Engine = Pick<RpcClient<typeof DecisionServiceService>, 'readTuples' | 'writeTuples'>;
 

@@ -38,11 +38,14 @@ export function startProjection(
   const failures = createFailures(log);
   const stopping = new AbortController();
   metrics.observed(
-    { name: 'projection_failing_units', help: 'Teams, roles and organizations whose tuples cannot be written.' },
+    { name: 'projection_failing_units', help: 'Units whose tuples repeatedly could not be written to the engine.' },
     () => failures.list().length,
   );
 
-  /** Repeats steps S1 to S5 (authorization.md) until nothing is pending in the organization. */
+  /**
+   * Repeats steps S1 to S5 (authorization.md) until nothing is pending in the organization. Returns false after a
+   * failure.
+   */
   async function pass(organizationId: number): Promise<boolean> {
     const requestId = `settle-${randomUUID()}`;
     const call: OutgoingContext = { deadline: deadlineIn(passMs, stopping.signal), requestId, log };
@@ -65,13 +68,13 @@ export function startProjection(
       } catch (error) {
         if (isLostRace(error) && remaining(call.deadline) > 0 && !stopping.signal.aborted) {
           lostRaces += 1;
-          // Another process has written in the meantime. Pause, so that the processes do not conflict again.
+          // Another process has probably written in the meantime. Pause, so that the processes do not conflict again.
           const wait = backoffPause(lostRaces, { first: 10, most: 1_000 });
           await pause(Math.min(wait, remaining(call.deadline)), stopping.signal);
           continue;
         }
         if (stopping.signal.aborted) return false;
-        // The engine or PostgreSQL is unavailable, so an immediate retry does not help.
+        // If the engine or PostgreSQL is unavailable, writing the units one by one does not help.
         const troubled = isEngineTrouble(error) || pending.length === 0;
         const failing = troubled ? pending : await settleEach(organizationId, pending, call);
         if (!troubled && failing.length === 0) continue;

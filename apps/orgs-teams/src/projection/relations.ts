@@ -19,7 +19,10 @@ export type Unit =
   | { readonly kind: 'organization' }
   | { readonly kind: 'all' };
 
-/** Parses a unit as the triggers write it: `team:42`, `role:9`, `assignment:9/42`, `organization:3`, `all`. */
+/**
+ * Parses a unit as the triggers write it: `team:42`, `role:9`, `assignment:9/42`, `organization:3`, `all`.
+ * @throws RangeError for any other text
+ */
 export function parseUnit(text: string): Unit {
   const [, kind, first, second] = /^([a-z]+)(?::([0-9]+)(?:\/([0-9]+))?)?$/.exec(text) ?? [];
   const id = Number(first);
@@ -74,7 +77,7 @@ export function filtersOf(organizationId: number, unit: Unit): TupleFilter[] {
   }
 }
 
-/** The relations of all tuples that `tuplesOf` can make from `own`. They do not depend on the ids, so the ids are 0. */
+/** The relations of the tuples that `tuplesOf` derives from `own`. They do not depend on the ids, so the ids are 0. */
 const ownRelations = [siteTuple(0), systemAdminTuple(0, 0), ...administrativeTuples(0)].map(({ relation }) => relation);
 
 /** Returns the filter that finds the assignments of a role. */
@@ -92,7 +95,7 @@ export function isFence({ relation }: Tuple): boolean {
   return relation === fenceRelation;
 }
 
-/** Returns the role whose teams get a right from a tuple; undefined if the tuple names no role. */
+/** Returns the role to whose teams a tuple grants a right; undefined for any other tuple. */
 export function roleNamedBy({ user }: Tuple): number | undefined {
   const id = /^role:([1-9][0-9]*)#assignee$/.exec(user)?.[1];
   return id === undefined ? undefined : Number(id);

@@ -54,7 +54,7 @@ export async function settleOnce(
  * Step S4 (authorization.md): deletes surplus tuples first, then writes missing tuples. Each Write replaces the fence,
  * even when there is no difference. The fence of a deleted organization is deleted too: ids are never reused, so no
  * later Write needs the fence.
- * @returns the fence that was written last
+ * @returns the new fence; if `keepFence` is false, the engine does not contain it
  */
 async function writeDifference(
   engine: Engine, organizationId: number, fence: Tuple, { missing, surplus }: Difference, keepFence: boolean,

@@ -30,12 +30,12 @@ export async function takeSnapshot(
   const assigned = units.flatMap((unit) => (unit.kind === 'assignment' ? [unit] : []));
   const allRoles = sql`select id from role where organization_id = ${organizationId}`;
   const ofRoles = sql`role_id in (${allRoles})`;
-  // PostgreSQL uses one plan for all values of a statement. So the whole organization and single units are read by
+  // PostgreSQL may use one plan for all values of a statement. So the whole organization and single units are read by
   // different statements.
   const [ofTeams, ofPairs, ofAssignments] = all
     ? [sql`organization_id = ${organizationId}`, ofRoles, ofRoles]
     : [
-      // Do not also filter by organization: PostgreSQL would then read all teams of the organization.
+      // Do not also filter by organization: PostgreSQL might then read all teams of the organization.
       sql`id = any (${teamIds}::bigint[])`,
       sql`role_id = any (${roleIds}::bigint[])`,
       sql`(role_id, team_id) in (

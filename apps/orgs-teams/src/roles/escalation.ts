@@ -29,7 +29,7 @@ export function refuseEscalation(holds: Holds, wanted: readonly GrantedRelation[
   if (lacking === undefined) return;
   const { type, relation } = lacking;
   const where = type === 'organization' ? 'this organization' : `the ${type}s of this organization`;
-  throw new Fault('PRIVILEGE_ESCALATION', `you cannot give ${relation} on ${where}, because you do not hold it`, {
+  throw new Fault('PRIVILEGE_ESCALATION', `you cannot grant ${relation} on ${where}, because you do not hold it`, {
     metadata: { relation, objectType: type },
   });
 }

@@ -10,7 +10,7 @@ export interface RoleRow {
   readonly organizationId: number;
   readonly name: string;
   readonly description: string;
-  /** In no order. */
+  /** In no particular order. */
   readonly permissions: readonly Pair[];
   /** Ascending. */
   readonly teamIds: readonly number[];

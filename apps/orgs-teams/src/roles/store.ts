@@ -10,7 +10,7 @@ import { namedOnce } from './structure-names.ts';
 type NamedRole = Pick<RoleRow, 'name' | 'description'>;
 
 /**
- * Inserts a role without permissions; undefined when the organization is gone.
+ * Inserts a role without permissions and returns its id; undefined when the organization is gone.
  * @throws Fault ALREADY_EXISTS when the name is taken in the organization, ignoring case
  */
 export async function insertRole(

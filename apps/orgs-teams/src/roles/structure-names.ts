@@ -12,20 +12,20 @@ const mostOfRole = 100;
 export function teamNameProblem(name: string, isOwners: boolean): string | undefined {
   if (name === '') return 'must not be empty';
   if (name.length > mostOfTeam) return `must have at most ${mostOfTeam} characters`;
-  if (!teamForm.test(name)) return 'may hold letters, digits, -, _, . and single spaces between them';
+  if (!teamForm.test(name)) return 'may contain only letters, digits, -, _, . and single spaces between them';
   const key = name.toLowerCase();
-  if (key === 'new' || (key === 'owners' && !isOwners)) return 'is reserved, choose another one';
+  if (key === 'new' || (key === 'owners' && !isOwners)) return 'is reserved, choose another name';
   return undefined;
 }
 
-/** Returns the reason why a role may not have this name, which must already be trimmed (open-points 2.7). */
+/** Returns why a role may not have this name (open-points 2.7), which must already be trimmed; undefined if it may. */
 export function roleNameProblem(name: string): string | undefined {
   if (name === '') return 'must not be empty';
   if (lengthOf(name) > mostOfRole) return `must have at most ${mostOfRole} characters`;
   return controlCharacterProblem(name);
 }
 
-/** Makes a change that names a team or a role. @throws Fault ALREADY_EXISTS when the name is taken, ignoring case */
+/** Runs a change that names a team or a role. @throws Fault ALREADY_EXISTS when the name is taken, ignoring case */
 export async function namedOnce<Result>(
   constraint: 'team_name' | 'role_name', name: string, change: () => Promise<Result>,
 ): Promise<Result> {

@@ -2,7 +2,7 @@ import { type Queryable, sql } from '@platform/postgres';
 import { type GrantedRelation, type Pair, relationsOfRight, type TeamPermission } from '@platform/relations';
 import { grants } from './what-is-added.ts';
 
-/** A team with the rights that its permission and its roles give to members. */
+/** A team, and the rights that its permission and its roles grant to members. */
 interface TeamGrants {
   readonly isOwners: boolean;
   readonly granted: readonly GrantedRelation[];

@@ -13,7 +13,7 @@ interface TeamState {
 }
 
 /**
- * Returns the relations that a change of a role gives to teams (open-points 2.7): if a team is added, the relations of
+ * Returns the relations that a change of a role grants to teams (open-points 2.7): if a team is added, the relations of
  * all pairs of the role; if not, the relations of the added pairs. Relations that teams keep or lose are not included.
  */
 export function addedByRole(before: RoleState, after: RoleState): GrantedRelation[] {

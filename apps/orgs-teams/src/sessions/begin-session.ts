@@ -7,7 +7,10 @@ import type { Work } from '../write/write.ts';
 interface SignIn {
   readonly accountId: number;
   readonly via: 'token' | 'mail' | 'oidc' | 'link';
-  /** The token with which the session began. The session has the scopes of the token, and ends when the token ends. */
+  /**
+   * The token with which the session began. The session has the scopes of the token, and ends with the token at the
+   * latest.
+   */
   readonly sourceTokenId?: number;
   /** Value of the previous session in this browser. The new session replaces it. */
   readonly former: string | undefined;
@@ -20,7 +23,7 @@ const mostSessions = 100;
 
 /**
  * Begins a session of an active person. The value of the session is returned only once (open-points 18.3).
- * @returns undefined when the person may no longer sign in, or the token has ended
+ * @returns the value; undefined when the person may no longer sign in, or the token has ended
  */
 export async function beginSession(
   { config }: Pick<Parts, 'config'>, work: Work, signIn: SignIn,

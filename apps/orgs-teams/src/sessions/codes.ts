@@ -5,7 +5,7 @@ import { laterClock } from '../standing/clock.ts';
 
 export type CodeKind = 'link' | 'mail' | 'sign-up' | 'invitation';
 
-/** A code as stored. Spending it deletes its row. */
+/** A stored code. Using the code deletes the row. */
 interface TakenCode {
   /** The account that the code signs in. */
   readonly accountId: number | null;
@@ -61,13 +61,16 @@ export function takeCode(queryable: Queryable, kind: CodeKind, hash: Buffer): Pr
     returning account_id as "accountId", request_id as "requestId", invitation_id as "invitationId"`);
 }
 
-/** Deletes the other codes of the spent code's request and account. Each repetition of the mail job makes a code. */
+/** Deletes the other codes of the same request and account. Each run of the mail job creates new codes. */
 export async function endOtherCodes(queryable: Queryable, { accountId, requestId }: TakenCode): Promise<void> {
   await queryable.execute(sql`
     delete from sign_in_code where request_id = ${requestId} and account_id is not distinct from ${accountId}::bigint`);
 }
 
-/** Returns a code without spending it, for callers that need its values before the transaction. */
+/**
+ * Returns a code without deleting it, for callers that need its values before the transaction. Undefined when the code
+ * is unknown or expired.
+ */
 export function findCode(queryable: Queryable, kind: CodeKind, hash: Buffer): Promise<TakenCode | undefined> {
   return queryable.maybeOne(sql<TakenCode>`
     select account_id as "accountId", request_id as "requestId", invitation_id as "invitationId"

@@ -51,7 +51,7 @@ export function getSession({ config, database }: Parts): Handler<typeof SessionS
     const user = await readUser(database, id, deadline);
     const token = await database.maybeOne(sql<{ via: string; expiresAt: Date | null }>`
       select via, expires_at as "expiresAt" from access_token where id = ${tokenId}`, { deadline });
-    // The session has ended since the call was admitted.
+    // The session or the user was deleted since the call was admitted.
     if (user === undefined || token === undefined) throw invalidToken();
     return { user: toUser(user, caller, config), expiresAt: token.expiresAt ?? undefined, via: token.via || 'token' };
   };

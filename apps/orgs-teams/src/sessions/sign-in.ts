@@ -57,7 +57,7 @@ export function signOut({ config, write }: Parts): Handler<typeof SessionService
   };
 }
 
-/** Makes the link that the launcher prints, in run mode `dev` only. */
+/** Creates the code of the link that the launcher prints, in run mode `dev` only. */
 export function createSignInLink(
   { config, database, write }: Parts,
 ): Handler<typeof AdminServiceService.createSignInLink> {

@@ -10,7 +10,7 @@ import { lock } from '../write/locks.ts';
 import { toBranding } from './get-branding.ts';
 import { type BrandingColumns, lockBranding, updateBranding as update } from './store.ts';
 
-/** POST /branding (spec §4.8, open-points 10): absent fields stay, an empty field returns to its default. */
+/** POST /branding (spec §4.8, open-points 10): absent fields stay, an empty text resets a field to its default. */
 export function updateBranding(
   { config, images, builtIn, write }: Parts,
 ): Handler<typeof SettingsServiceService.updateBranding> {
@@ -40,9 +40,11 @@ async function wantedBranding(
     violations.note('primaryColor', 'must be a colour such as #2563eb, or empty');
   }
   if (appName !== undefined && !isAppName(appName)) {
-    violations.note('appName', 'must have 1 to 50 characters, or be empty');
+    violations.note('appName', 'must have at most 50 characters, no control characters, and not only spaces');
   }
-  /** Returns null for an empty text, which resets the picture to its default. */
+  /**
+   * Returns null for an empty text (which resets the picture to its default) and for an unusable picture (a violation).
+   */
   async function picture<Made>(path: string, text: string, read: ReadPicture<Made>): Promise<Made | null> {
     if (text === '') return null;
     try {
@@ -66,7 +68,9 @@ async function wantedBranding(
 
 type ReadPicture<Made> = (images: Images, text: string, deadline: Deadline) => Promise<Made>;
 
-/** Whether a text is a valid name of the app. Counts code points; refuses control characters and blank names. */
+/**
+ * Whether a text is empty or a valid name of the app: at most 50 code points, without control characters, not blank.
+ */
 function isAppName(text: string): boolean {
   const blank = text !== '' && text.trim() === '';
   return !blank && [...text].length <= 50 && !/\p{Cc}/u.test(text);

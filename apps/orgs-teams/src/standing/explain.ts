@@ -38,7 +38,7 @@ export function explain(parts: Parts): Handler<typeof AdminServiceService.explai
 interface Question {
   readonly user: string;
   readonly relation: string;
-  /** The object, as `type:id`. */
+  /** The object, as `type:id`, or `site:main`. */
   readonly object: string;
   /** The only account whose objects may be asked about. Undefined for the operator, who may ask about all objects. */
   readonly ownerId?: number;

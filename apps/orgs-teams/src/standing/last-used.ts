@@ -3,7 +3,7 @@ import { deadlineIn, loop, type Logger } from '@platform/service';
 
 /** Writes when tokens were last used, at most once in 30 s per token (open-points 1.3). No request waits for this. */
 export interface LastUsed extends AsyncDisposable {
-  /** Notes that a token is used now. Called only if the row of the token shows no use within the last 30 s. */
+  /** Notes that a token is used now. Call it only if the row of the token shows no use within the last 30 s. */
   note(tokenId: number): void;
 }
 

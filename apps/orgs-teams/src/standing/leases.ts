@@ -12,7 +12,7 @@ const mostBytes = 32 * 1024 * 1024;
 
 /** The leases of this service. The service owns the rows of standings, and also keeps standings in memory. */
 interface Leases {
-  /** Resolves callers from memory where a lease allows it; undefined while leases are off. */
+  /** Resolves callers from memory where a lease allows it; undefined without leases or without a bus. */
   readonly known: ResolveStanding | undefined;
   /** Returns when no process uses an old standing that the call may have changed (leases.md L4). */
   readonly told: (deadline: Deadline) => Promise<void>;

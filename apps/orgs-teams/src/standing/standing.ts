@@ -27,7 +27,7 @@ export interface CallerRow {
   readonly tokenEndsAt: number | null;
   /** Whether the row shows no use of the token within the last 30 s. */
   readonly lastUsedIsOld: boolean;
-  /** Time for which the token does not end and its last use need not be written again, in milliseconds. */
+  /** Time until the token ends or its last use must be written again, whichever is earlier, in milliseconds. */
   readonly keepMs: number;
   /** Null if the request asks for no right. */
   readonly rights: RightsRow | null;
@@ -62,7 +62,7 @@ interface StandingQuestion {
 /**
  * Reads the caller (undefined for an unknown token), and the caller's standing in the requested accounts
  * (authorization.md R1). One statement reads everything, so the answer is one state of the rows in one round trip. The
- * statement needs only a few index look-ups, however large the site is.
+ * statement uses index look-ups, so that it stays fast on large sites.
  */
 export async function readStanding(
   database: Queryable,
@@ -127,7 +127,7 @@ function keepsFor(): Fragment {
 }
 
 /**
- * SQL condition on the requested accounts, by name or by id. Each case has its own condition, because PostgreSQL would
+ * SQL condition on the requested accounts, by name or by id. Each case has its own condition, because PostgreSQL might
  * read the whole table for one condition that covers all cases.
  */
 function isAsked(slugKeys: readonly string[], accountIds: readonly number[], own: boolean): Fragment {

@@ -17,7 +17,7 @@ export interface WhyPrincipal {
   readonly objectClass: ObjectClass;
 }
 
-/** The permission of a team that gives each rank, by ascending rank. */
+/** Each rank, with the permission of a team that grants it, by ascending rank. */
 const rights = new Map<string, TeamPermission>(
   (['none', 'read', 'write', 'admin', 'owner'] as const).map((right) => [relationOfPermission[right], right]),
 );
@@ -25,7 +25,7 @@ const pairs = new Map<string, Pair>(catalogue.map(({ namespace, action }) => [
   pairRelation({ namespace, action }), { namespace, action },
 ]));
 
-/** Returns every way in which a principal holds a relation, according to the engine. */
+/** Returns the ways in which a principal holds a relation, according to the engine. */
 export function pathsOf(principal: WhyPrincipal, relation: string): GrantPath[] {
   const { team, roles, grounds, objectClass } = principal;
   const basis = basisOf(objectClass, relation);
@@ -48,7 +48,7 @@ export function pathsOf(principal: WhyPrincipal, relation: string): GrantPath[] 
 }
 
 /**
- * Returns the grounds that give a relation on the objects of a class; each ground alone is enough. Empty if only site
+ * Returns the grounds that grant a relation on the objects of a class; each ground alone is enough. Empty if only site
  * admins hold the relation.
  * @param objectClass for a team: the class that the team has for its own members, because membership may be enough
  */

@@ -70,14 +70,14 @@ async function refuseUnlessInviterMay(
   if (!mayAdd || !team.granted.every((granted) => inviter.holds(granted))) throw linkExpired();
 }
 
-/** Returns the account of the invited address, and confirms the address. Makes an account if none has the address. */
+/** Returns the account of the invited address, and confirms the address. Creates an account if none has the address. */
 async function invitedPerson(
   work: Work, { email }: AcceptedInvitation, request: AcceptTeamInvitationRequest, locked: AddressHolder | undefined,
 ): Promise<number> {
   await lockAddress(work, email);
   const holders = await findHolders(work, email);
   const holder = holders.find(({ isUsable }) => isUsable);
-  // The account was made, changed or deleted since the locks were chosen. Run again with new locks.
+  // The account was created, changed or deleted since the locks were chosen. Run again with new locks.
   if (holder?.id !== locked?.id) throw new AdmissionChanged();
   if (holder === undefined && holders.length > 0) throw linkExpired();
   const id = holder?.id ?? (await newPerson(work, email, request));

@@ -84,7 +84,7 @@ export function deleteTeamInvitation(
   };
 }
 
-/** Returns to which teams the caller may add people. All teams except Owners give the same answer. */
+/** Returns to which teams the caller may add people. The answer is the same for all teams except Owners. */
 async function reachOf(guard: Parts['guard'], context: OrganizationContext): Promise<Reach> {
   const [teams, owners] = await Promise.all((['team', 'owners_team'] as const).map(async (objectClass) => {
     const held = await guard.relationsAsAdmitted(context, objectClass);

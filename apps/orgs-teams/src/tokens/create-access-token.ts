@@ -14,7 +14,9 @@ import { insertToken } from './store.ts';
 /** The last Unix second of the year 9999. RFC 3339 cannot represent later times. */
 const lastSecond = 253_402_300_799;
 
-/** POST /orgs/{orgname}/tokens/access-tokens/ (open-points 18.1): makes a token of the organization's system admin. */
+/**
+ * POST /orgs/{orgname}/tokens/access-tokens/ (open-points 18.1): creates a token of the organization's system admin.
+ */
 export function createAccessToken(
   { config, guard, write }: Parts,
 ): Handler<typeof TokenServiceService.createAccessToken> {

@@ -14,8 +14,9 @@ const daysBefore = 7;
 const mostAtOnce = 500;
 
 /**
- * Adds one mail for each token of a person that ends within 7 days. One transaction marks the token and adds the job,
- * so that each token gets only one mail. Skips tokens that were made for at most 7 days: their makers know the end.
+ * Adds one mail for each token of a user that ends within 7 days, if the user can sign in and has an address. One
+ * transaction marks the token and adds the job, so that each token gets only one mail. Skips tokens with a lifetime of
+ * at most 7 days.
  */
 export async function mailEndingTokens(database: Database, { deadline }: JobContext): Promise<void> {
   await database.transact(async (work) => {

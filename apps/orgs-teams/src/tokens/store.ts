@@ -8,9 +8,9 @@ interface NewToken extends TokenDigest {
   /** The end of the token: a time, or a number of seconds from now; null: never. */
   readonly end: Date | number | null;
   readonly scopes: readonly string[];
-  /** UUID of the cluster that the token is made for. */
+  /** UUID of the cluster for which the token is created; null if there is none. */
   readonly clusterId: string | null;
-  /** UUID of the request that makes the token. */
+  /** UUID of the request that creates the token. */
   readonly request?: string | undefined;
 }
 

@@ -10,7 +10,7 @@ import {
   deleteSyncToken as remove, readSyncToken, replaceSyncToken, sealIdentity, type SyncTokenHolder,
 } from './sync-tokens.ts';
 
-/** Whose token a route is about: the organization's or, on the deprecated route, the caller's in the organization. */
+/** The holder of the token of a route: the organization or, on the deprecated route, the caller in the organization. */
 type SyncTokenOf = 'organization' | 'caller';
 
 function syncTokenHolder(of: SyncTokenOf, { account, caller }: CallerContext & OrganizationContext): SyncTokenHolder {

@@ -23,7 +23,7 @@ function toUserToken({ lastUsedAt, expiresAt, ...row }: TokenRow, sha1 = ''): Us
   return { ...row, sha1, lastUsedAt: lastUsedAt ?? undefined, expiresAt: expiresAt ?? undefined };
 }
 
-/** The user in the path. @throws Fault NOT_FOUND for an organization */
+/** Returns the id of the user in the path. @throws Fault NOT_FOUND for an organization */
 function userOf({ account }: AccountContext): number {
   if (account.kind !== 'user') throw notFound('user not found');
   return account.id;

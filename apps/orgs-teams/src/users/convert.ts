@@ -7,7 +7,7 @@ import type { PersonRow } from '../accounts/people.ts';
 import type { Config } from '../config.ts';
 import { type EmailViewer, shownEmail } from './shown-email.ts';
 
-/** The values of a user from which answers are made, before private values are masked (spec §2.2). */
+/** The values of a user that answers contain, before private values are masked (spec §2.2). */
 export interface UserRow {
   readonly id: number;
   readonly name: string;

@@ -19,7 +19,7 @@ export function createUser(parts: Parts): Handler<typeof AdminServiceService.cre
 }
 
 /**
- * Returns a function that makes a user. Its parameter `answer` converts the row to the answer within the transaction,
+ * Returns a function that creates a user. Its parameter `answer` converts the row to the answer within the transaction,
  * because the transaction stores the answer for repeats of the request (open-points 18.8).
  */
 export function makeUser({ database, write }: Pick<Parts, 'database' | 'write'>) {

@@ -7,7 +7,9 @@ import { slugKey } from '@platform/values';
 import type { Parts } from '../parts.ts';
 import { shownEmail } from './shown-email.ts';
 
-/** GET /orgs/{orgname}/user/{username} (spec §4.13, open-points 3.3): one refusal for all names without a profile. */
+/**
+ * GET /orgs/{orgname}/user/{username} (spec §4.13, open-points 3.3): all names without a profile get the same refusal.
+ */
 export function getProfile({ config, database }: Parts): Handler<typeof MemberServiceService.getProfile> {
   return async ({ username }, { caller, deadline }) => {
     const key = slugKey(username);
@@ -16,7 +18,7 @@ export function getProfile({ config, database }: Parts): Handler<typeof MemberSe
              language, description
         from account
        where lower(name collate "C") = ${key} and kind = 'person' and active and not prohibit_login`, { deadline });
-    if (row === undefined) throw new Fault('INVALID_VALUE', 'there is no active user of this name');
+    if (row === undefined) throw new Fault('INVALID_VALUE', 'there is no active user with this name');
     const { id: _id, ...profile } = row;
     return { ...profile, email: shownEmail(row, caller, config.mailDomain) };
   };

@@ -7,8 +7,8 @@ import { insertPerson } from '../accounts/people.ts';
 import type { Parts } from '../parts.ts';
 
 /**
- * Finds or makes the account for a licence that an agent registers (open-points 6.3). A new account gets the next id of
- * the sequence and not the account id in the licence, which may come from another platform.
+ * Finds or creates the account for a licence that an agent registers (open-points 6.3). A new account gets the next id
+ * of the sequence and not the account id in the licence, which may come from another platform.
  */
 export function putLicensee({ config, database, write }: Parts): Handler<typeof AdminServiceService.putLicensee> {
   return async ({ accountId = 0 }, context) => {
@@ -25,7 +25,7 @@ export function putLicensee({ config, database, write }: Parts): Handler<typeof 
         return { id, name, organization: false };
       });
     } catch (error) {
-      // A concurrent registration has made the same account.
+      // A concurrent registration has created the same account.
       if (!(error instanceof Fault) || error.reason !== 'ALREADY_EXISTS') throw error;
       return (await findLicensee(database, accountId, name))!;
     }

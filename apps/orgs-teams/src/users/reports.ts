@@ -56,10 +56,7 @@ const columnsIn = (organizationId: number): Fragment => sql`
      where membership.user_id = account.id
   ) as "clientOrgUser"`;
 
-/**
- * Reads members by ascending id. First selects the ids of the page from an index and then reads only their accounts, so
- * that late pages of a large organization are not slower.
- */
+/** Reads users by ascending id. First selects the ids of the page and then reads only these accounts. */
 export async function readUsers(
   queryable: Queryable, { ids, count }: ChosenMembers, organizationId: number, page: Page, deadline: Deadline,
 ): Promise<Listed<UserRow>> {
@@ -96,7 +93,7 @@ export async function findUsers(
      limit ${most}`, { deadline });
 }
 
-/** Returns the users who own an account, to the other services. */
+/** Returns the users who own an account, for the other services. */
 export function listOwners({ config, database }: Parts): Handler<typeof AdminServiceService.listOwners> {
   return async ({ accountId, viewerId, viewerIsAdmin, after }, { deadline }) => {
     const page = pageOf({ after }, { largestUnpaged: 1_000 });

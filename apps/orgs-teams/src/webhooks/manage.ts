@@ -30,7 +30,7 @@ export async function listOf(
   return { webhooks: items.map((row) => toWebhook(row)), total, next };
 }
 
-/** Makes an endpoint. The answer contains the secret of the endpoint, which no later answer contains. */
+/** Creates an endpoint. The answer contains the secret of the endpoint, which no later answer contains. */
 export async function createFor(
   { write, sealer, outbound }: Parts, owner: WebhookOwner, wanted: CreateSiteWebhookRequest, context: CallerContext,
   refuse: RefuseKinds,
@@ -42,7 +42,7 @@ export async function createFor(
   return write(context, [lock.account(owner ?? makerId)], async (work) => {
     const { count } = await work.one(sql<{ count: number }>`select count(*) from webhook where ${ownedBy(owner)}`);
     if (count >= mostEndpoints) {
-      throw new Fault('INVALID_VALUE', `there are ${mostEndpoints} endpoints: delete one first`);
+      throw new Fault('INVALID_VALUE', `there are already ${mostEndpoints} endpoints, the maximum: delete one first`);
     }
     const row = await work.one(sql<WebhookRow>`
       insert into webhook (organization_id, maker_id, scopes, url, events, active)
@@ -93,7 +93,7 @@ export async function updateOf(
   });
 }
 
-/** Deletes an endpoint with its secrets and its log. */
+/** Deletes an endpoint with its secrets and its deliveries. */
 export async function deleteOf(
   { write }: Parts, owner: WebhookOwner, { id }: { readonly id: number }, context: CallerContext,
 ) {
@@ -125,7 +125,10 @@ function refuseBadWish(
   violations.refuse();
 }
 
-/** Returns why an address is refused. The IP addresses behind a host name are checked at each connection, not here. */
+/**
+ * Returns why an address is refused; undefined if it is accepted. The IP addresses behind a host name are not checked
+ * here, but at each connection.
+ */
 function addressProblem(outbound: Outbound, url: string): string | undefined {
   try {
     return outbound.parse(url).protocol === 'https:' ? undefined : 'must be an address over https';

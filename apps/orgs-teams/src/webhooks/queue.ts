@@ -7,7 +7,7 @@ export interface Claimed {
   readonly url: string;
   readonly makerId: number | null;
   readonly organizationId: number | null;
-  /** Scopes of the token that made or last changed the endpoint. */
+  /** Scopes of the token with which the endpoint was created or last changed. */
   readonly scopes: readonly string[];
 }
 
@@ -30,7 +30,7 @@ interface Tried {
 
 /** How long a run claims an endpoint. One delivery takes less time, and a successful delivery renews the claim. */
 const held = sql`interval '20 seconds'`;
-/** A delivery is given up and an endpoint is switched off after this time with failures only (open-points 18.10). */
+/** A delivery is given up, or an endpoint switched off, after it has failed for this time (open-points 18.10). */
 const patience = sql`interval '5 days'`;
 
 /** Claims an endpoint. `busy`: another run has claimed it, or it rests after a failure. Undefined: it is not active. */

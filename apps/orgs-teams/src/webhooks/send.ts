@@ -131,7 +131,9 @@ async function post(
   }
 }
 
-/** Converts a delivery to a CloudEvent 1.0 in JSON. Its source is the URL of the owner of the object. */
+/**
+ * Converts a delivery to a CloudEvent 1.0 in JSON. The source is the URL of the owner of the object, if there is one.
+ */
 function toCloudEvent(baseUrl: string, { eventId, kind, subject, data, createdAt, organizationId }: Waiting) {
   const user = typeof data['userID'] === 'number' ? `/users/${data['userID']}` : '';
   const owner = organizationId === null ? user : `/organizations/${organizationId}`;

@@ -47,7 +47,7 @@ export function lockWebhook(queryable: Queryable, owner: WebhookOwner, id: numbe
     select ${webhookColumns} from webhook where id = ${id} and ${ownedBy(owner)} for no key update`);
 }
 
-/** Makes a secret of an endpoint. The previous secret stays valid for 24 hours; older secrets are deleted. */
+/** Adds a secret to an endpoint. The previous secret stays valid for 24 hours; older secrets are deleted. */
 export async function addSecret(queryable: Queryable, sealer: Sealer, webhookId: number): Promise<string> {
   await queryable.execute(sql`
     delete from webhook_secret

@@ -32,7 +32,7 @@ export function createWrite(database: Database, settle: Settle, whyNot: WhyNot):
       settles: (organizationId: number) =>
         work.afterCommit(`settle ${organizationId}`, (deadline) => settle(organizationId, deadline)),
     }));
-    // Make the events for webhooks from the audit entries, so that no change can omit its events (ADR 0258).
+    // Derive the events for webhooks from the audit entries, so that no change can omit its events (ADR 0258).
     await noteEvents(work, notes);
     return result;
   });

@@ -12,7 +12,6 @@ interface CreateInstallerOptions extends ServerOptions {
   readonly name: string;
   readonly owner?: string;
   readonly meteringUrl?: string;
-  /** Path of a file. */
   readonly meteringTokenFile?: string;
 }
 
@@ -24,9 +23,9 @@ export async function createInstaller(
   { marketplace, name, owner, meteringUrl, meteringTokenFile, ...server }: CreateInstallerOptions,
   environment: Environment, output: Output,
 ): Promise<void> {
-  const cureOfEmpty = 'Name a file that holds a token with --metering-token-file.';
+  const cureOfEmpty = 'With --metering-token-file, name a file that holds a token.';
   const meteringToken = meteringTokenFile === undefined ? undefined
-    : (await readGiven(meteringTokenFile, 'Name another with --metering-token-file.', cureOfEmpty)).trim();
+    : (await readGiven(meteringTokenFile, 'Name another file with --metering-token-file.', cureOfEmpty)).trim();
   await using installers = await connectOperator(InstallerAdminServiceService, service, server, environment);
   const request = { marketplace, name, owner, meteringUrl, meteringToken };
   const made = await installers.createInstaller(request, operatorCall());
@@ -38,7 +37,7 @@ export async function createInstaller(
   ]);
 }
 
-/** `platform admin installer list`. @throws Fault */
+/** `platform admin installer list`: answers `{"installers": […]}`. @throws Fault */
 export async function listInstallers(server: ServerOptions, environment: Environment, output: Output): Promise<void> {
   await using admin = await connectOperator(InstallerAdminServiceService, service, server, environment);
   const list = (after: string | undefined) => admin.listInstallers({ after }, operatorCall());

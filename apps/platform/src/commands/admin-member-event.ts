@@ -24,14 +24,15 @@ const acknowledgeMs = 10_000;
 const sentAtOnce = 50;
 
 /**
- * `platform admin member-event`: creates credentials for a member of an organization, and sends events with them over
- * the bus, one JSON text per line. Answers `{"accepted": 1, "refused": 0}`; the bus has stored the accepted events.
+ * `platform admin member-event`: creates credentials for a member of an organization, and sends events with them. The
+ * input has one event per line, in JSON. Answers `{"accepted": 1, "refused": 0}`; the bus has stored the accepted
+ * events.
  * @throws Fault, CommandFault
  */
 export async function sendMemberEvents(
   { owner, clusterUid, product, file, ...options }: MemberEventOptions, environment: Environment, output: Output,
 ): Promise<void> {
-  const input = file === undefined ? await text(process.stdin) : await readGiven(file, 'Name another with --file.');
+  const input = file === undefined ? await text(process.stdin) : await readGiven(file, 'Name another --file.');
   const lines = input.split('\n').filter((line) => line.trim() !== '');
   const url = await busAddress(environment);
   const { busShards } = readConfig({ busShards: 'bus.shards' }, { environment, log: silentLogger });
@@ -53,7 +54,7 @@ export async function sendMemberEvents(
   output.answer({ accepted, refused }, () => [`${accepted} events are accepted, ${refused} refused.`]);
 }
 
-/** Returns whether the bus has stored the event. A line that is not JSON is not sent. */
+/** Returns whether the bus confirmed that it stored the event. Does not send a line that is not JSON. */
 async function send(bus: BusConnection, subject: string, line: string): Promise<boolean> {
   try {
     JSON.parse(line);

@@ -5,7 +5,7 @@ import { connectOperator, operatorCall, type ServerOptions } from '../operator-c
 
 /**
  * `platform admin metering resend`: adds the usage of abandoned reports to the next hour, so that it is reported again.
- * Without `ids`, it takes all abandoned reports, at most 1000.
+ * Empty `ids` mean all abandoned reports, but at most 1000 per call.
  * Answers `{"reports": [{"id", "subscriptionId", "dimension", "hour", "quantity"}]}`. @throws Fault
  */
 export async function resendReports(

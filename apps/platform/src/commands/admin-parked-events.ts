@@ -25,14 +25,14 @@ export async function listParkedEvents(
 }
 
 /**
- * `platform admin parked-events replay`: judges parked events again, in one or more calls. Without ids, judges all
- * parked events. Answers `{"accepted": 1, "refused": 0}`. @throws Fault
+ * `platform admin parked-events replay`: processes parked events again; without ids, all parked events. Answers
+ * `{"accepted": 1, "refused": 0}`. @throws Fault
  */
 export async function replayParkedEvents(
   ids: readonly number[], options: ServerOptions, environment: Environment, output: Output,
 ): Promise<void> {
   await using service = await connectOperator(EventAdminServiceService, 'billing-dashboard', options, environment);
-  const replaying = step('Judging parked events');
+  const replaying = step('Processing parked events');
   let [accepted, refused] = [0, 0];
   const replay = async (part: readonly number[], all: number): Promise<void> => {
     const counts = await service.replayParkedEvents({ ids: [...part] }, operatorCall(replayMs));

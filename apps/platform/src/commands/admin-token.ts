@@ -23,7 +23,7 @@ export async function createToken(
   await using service = await connectOperator(AdminServiceService, 'orgs-teams', server, environment);
   const request = { user, organization, name, expiresInSeconds: expires, scopes: { scopes: [...scopes] } };
   const { id, token } = await service.createToken(request, operatorCall());
-  output.answer({ id, token }, () => [`Token ${id}, shown this once:`, token]);
+  output.answer({ id, token }, () => [`Token ${id}, which is shown only once:`, token]);
 }
 
 /** `platform admin token revoke`: answers `{"revoked": true}`. @throws Fault NOT_FOUND */

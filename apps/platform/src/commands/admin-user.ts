@@ -41,7 +41,7 @@ export async function updateUser(
   answerUser(user, 'changed', output);
 }
 
-/** `platform admin user delete`: answers `{"deleted": true}`. @throws Fault LAST_OWNER, ORG_IN_USE */
+/** `platform admin user delete`: answers `{"deleted": true}`. @throws Fault, such as LAST_OWNER */
 export async function deleteUser(
   username: string,
   { leaveOrganizations = false, ...server }: ServerOptions & { readonly leaveOrganizations?: boolean },

@@ -33,7 +33,7 @@ const main = join(import.meta.dirname, '../../../cluster-agent/src/main.ts');
 /**
  * `platform agent`: runs the cluster agent in the foreground until a signal. Its log goes to standard error. The
  * platform's address comes from the settings, otherwise from the run file of this state.
- * @throws CommandFault when the agent cannot start, ends by itself, or ends with another code than 0
+ * @throws CommandFault when the agent cannot start, ends by itself, or does not end with code 0
  */
 export async function runAgent(options: AgentOptions, environment: Environment, output: Output): Promise<void> {
   const stop = listenForStop();
@@ -77,12 +77,12 @@ export async function runAgent(options: AgentOptions, environment: Environment, 
   void stop.requested.then(() => child.kill('SIGTERM'));
   const [code] = await once(child, 'exit') as [number | null];
   if (code !== 0 || !stop.signal.aborted) {
-    throw new CommandFault(`The agent ended with code ${code ?? 'none'}`, 'The last line of its log says why.');
+    throw new CommandFault(`The agent ended with code ${code ?? 'none'}`, 'See the end of its log.');
   }
 }
 
 async function readMember({ creds, product }: AgentOptions): Promise<Member> {
-  const text = await readGiven(creds, 'Name another with --creds.');
+  const text = await readGiven(creds, 'Name another file with --creds.');
   const cure = 'Create credentials with `platform admin bus-account create`.';
   let member: Member;
   try {
@@ -91,7 +91,7 @@ async function readMember({ creds, product }: AgentOptions): Promise<Member> {
     throw new CommandFault(`${creds} holds no credentials of a cluster`, cure);
   }
   if (member.productName === product) return member;
-  throw new CommandFault(`${creds} holds credentials of the product ${member.productName}`, cure);
+  throw new CommandFault(`${creds} holds credentials for the product ${member.productName}, not for ${product}`, cure);
 }
 
 /**

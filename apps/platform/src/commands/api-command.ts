@@ -17,7 +17,7 @@ export function isOperation(name: string): name is Operation {
   return Object.hasOwn(routes, name);
 }
 
-/** The command that calls an operation: parameters of path and query are flags. */
+/** Returns the command that calls an operation. Each parameter of its path and query is a flag. */
 export function commandOf(name: Operation): Command {
   const route: Route = routes[name];
   const command = new Command(`platform api ${name}`)
@@ -42,7 +42,7 @@ export function commandOf(name: Operation): Command {
     .option('--context <name>', 'the platform and token to use (PLATFORM_CONTEXT)');
 }
 
-/** The parameters that a command line gives, by their names in the API. */
+/** Returns the parameters in a command line, by their names in the API. */
 export function parametersOf(route: Route, command: Command): Record<string, unknown> {
   const given = new Map(command.options.map((option) => [option.long!.replace(/^--(?:param-)?/, ''), option]));
   const values = [...namesInPath(route), ...route.query].flatMap((name) => {

@@ -58,7 +58,6 @@ function listOperations(): void {
   process.stdout.write(`${columns(rows.sort(([a], [b]) => (a! < b! ? -1 : 1))).join('\n')}\n`);
 }
 
-/** @throws UsageFault */
 async function bodyOf({ verb }: Route, { body, set }: Given): Promise<unknown> {
   if (body !== undefined && set !== undefined) {
     throw new UsageFault('--body and --set cannot be combined', 'Use one of them.');
@@ -66,7 +65,7 @@ async function bodyOf({ verb }: Route, { body, set }: Given): Promise<unknown> {
   if (set !== undefined) return Object.fromEntries(set.map(memberOf));
   if (body === undefined) return verb === 'GET' || verb === 'DELETE' ? undefined : {};
   const source = body === '-' ? await text(process.stdin)
-    : body.startsWith('@') ? await readGiven(body.slice(1), 'Name another with --body=@FILE.') : body;
+    : body.startsWith('@') ? await readGiven(body.slice(1), 'Name another file with --body=@FILE.') : body;
   const value = parseJson(source);
   if (value === undefined) throw new UsageFault('The body is not JSON', 'Give JSON, @FILE, or - for standard input.');
   return value;
@@ -78,13 +77,13 @@ function memberOf(given: string): [string, unknown] {
   return [name, parseJson(value) ?? value];
 }
 
-/** Returns the `fetch` for a format. For `csv`, it requests CSV: the platform then answers with the whole list. */
+/** Returns the `fetch` for a format. For `csv`, it requests CSV. */
 function fetchAs(format: Format): typeof fetch {
   if (format !== 'csv') return fetch;
   return (input, init) => fetch(input, { ...init, headers: { ...(init?.headers as object), accept: 'text/csv' } });
 }
 
-/** Collects the items, and shows their number as progress. Replaces Array.fromAsync, which Node 20 does not have. */
+/** Collects the items, and shows their number as progress. */
 async function collect<Item>(items: AsyncIterable<Item>, calling: Step): Promise<Item[]> {
   const all: Item[] = [];
   for await (const item of items) {
@@ -100,7 +99,7 @@ function refused(error: unknown, baseUrl: string): Error {
   }
   if (!(error instanceof ApiRefusal)) {
     const cure = 'Check the address with `platform context list`.';
-    return new CommandFault(`${baseUrl} does not answer`, cure, { cause: error });
+    return new CommandFault(`${baseUrl} does not answer as a platform`, cure, { cause: error });
   }
   const violations = error.violations.map(({ path, message }) => `${path} ${message}`).join('; ');
   const cures: Readonly<Record<string, string>> = {

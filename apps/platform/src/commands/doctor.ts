@@ -23,8 +23,8 @@ type DoctorOptions = ServerOptions & { readonly repair?: boolean };
 
 /**
  * `platform doctor`: answers `{"ok": true, "checks": [{area, name, ok, found, fix?}], "repair"?}`. Runs the checks
- * concurrently, each with its own limit, so the command ends even if a part hangs. Then compares rows and engine, but
- * only if the checks of the parts and services passed.
+ * concurrently, each with a time limit, so the command ends even if a part hangs. Then compares rows and engine, if the
+ * checks of the parts and services passed.
  * @throws CommandFault when a check failed
  */
 export async function doctor(options: DoctorOptions, environment: Environment, output: Output): Promise<void> {

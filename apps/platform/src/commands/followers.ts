@@ -15,7 +15,7 @@ interface Followers extends AsyncDisposable {
   follow(from: GrpcServiceName, done: string, patienceMs?: number): Promise<void>;
 }
 
-/** Finds the followers. Call it before the change: if an address is missing, nothing changes. @throws CommandFault */
+/** Connects to the followers. Call it before the change, which a missing address then prevents. @throws CommandFault */
 export async function openFollowers(
   names: readonly GrpcServiceName[], server: ServerOptions, environment: Environment,
 ): Promise<Followers> {

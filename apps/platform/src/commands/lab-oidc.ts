@@ -7,8 +7,8 @@ import type { Output } from '../output.ts';
 import { readRunFile } from '../run-file.ts';
 
 /**
- * Runs an OpenID Connect provider in the foreground until a signal. Answers the setting with which a platform uses this
- * provider to sign people in (docs/sign-in.md).
+ * Runs an OpenID Connect provider in the foreground until a signal. Answers the setting with which a platform signs
+ * users in through this provider (docs/sign-in.md).
  * @throws CommandFault when the port is taken, or no platform is known
  */
 export async function labOidc(

@@ -12,7 +12,8 @@ import { writePrivately } from '../private-file.ts';
 /**
  * Runs the Kubernetes lab in the foreground until a signal (operator.md §3). Its data is in `lab` in the state folder.
  * While it runs, `lab.json` in the state folder names its clusters.
- * @throws BackingFault when it cannot be built or started, CommandFault when a process of it ended or another lab runs
+ * @throws BackingFault when the lab cannot be built or started; CommandFault when one of its processes ended, or when
+ *   another lab runs
  */
 export async function labUp(
   { spokes, nodes }: { readonly spokes: number; readonly nodes: boolean }, environment: Environment, output: Output,

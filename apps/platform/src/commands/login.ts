@@ -9,8 +9,9 @@ import type { Output } from '../output.ts';
 import { waitFor } from '../progress.ts';
 
 /**
- * `platform login ADDRESS`: on a terminal, first opens the console or says its address: a token can be made there. Then
- * reads a token from standard input, checks it and stores it for later use. Answers `{"context", "baseUrl", "login"}`.
+ * `platform login ADDRESS`: on a terminal, first opens the console, where a token can be created, or says its address.
+ * Then reads a token from standard input, checks it and stores it for later use. Answers
+ * `{"context", "baseUrl", "login"}`.
  * @throws UsageFault, CommandFault
  */
 export async function login(
@@ -22,7 +23,7 @@ export async function login(
   if (process.stdin.isTTY) {
     const page = `${baseUrl}/`;
     const verb = options.browser && await openBrowser(page, environment) ? 'Your browser shows' : 'Open';
-    process.stderr.write(`${verb} ${page}. Make an access token of your account there and paste it here: `);
+    process.stderr.write(`${verb} ${page}. Create an access token for your account there and paste it here: `);
   }
   const token = await firstLine();
   if (!/^[\x21-\x7e]{8,512}$/.test(token)) {
@@ -45,7 +46,7 @@ function baseUrlOf(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const isWeb = url !== undefined && ['http:', 'https:'].includes(url.protocol);
   if (!isWeb || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new UsageFault('The address does not belong to a platform', 'Give an address such as https://platform.example.org.');
+    throw new UsageFault('This is not a platform\'s address', 'Give an address such as https://platform.example.org.');
   }
   if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
     throw new UsageFault('A token is sent over HTTPS only, or to this machine', 'Give an address with https.');
@@ -71,7 +72,7 @@ async function firstLine(): Promise<string> {
   }
 }
 
-/** Opens a page in a browser. Returns whether the browser could be started. */
+/** Opens a page in a browser. Returns whether the command for this succeeded in time. */
 function openBrowser(page: string, environment: Environment): Promise<boolean> {
   const commands: Readonly<Record<string, readonly [string, ...string[]]>> = {
     darwin: ['open', page], win32: ['rundll32', 'url.dll,FileProtocolHandler', page],

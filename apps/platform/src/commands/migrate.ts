@@ -11,8 +11,8 @@ import { step } from '../progress.ts';
 
 /**
  * `platform migrate`: if `postgres.url` names an administrator, creates the missing databases, roles and schemas of
- * `postgres.serviceURLs`. Then brings the schema of each service up to date. Each service also does this at its start,
- * and finds nothing to do if the command has run before.
+ * `postgres.serviceURLs`. Then brings the schema of each service in this setting up to date. Each service also does
+ * this at its start.
  * @throws ConfigError, CommandFault, MigrationRefused, MigrationFailed, PostgresUnavailable after five minutes
  */
 export async function migrateAll(environment: Environment, output: Output): Promise<void> {
@@ -49,7 +49,7 @@ export async function migrateAll(environment: Environment, output: Output): Prom
 function readServiceUrl(entry: Secret): readonly [string, Secret] {
   const [, name, url] = /^([a-z-]+)=(postgres(?:ql)?:\/\/.+)$/.exec(entry.reveal()) ?? [];
   if (name !== undefined && url !== undefined && URL.canParse(url)) return [name, new Secret(url)];
-  const cure = '`platform prepare` writes them.';
+  const cure = '`platform prepare` writes these entries.';
   throw new CommandFault('An entry of postgres.serviceURLs does not have the form `name=postgres://…`', cure);
 }
 

@@ -20,13 +20,13 @@ const batchSize = 1_000;
 /** An organization is created together with teams and members, so a batch contains fewer organizations. */
 const organizationBatchSize = 200;
 const callsAtOnce = 4;
-/** Time limit of one call, in milliseconds. It is long, because a call waits for other calls of the same seed. */
+/** Time limit of one call, in milliseconds. It is long, because a call may wait for other calls of the same seed. */
 const patienceMs = 120_000;
 
 /**
- * `platform seed`: fills the site with users, organizations, teams, members, clusters and contracts that follow from
- * the seed; existing rows stay unchanged. Returns when the engine and the contracts are up to date.
- * @throws Fault, UsageFault
+ * `platform seed`: fills the site with users, organizations, teams, members, clusters, contracts and objects that
+ * follow from the seed; existing rows stay unchanged. Returns when the engine and the contracts are up to date.
+ * @throws Fault, UsageFault, CommandFault
  */
 export async function seed(
   size: SeedSize, options: ServerOptions, environment: Environment, output: Output,

@@ -97,11 +97,11 @@ function assertResettable({ givenServers }: LauncherSettings): void {
   if (names.length === 0) return;
   throw new CommandFault(
     `--reset does not empty servers that the launcher does not run (${names.join(', ')})`,
-    'Remove the data of the platform there, then delete the state folder; or start again with other servers.',
+    'Remove the platform from these servers, then delete the state folder; or start again with other servers.',
   );
 }
 
-/** Prints a line on the terminal and stores it in `logs/launcher.log` while there is room for it. */
+/** Prints a line on the terminal and appends it to `logs/launcher.log`. */
 function reporter(output: Output, file: string): (line: string) => void {
   let isKept = true;
   return (line) => {

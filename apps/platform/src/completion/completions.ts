@@ -13,16 +13,16 @@ interface Completion {
 
 /** Words that the definitions of the commands do not contain. */
 export interface Known {
-  /** Returns the values of an option or argument, by its name without dashes; undefined if any text is valid. */
+  /** Returns the values of an option or argument, by its name without leading dashes; undefined if they are unknown. */
   values(command: string, name: string): readonly Candidate[] | undefined;
-  /** Returns the command that a first argument selects, such as an operation of `platform api`. */
+  /** Returns the command that a first argument selects, such as an operation of `platform api`; otherwise undefined. */
   behind(command: string, argument: string): Command | undefined;
 }
 
 /** The position after some words of a command line. */
 interface Position {
   command: Command;
-  /** Names of the commands so far. */
+  /** Names or aliases of the commands so far. */
   readonly path: string[];
   /** Number of arguments of the command so far. */
   arguments: number;

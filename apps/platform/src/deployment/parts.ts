@@ -42,7 +42,7 @@ export async function describeParts(state: State, given: GivenSettings): Promise
 type Values = { readonly [Key in SettingKey]?: string | undefined };
 type Parts = Map<string, Record<string, string>>;
 
-/** Database URLs by the part that uses them. Empty without `postgres.url`: the operator then sets each URL. */
+/** Database URLs, by the part or role that uses them. Empty without `postgres.url`: the operator then sets each URL. */
 async function describePostgres(state: State, given: GivenSettings, parts: Parts): Promise<Map<string, string>> {
   const named = given.get('postgres.url');
   if (named === undefined) return new Map();
@@ -104,7 +104,7 @@ function settingsFile(values: Values): Record<string, string> {
   return { 'platform.yaml': yaml(values) };
 }
 
-/** Formats a value as YAML, of which JSON is a subset. Undefined values are left out. */
+/** Formats an object as JSON, which is also YAML. Members without a value are left out. */
 function yaml(value: unknown): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }

@@ -11,7 +11,7 @@ import type { PartFiles } from './parts.ts';
 const callMs = 10_000;
 
 /**
- * Writes the files of each part as a Secret `{prefix}-{part}` in the namespace of this process. Generated values are
+ * Writes the files of each wanted part as a Secret `{prefix}-{part}` in this process's namespace. Generated values are
  * stored in `{prefix}-state` before the files that contain or depend on them are written. If two processes generate
  * values at once, both use the values that were stored first.
  * @throws CommandFault outside a cluster; Fault when the API server fails

@@ -28,7 +28,7 @@ export interface Examination {
   readonly check: () => Promise<readonly CheckOutcome[]>;
 }
 
-/** Runs the checks; an exception or a timeout becomes a failed check. Never throws, and always ends. */
+/** Runs the checks. An exception or a timeout becomes a failed check. */
 export async function examine({ area, name, patienceMs, fix, check }: Examination): Promise<readonly CheckOutcome[]> {
   try {
     return await within(deadlineIn(patienceMs), check(), name);

@@ -26,7 +26,7 @@ async function memory(): Promise<CheckOutcome> {
   return failed(area, 'memory', found, `Free memory until ${inMebibytes(leastMemory)} are available.`);
 }
 
-/** Memory available without swapping, in bytes; on systems other than Linux, free memory. */
+/** Memory available without swapping, in bytes; without `/proc/meminfo`, free memory. */
 async function availableMemory(): Promise<number> {
   const table = await readFile('/proc/meminfo', 'utf8').catch(() => '');
   const kibibytes = /^MemAvailable:\s+(\d+) kB$/m.exec(table)?.[1];

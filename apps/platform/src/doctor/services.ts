@@ -11,7 +11,7 @@ import { type CheckOutcome, failed, passed } from './check.ts';
 type Admin = RpcClient<typeof AdminServiceService>;
 type Status = RpcClient<typeof StatusServiceService>;
 
-/** Time limit of a small question, in milliseconds. A healthy service answers in time. */
+/** Time limit of a short question to a service, in milliseconds. */
 export const answerMs = 5_000;
 /** How long a change may wait for its write to the engine before the check fails, in seconds. */
 const patienceSeconds = 30;
@@ -33,7 +33,7 @@ export function checkParts(parts: readonly ReportedPart[]): CheckOutcome[] {
 function cureOf({ name, state, reason }: ReportedPart): string {
   if (state === 'external') return `See the log of ${name} on its own machine: the launcher does not run it.`;
   const log = `logs/${name}.log in the state folder`;
-  // A part that hangs does not log anything.
+  // A part that hangs usually logs nothing.
   if (reason === noAnswer) return `The launcher restarts ${name} if it stays silent (supervise.silence). ${log} has its last messages.`;
   if (name !== 'openfga') return `${log} says why.`;
   // A database is created when the platform starts, and the engine's data can be derived from the rows.
@@ -50,7 +50,7 @@ export async function checkOrganizations(admin: Admin): Promise<CheckOutcome[]> 
       : failed('state', 'site admins', 'nobody can administer the site', 'Run `platform admin user create --admin …`.'),
     status.oldestPendingSeconds <= patienceSeconds
       ? passed('drift', 'pending', pending)
-      : failed('drift', 'pending', pending, 'Check OpenFGA and authz (`platform status`). Changes are then written.'),
+      : failed('drift', 'pending', pending, 'Check OpenFGA and authz (`platform status`), which write the changes.'),
     ...status.failingUnits.map(({ organizationId, unit, attempts, cause }) => failed(
       'drift', `organization ${organizationId}, ${unit}`, `failed ${attempts} times: ${cause}`,
       'Remove the cause, then run `platform doctor --repair`.',
@@ -66,7 +66,7 @@ export async function checkService(name: string, service: Status): Promise<Check
 /** Advice for dependencies that may fail although they are reachable, by the name in `ServiceStatus.unavailable`. */
 const cures: Readonly<Record<string, string>> = {
   'quotas of events': 'Check the parked events (`platform admin parked-events list`), or raise bus.shares.*.',
-  'writes to PostgreSQL': 'Make room on the disk of PostgreSQL, or set postgres.url to a server that takes writes.',
+  'writes to PostgreSQL': 'Make room on the disk of PostgreSQL, or set postgres.url to a server that accepts writes.',
 };
 
 export function describeService(name: string, status: ServiceStatus): CheckOutcome[] {

@@ -19,6 +19,6 @@ describe('checkSecrets', () => {
     expect(await checkSecrets(home.path)).toMatchObject([{ ok: false, found: 'others may read open' }]);
 
     await chmod(join(folder, 'open'), 0o600);
-    expect(await checkSecrets(home.path)).toMatchObject([{ ok: true, found: '3 files, readable only by their owner' }]);
+    expect(await checkSecrets(home.path)).toMatchObject([{ ok: true, found: '3 files, no secret open to others' }]);
   });
 });

@@ -6,7 +6,7 @@ import { type CheckOutcome, failed, passed } from './check.ts';
 
 /** Checks that only the owner can read the secrets of a state, and that no secret is empty. */
 export async function checkSecrets(home: string): Promise<CheckOutcome[]> {
-  // `tls` exists only if the launcher makes certificates. Certificates themselves are public.
+  // The launcher creates `tls` only if it issues certificates. Certificates themselves are public.
   return (await Promise.all([checkFolder(home, 'secrets'), checkFolder(home, 'tls')])).flat();
 }
 
@@ -16,7 +16,7 @@ async function checkFolder(home: string, what: string): Promise<CheckOutcome[]> 
   try {
     names = await readdir(folder);
   } catch (error) {
-    // No platform was started on this folder yet. The check of the parts reports that.
+    // Without certificates, `tls` is missing. If no platform was started yet, the check of the parts reports that.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     return [failed('state', what, `${folder} cannot be read`, 'Run the command as the user who started the platform.')];
   }
@@ -36,7 +36,7 @@ async function checkFolder(home: string, what: string): Promise<CheckOutcome[]> 
     const fix = `Restore these files in ${folder} from a copy. Without a copy, start the platform: its error says what to do.`;
     failures.push(failed('state', what, `empty: ${empty.join(', ')}`, fix));
   }
-  return failures.length > 0 ? failures : [passed('state', what, `${names.length} files, readable only by their owner`)];
+  return failures.length > 0 ? failures : [passed('state', what, `${names.length} files, no secret open to others`)];
 }
 
 /** @param rule for combinations of settings; default: the rule of the launcher */

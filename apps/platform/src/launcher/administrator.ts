@@ -7,7 +7,7 @@ import { keepAdminToken, type KeptSecret, knownAdminTokens } from '../kept-secre
 import type { RunFile } from '../run-file.ts';
 import type { PlatformOptions } from './platform-options.ts';
 
-/** Name of the site admin that orgs-teams makes at the first start. */
+/** Name of the site admin that orgs-teams creates at the first start. */
 const administrator = 'platform-admin';
 
 /** Reasons with which orgs-teams refuses a token, or a request to create a token. */
@@ -15,8 +15,8 @@ const refusals: readonly string[] = ['UNAUTHENTICATED', 'ACCOUNT_DISABLED', 'NOT
 
 /**
  * Returns the administrator with the first known token that is valid. If every known token was revoked or belongs to
- * another database, creates a token and stores it in the state. An account that cannot sign in is only reported,
- * because somebody disabled it on purpose.
+ * another database, creates a token and stores it in the state. An account that cannot sign in or is gone is only
+ * reported, because somebody disabled or deleted it on purpose.
  * @param to how to connect to orgs-teams, with the operator's credential
  * @throws Fault when orgs-teams fails
  */
@@ -29,7 +29,7 @@ export async function openAdministrator(
     outcome(identity.getStanding({ token, slugs: [], organizationIds: [] }, callOf(signal)));
   const known = await knownAdminTokens(state, preferred);
   const barred = (why: string): RunFile['admin'] => {
-    report(`${administrator} ${why}, so its token is refused. \`platform admin user\` changes or makes a site admin.`);
+    report(`${administrator} ${why}, so its token is refused. See \`platform admin user\` for site admins.`);
     return { username: administrator, token: known[0]! };
   };
   for (const token of known) {

@@ -12,8 +12,8 @@ const renewalMs = 86_400_000;
 const retryMs = 600_000;
 
 /**
- * Opens the authority in the state folder, and issues a certificate for every service, at each start and once a day.
- * Running services read the new certificates. Disposing ends the renewal.
+ * Opens the authority in the state folder. At each start and once a day, issues certificates for the services and the
+ * operator. Running services read the new certificates. Disposing ends the renewal.
  * @throws CommandFault when the authority is damaged: no client would trust a new authority yet
  */
 export async function openCertificates(

@@ -20,9 +20,9 @@ import { localUrl, type ServiceSurroundings } from './service-environment.ts';
 const patience = 15_000;
 
 /**
- * Sends requests as users do: one through the gateway and orgs-teams, one with the administrator's token, and one to
- * authz for its model. Returns the content of `run.json`.
- * @throws CommandFault when the platform does not answer in time
+ * Asks the gateway for the version, authz for its model, and orgs-teams for the administrator. Returns the content of
+ * `run.json`.
+ * @throws the error of a request that fails; the request to the gateway is repeated until the time is over
  */
 export async function askEverything(
   options: PlatformOptions, around: ServiceSurroundings, servers: BackingServers,
@@ -80,6 +80,6 @@ async function askVersion(baseUrl: string, signal: AbortSignal): Promise<void> {
   const [response] = (await once(asked, 'response')) as [IncomingMessage];
   await buffer(response);
   if (response.statusCode !== 200) {
-    throw new CommandFault(`The gateway answers ${response.statusCode}`, 'Its log, logs/gateway.log, says more.');
+    throw new CommandFault(`The gateway answers with status ${response.statusCode}`, 'See logs/gateway.log.');
   }
 }

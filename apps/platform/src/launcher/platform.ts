@@ -28,7 +28,7 @@ const stopReserveMs = 500;
 
 /**
  * Starts each part once its dependencies are ready, concurrently where possible. Resolves when the platform answers.
- * @throws the failure of the first part that could not be started, after all parts have been stopped again
+ * @throws the first failure, after all parts have been stopped again
  */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const { settings, state, reaper, progress: { report, step }, signal } = options;

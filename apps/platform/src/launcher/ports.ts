@@ -5,7 +5,7 @@ import { CommandFault } from '../command-fault.ts';
 
 /**
  * @param setting the option or variable that requests the port, e.g. `--port or PLATFORM_HTTP_PORT`
- * @throws CommandFault naming the port, its owner where known, and the setting
+ * @throws CommandFault if the port cannot be used
  */
 export async function assertPortFree(host: string, port: number, setting: string): Promise<void> {
   const probe = createServer();
@@ -15,10 +15,10 @@ export async function assertPortFree(host: string, port: number, setting: string
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EACCES') {
-      throw new CommandFault(`Port ${port} may not be used by this user`, `Set another with ${setting}.`);
+      throw new CommandFault(`Port ${port} may not be used by this user`, `Set another port with ${setting}.`);
     }
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-      throw new CommandFault(`This machine has no address ${host}`, 'Set another with PLATFORM_HTTP_HOST.');
+      throw new CommandFault(`This machine has no address ${host}`, 'Set another address with PLATFORM_HTTP_HOST.');
     }
     if (code !== 'EADDRINUSE') throw error;
     const owner = await portOwner(port);

@@ -5,7 +5,7 @@ import { handOver, natsCredentialsName } from '../kept-secrets.ts';
 import type { BackingServers } from './backing-servers.ts';
 import type { ServiceSurroundings } from './service-environment.ts';
 
-/** Makes missing schemas, and gives each service with a schema the URL with its role and password. */
+/** Creates missing schemas, and writes a file with the database URL of each service that has a schema. */
 export async function handOverPostgres(
   state: State, around: ServiceSurroundings, { provision }: BackingServers,
 ): Promise<void> {
@@ -15,8 +15,9 @@ export async function handOverPostgres(
 }
 
 /**
- * Gives each service that uses the bus the credentials of a new user in the platform's account, with permission for the
- * subjects in the service's row of the table of services. orgs-teams also gets the seeds to admit other clients.
+ * Creates a user in the platform's account for each service that uses the bus, with permission for the subjects in the
+ * service's row of the table of services. Writes files with the credentials of these users, and with the secrets with
+ * which orgs-teams admits other clients.
  */
 export async function handOverBus(state: State, around: ServiceSurroundings, access: NatsAccess): Promise<void> {
   // The launcher and the CLI use these credentials themselves. No service gets them.

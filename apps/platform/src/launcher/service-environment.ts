@@ -9,7 +9,7 @@ import type { LauncherSettings } from '../settings.ts';
 import type { Certificates } from './certificates.ts';
 import type { PlatformOptions } from './platform-options.ts';
 
-/** Ports of one service on 127.0.0.1, fixed before the first start. */
+/** Ports of one service, fixed before the first start. */
 export interface ServicePorts {
   /** Port of gRPC; for the gateway, the port of HTTP. */
   readonly api: number;
@@ -43,7 +43,7 @@ type Texts = { readonly [Key in SettingKey]?: string | undefined };
 
 /**
  * Returns the whole environment of a service's process. It contains the given settings, except secrets and
- * `notPassedOn`, and names the files of the secrets in the service's row of the table of services.
+ * `notPassedOn`, and the paths of the files with the secrets that the service reads.
  */
 export function serviceEnvironment(entry: Service, around: ServiceSurroundings): Record<string, string> {
   const { settings, secrets, ownSecrets, ports } = around;

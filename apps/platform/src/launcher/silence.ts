@@ -16,8 +16,8 @@ export function patienceOf(silenceMs: number): Patience {
 /**
  * Asks a part repeatedly. Returns true once the part was silent for the whole patience, false when `signal` aborts.
  *
- * Questions are counted, not time. A machine that slept, or a launcher that was stopped, wakes with a single unanswered
- * question. If a question took much longer than its time limit, the count begins again: the launcher got no CPU time,
+ * Questions are counted, not time: while the machine sleeps or the launcher is suspended, at most one question stays
+ * unanswered. If a question took much longer than its time limit, the count begins again: the launcher got no CPU time,
  * so the part may have got no CPU time either.
  * @param ask throws when the part gives no sign of life
  */

@@ -82,12 +82,12 @@ class Supervision {
     return { name, state, restarts: this.#restarts, since, version, pid, lastExit: this.#lastExit, admin };
   }
 
-  /** Stops restarting the part, however it ends; aborts a start under way. May be called again. */
+  /** Stops restarting the part, however it ends; aborts a restart under way. May be called again. */
   retire(): void {
     this.#retired.abort(new Error('the platform stops'));
   }
 
-  /** Stops the part. Returns how it ended, such as `SIGKILL`; undefined if cleanly. May be called again afterwards. */
+  /** Stops the part. Returns how it ended, such as `SIGKILL`; undefined if it ended cleanly or did not run. */
   async stop(): Promise<string | undefined> {
     this.retire();
     this.#enter('stopping');

@@ -17,7 +17,7 @@ export interface Described {
   readonly required: boolean;
 }
 
-/** Every command that can be run, in the order of the help. */
+/** Every visible command without subcommands, in the order of the help. */
 export function describeCommands(command: Command, above = ''): DescribedCommand[] {
   const name = `${above}${command.name()}`;
   const helper = command.createHelp();

@@ -9,8 +9,8 @@ export function markdownPage(program: Command): string {
   return [
     '# The command line',
     '',
-    'Made from the commands by `npm run generate -- --golden`; `platform COMMAND --help` says the same.',
-    'Each command answers with one JSON line with `--json`. It exits with 0 when it is done, 1 when it was refused or',
+    'Generated from the commands by `npm run generate -- --golden`; `platform COMMAND --help` shows the same.',
+    'With `--json`, a command answers with one JSON line. It exits with 0 when it is done, 1 when it was refused or',
     'failed, 2 when it was called in a wrong way. `platform completion bash|zsh|fish` writes a script that completes',
     'command lines. The package `@platform/cli` has manual pages: `man platform`.',
     '',
@@ -89,7 +89,7 @@ function fileName(command: string): string {
   return command.replaceAll(' ', '-');
 }
 
-/** One line per sentence. Escapes backslashes, and dots and quotes at the start of a line, for mdoc. */
+/** One line per sentence. Escapes backslashes, and dots and apostrophes at the start of a line, for mdoc. */
 function line(text: string): string {
   const lines = text.replaceAll('\\', '\\e').replaceAll(/\. (?=[A-Z])/g, '.\n');
   return lines.replaceAll(/^(?=[.'])/gm, '\\&') || 'See the synopsis.';

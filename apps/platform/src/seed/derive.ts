@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Derives values from a seed: the same seed gives the same values. `what` names the thing that gets the value. */
+/** Derives values from a seed. `what` names the value: the same seed and name lead to the same value. */
 export interface Derive {
   /** A whole number from 0 up to, but not including, `limit` (at most 2^48). */
   integer(what: string, limit: number): number;

@@ -37,7 +37,7 @@ export interface SeedPlan {
 }
 
 const monthSeconds = 31 * 24 * 60 * 60;
-/** One member in this number of members is also in a second team. */
+/** Every n-th member is also in a second team. */
 const secondTeamOfEvery = 5;
 
 const givenNames = [
@@ -53,7 +53,7 @@ const trades = [
 ] as const;
 const rights = ['read', 'write', 'read', 'admin'] as const;
 
-/** Plans the contents of a seed. The same options have the same contents, except for the dates of contracts. */
+/** Plans the contents of a seed. The same options lead to the same contents, except for the dates of contracts. */
 export function planSeed({ users, teams, members, clusters, contracts, months, seed }: SeedSize): SeedPlan {
   const derive = deriveFrom(seed);
   const person = (what: string): string =>

@@ -130,7 +130,7 @@ export interface ApiError {
     path: string;
     message: string;
   }[];
-  /** The original error of a marketplace that refuses. */
+  /** The error of a marketplace that refused the request. */
   origErr?: Record<string, never>;
 }
 
@@ -174,7 +174,7 @@ export interface AuditEvent {
   contractID: number;
   /** Login of the account that caused the event, or `system`. */
   addedBy: string;
-  /** The kind of event. Some kinds are followed by a value, such as the UUID of the cluster: `contract.created`, `… */
+  /** The kind of event, such as `contract.created`. Some kinds are followed by a value, for example the UUID of a … */
   event: string;
   /** Unix seconds. */
   createdUnix: number;
@@ -244,12 +244,12 @@ export interface AutoUpdateCheck {
   possible: boolean;
 }
 
-/** A permission that a custom role may hold. */
+/** A permission that a custom role can grant. */
 export interface AvailablePermission {
   /** `org_mgmt`, `team_mgmt`, `role_mgmt`, `token_mgmt`, `cluster_mgmt` or `contract_mgmt`. */
   namespace: string;
   action: string;
-  /** One sentence for people. */
+  /** One sentence that describes the permission. */
   description: string;
   /** Related permissions. They are informative: the server neither requires nor adds them. */
   associated?: readonly AssociatedPermission[];
@@ -469,7 +469,7 @@ export interface ClusterChangeInput {
   kubeconfig?: string | null;
 }
 
-/** An imported cluster as lists show it. */
+/** A cluster as lists show it. */
 export interface ClusterInfo {
   id: number;
   displayName: string;
@@ -965,7 +965,7 @@ export interface Emails {
   usageAlertAdmin?: readonly string[];
 }
 
-/** Recipients of mails about a contract: at most 50 addresses in each list. Absent lists stay unchanged. */
+/** Recipients of mails about a contract: at most 50 addresses in each list. In a change, absent lists stay unchang… */
 export interface EmailsInput {
   contactPerson?: readonly string[] | null;
   signingAuthority?: readonly string[] | null;
@@ -1231,7 +1231,7 @@ export interface LicenseProxyInstaller {
   flavor: 'online' | 'offline';
   /** Shell script that installs the chart with Helm 3. */
   helm3: string;
-  /** Manifests: the namespace, a secret with the values of the chart, and the release of the chart for Flux. */
+  /** Manifests that install the chart with Flux, including a secret with the values of the chart. */
   yaml: string;
   /** Licences in the installer; absent for an online installer. */
   licenses?: readonly InstalledLicense[];
@@ -1301,7 +1301,7 @@ export interface ListAvailablePermissionsAnswer {
 /** A cluster set in a list. */
 export interface ListClusterSetResp {
   clusterSetName: string;
-  /** Title for people; may be empty. */
+  /** Title for display; may be empty. */
   clusterSetTitle: string;
   /** Number of clusters in the set. */
   clusters: number;
@@ -1382,7 +1382,7 @@ export interface MetricsproxyRegistrationInput {
   clusterUID?: string | null;
   /** Project within the cluster: letters, digits and `-`, up to 63 characters. */
   projectId?: string | null;
-  /** Id of a client organization that has the cluster, in decimal. The backend then belongs to that organization. */
+  /** Id of a client organization that has the cluster, in decimal. If set, the backend belongs to this organizatio… */
   clientOrgID?: string | null;
   /** True: the backend belongs to the whole cluster, and `projectId` is ignored. */
   default?: boolean | null;
@@ -1801,7 +1801,7 @@ export interface Quota {
   limit: number;
   /** Percentages, ascending. */
   alertThresholds: readonly number[];
-  /** Once the limit is reached, no licence is issued. With `clusters`, clusters that had a licence still get licen… */
+  /** If true, no licence is issued while the limit is reached. With the metric `clusters`, clusters that had a lic… */
   disableLicenseOnLimitReached: boolean;
 }
 
@@ -1824,10 +1824,10 @@ export interface QuotaHistoryRow {
   ownerName?: string;
 }
 
-/** How much may be used under a contract. Absent fields stay unchanged. */
+/** How much may be used under a contract. In a change, absent fields stay unchanged. */
 export interface QuotaInput {
   enabled?: boolean | null;
-  /** Default for an enabled quota: `clusters`. */
+  /** An enabled quota without a metric gets `clusters`. */
   metric?: 'memory_gib_month' | 'cpu_core_month' | 'clusters' | null;
   /** Above 0 if the quota is enabled; a whole number for `clusters`. */
   limit?: number | null;
@@ -1887,7 +1887,7 @@ export interface RegisterLicenseFields {
   clusterUID: string;
   /** Features, separated by white space, comma or semicolon. The licence must have at least one of these features. */
   features: string;
-  /** Certificate (PEM) of the authority that the cluster trusts. It must be an authority of the platform. The plat… */
+  /** Certificate (PEM) of the authority that the cluster trusts. If present, it must be the certificate of a trust… */
   caCert?: string | null;
   /** The licence: one PEM block `CERTIFICATE`. */
   license: string;
@@ -2349,7 +2349,7 @@ export interface UnregisteredError {
     path: string;
     message: string;
   }[];
-  /** The original error of a marketplace that refuses. */
+  /** The error of a marketplace that refused the request. */
   origErr?: Record<string, never>;
 }
 
@@ -2890,7 +2890,7 @@ export interface Operations {
   /** Creates a user */
   addSiteUser: {
     parameters: {
-      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
+      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
       'Idempotency-Key'?: string;
     };
     body: AddSiteUserFields;
@@ -2953,7 +2953,7 @@ export interface Operations {
     parameters: {
       /** Login of the user. */
       username: string;
-      /** Organizations whose last owner is this user get the owners of the administrative organization as owners. … */
+      /** True: the owners of the administrative organization become owners of the organizations whose last owner i… */
       leaveOrganizations?: boolean;
     };
     body: undefined;
@@ -3006,7 +3006,7 @@ export interface Operations {
   /** Adds an endpoint */
   createSiteWebhook: {
     parameters: {
-      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
+      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
       'Idempotency-Key'?: string;
     };
     body: CreateSiteWebhookFields;
@@ -3179,7 +3179,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization to act for. */
       org: string;
-      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
+      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
       'Idempotency-Key'?: string;
     };
     body: AllowedDomainInput;
@@ -3372,7 +3372,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization that owns the roles. */
       org: string;
-      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
+      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
       'Idempotency-Key'?: string;
     };
     body: RoleInput;
@@ -3409,7 +3409,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Lists the permissions that a custom role may hold */
+  /** Lists the permissions that a custom role can grant */
   listAvailablePermissions: {
     parameters: {
       /** Slug of an organization that the caller is a member of. */
@@ -3653,7 +3653,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization to act for. */
       org?: string;
-      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
+      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
       'Idempotency-Key'?: string;
     };
     body: ClusterInput;
@@ -3894,7 +3894,7 @@ export interface Operations {
       owner: string;
       /** Name of the hub cluster. */
       cluster: string;
-      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
+      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
       'Idempotency-Key'?: string;
     };
     body: BindNamespaceOptionsInput;
@@ -4040,7 +4040,7 @@ export interface Operations {
       owner: string;
       /** Name of the hub cluster. */
       cluster: string;
-      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
+      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
       'Idempotency-Key'?: string;
     };
     body: ClusterSetOptionsInput;
@@ -4404,7 +4404,7 @@ export interface Operations {
       cluster: string;
       /** Name of the cluster set. */
       clusterset: string;
-      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
+      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
       'Idempotency-Key'?: string;
     };
     body: Record<string, unknown>;
@@ -4576,7 +4576,7 @@ export interface Operations {
   /** Lists the contracts of an account, by ascending id */
   listContracts: {
     parameters: {
-      /** Slug of the organization or user whose contracts are listed. Default: the caller. The administrative orga… */
+      /** Slug of the organization or user whose contracts are listed. Default: the caller. With the slug of the ad… */
       org?: string;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
@@ -4608,7 +4608,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization or user that gets the contracts, if the body names no account. Default: the call… */
       org?: string;
-      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
+      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
       'Idempotency-Key'?: string;
     };
     body: CreateContractsFields | FormData;
@@ -4738,7 +4738,7 @@ export interface Operations {
     parameters: {
       /** Id of the contract. */
       id: number;
-      /** Slug of an organization or user. The contract must belong to this account. The administrative organizatio… */
+      /** Slug of the organization or user that owns the contract. If the field is absent or names the administrati… */
       org?: string;
     };
     body: undefined;
@@ -4765,7 +4765,7 @@ export interface Operations {
     parameters: {
       /** Id of the contract. */
       id: number;
-      /** Slug of an organization or user. The contract must belong to this account. The administrative organizatio… */
+      /** Slug of the organization or user that owns the contract. If the field is absent or names the administrati… */
       org?: string;
       /** `ETag` of an earlier read. The request is refused if the object has changed since then. */
       'If-Match'?: string;
@@ -4805,7 +4805,7 @@ export interface Operations {
     parameters: {
       /** Id of the contract. */
       id: number;
-      /** Slug of an organization or user. The contract must belong to this account. The administrative organizatio… */
+      /** Slug of the organization or user that owns the contract. If the field is absent or names the administrati… */
       org?: string;
       /** `ETag` of an earlier read. The request is refused if the object has changed since then. */
       'If-Match'?: string;
@@ -4836,7 +4836,7 @@ export interface Operations {
     parameters: {
       /** Id of the contract. */
       id: number;
-      /** Slug of an organization or user. The contract must belong to this account. The administrative organizatio… */
+      /** Slug of the organization or user that owns the contract. If the field is absent or names the administrati… */
       org?: string;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
@@ -4904,7 +4904,7 @@ export interface Operations {
       id: number;
       /** Slug of an organization or user. The contract must belong to this account. The administrative organizatio… */
       org?: string;
-      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
+      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
       'Idempotency-Key'?: string;
     };
     body: readonly ClusterReferenceInput[];
@@ -5011,7 +5011,7 @@ export interface Operations {
       ccID: number;
       /** Slug of the contract's owner. If absent, the contract may belong to any account. */
       org?: string;
-      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
+      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
       'Idempotency-Key'?: string;
     };
     body: undefined;
@@ -5119,7 +5119,7 @@ export interface Operations {
     parameters: {
       /** Id of the contract. */
       id: number;
-      /** Slug of an organization or user. The contract must belong to this account. The administrative organizatio… */
+      /** Slug of the organization or user that owns the contract. If the field is absent or names the administrati… */
       org?: string;
     };
     body: undefined;
@@ -5146,7 +5146,7 @@ export interface Operations {
     parameters: {
       /** Id of the contract. */
       id: number;
-      /** Slug of an organization or user. The contract must belong to this account. The administrative organizatio… */
+      /** Slug of the organization or user that owns the contract. If the field is absent or names the administrati… */
       org?: string;
     };
     body: ContractEndInput;
@@ -5180,7 +5180,7 @@ export interface Operations {
     parameters: {
       /** Id of the contract. */
       id: number;
-      /** Slug of an organization or user. The contract must belong to this account. The administrative organizatio… */
+      /** Slug of the organization or user that owns the contract. If the field is absent or names the administrati… */
       org?: string;
     };
     body: undefined;
@@ -6020,7 +6020,7 @@ export interface Operations {
     parameters: {
       /** Slug of an organization. */
       org: string;
-      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
+      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
       'Idempotency-Key'?: string;
     };
     body: NewOutageInput;
@@ -6751,12 +6751,12 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Issues an online licence for a cluster, under the active contract of the account with most of the requested f… */
+  /** Issues an online licence for a cluster under an active contract of the account */
   issueLicense: {
     parameters: {
       /** Slug of the organization to act for. Default: the caller's own account. */
       org?: string;
-      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
+      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
       'Idempotency-Key'?: string;
     };
     body: LicenseWishInput | undefined;
@@ -6822,7 +6822,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization to act for. Default: the owner of the cluster. */
       org: string;
-      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
+      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
       'Idempotency-Key'?: string;
     };
     body: MetricsproxyRegistrationInput;
@@ -6892,7 +6892,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization to act for. Default: the owner of the cluster. */
       org: string;
-      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
+      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
       'Idempotency-Key'?: string;
     };
     body: MetricsproxyRegistrationInput;
@@ -6959,7 +6959,7 @@ export interface Operations {
   /** Creates an organization with its teams Owners, Editors and Viewers; the caller becomes the only member of Own… */
   createOrganization: {
     parameters: {
-      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
+      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
       'Idempotency-Key'?: string;
     };
     body: CreateOrganizationFields;
@@ -7259,7 +7259,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
+      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
       'Idempotency-Key'?: string;
     };
     body: CreateTeamInvitationFields;
@@ -7409,7 +7409,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
+      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
       'Idempotency-Key'?: string;
     };
     body: CreateSyncTokenFields;
@@ -7498,7 +7498,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
+      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
       'Idempotency-Key'?: string;
     };
     body: CreateUserSyncTokenFields;
@@ -7620,7 +7620,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Succeeds if a user is a member; otherwise `not_found` */
+  /** Succeeds if a user is a member */
   checkMember: {
     parameters: {
       /** Slug of the organization. */
@@ -7707,7 +7707,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Succeeds if a user is a public member; otherwise `not_found` */
+  /** Succeeds if a user is a public member */
   checkPublicMember: {
     parameters: {
       /** Slug of the organization. */
@@ -7763,7 +7763,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Hides the caller's own membership from callers other than members and site admins */
+  /** Hides the caller's own membership */
   hideMembership: {
     parameters: {
       /** Slug of the organization. */
@@ -7830,7 +7830,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
+      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
       'Idempotency-Key'?: string;
     };
     body: CreateTeamFields;
@@ -7947,7 +7947,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
+      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
       'Idempotency-Key'?: string;
     };
     body: CreateAccessTokenFields;
@@ -8049,7 +8049,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
+      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
       'Idempotency-Key'?: string;
     };
     body: CreateBusTokenFields;
@@ -8178,7 +8178,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
+      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
       'Idempotency-Key'?: string;
     };
     body: CreateWebhookFields;
@@ -8696,7 +8696,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization to act for. */
       org?: string;
-      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
+      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
       'Idempotency-Key'?: string;
     };
     body: ClientOrgParamsInput;
@@ -8792,7 +8792,7 @@ export interface Operations {
       orgname: string;
       /** Slug of the organization to act for. */
       org?: string;
-      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
+      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
       'Idempotency-Key'?: string;
     };
     body: AddClusterParamsInput;
@@ -9171,7 +9171,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization that owns the contracts. Default: the caller's own account. */
       org?: string;
-      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
+      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
       'Idempotency-Key'?: string;
     };
     body: ClusterAssignmentInput;
@@ -9303,7 +9303,7 @@ export interface Operations {
       id: number;
       /** Slug of the organization that owns the contracts. Default: the caller's own account. */
       org?: string;
-      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
+      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
       'Idempotency-Key'?: string;
     };
     body: readonly ClusterReferenceInput[];
@@ -9410,7 +9410,7 @@ export interface Operations {
       ccID: number;
       /** Slug of the organization to act for. Default: the caller's own account. */
       org?: string;
-      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
+      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
       'Idempotency-Key'?: string;
     };
     body: undefined;
@@ -9608,12 +9608,12 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Generates an installer of the licence proxy, which renews the licences of a cluster */
+  /** Generates an installer of the licence proxy */
   createLicenseProxy: {
     parameters: {
       /** Slug of the organization to act for. Default: the caller's own account. */
       org?: string;
-      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
+      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
       'Idempotency-Key'?: string;
     };
     body: LicenseProxyWishInput | undefined;
@@ -9805,7 +9805,7 @@ export interface Operations {
     parameters: {
       /** Login of the caller. */
       username: string;
-      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
+      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
       'Idempotency-Key'?: string;
     };
     body: CreateUserTokenFields;
@@ -9959,7 +9959,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Completes a sign-in at a provider */
+  /** Completes a sign-in at a provider or a binding (BindIdentity) */
   finishOidc: {
     parameters: {
       /** Name of the provider. */

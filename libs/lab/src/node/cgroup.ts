@@ -17,7 +17,7 @@ export function cgroupOf(folder: string): string {
  */
 const weight = 16 * availableParallelism();
 
-/** Creates the cgroup that the kubelet needs: in each hierarchy of version 1, or in the single one of version 2. */
+/** Creates the cgroup that the kubelet needs: in each hierarchy of version 1, or in the hierarchy of version 2. */
 export async function makeCgroup(name: string): Promise<void> {
   if (await isUnified()) {
     await writeFile(join(root, 'cgroup.subtree_control'), '+cpu +memory +pids +cpuset');

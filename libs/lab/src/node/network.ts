@@ -25,7 +25,7 @@ export async function freeNetwork(): Promise<NodeNetwork> {
     const prefix = `10.99.${index}`;
     if (!taken.has(prefix)) return { host: `${prefix}.1`, node: `${prefix}.2`, pods: podNetwork };
   }
-  throw new BackingFault('START_FAILED', 'All networks 10.99.0.0/16 are in use.', 'Stop labs that are not needed.');
+  throw new BackingFault('START_FAILED', 'All networks in 10.99.0.0/16 are in use.', 'Stop labs that are not needed.');
 }
 
 /** Creates the link into the network namespace of a process. The kernel removes the link with the namespace. */

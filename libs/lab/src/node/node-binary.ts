@@ -6,7 +6,7 @@ import { kubernetes, versionVariables } from '../binary.ts';
 export interface NodeBinaries {
   /** One program with kubelet, kube-proxy, kube-scheduler, a simple DNS server and a TCP forwarder. */
   readonly node: string;
-  /** The program that holds the namespaces of a pod. */
+  /** The program that keeps the namespaces of a pod open. */
   readonly pause: string;
 }
 

@@ -4,9 +4,9 @@ import { pluginFolder } from './requirements.ts';
 export const pauseImage = 'lab.local/pause:1';
 
 /**
- * Script of the first process in a node's namespaces; the process then holds the namespaces. The node gets its own
- * folders in place of the machine's folders that containerd and the kubelet write to. The node can change only the
- * kernel settings of its network. For other settings, the kubelet finds files with the values that it expects.
+ * Script of the first process in a node's namespaces; the process then keeps the namespaces open. Folders that
+ * containerd and the kubelet write to are replaced by folders of the node. The node can change only the kernel settings
+ * of its network. For some other settings, the kubelet finds files with the values that it expects.
  */
 export const namespacesScript = `set -e
 mount -t tmpfs tmpfs /run

@@ -18,9 +18,9 @@ const run = promisify(execFile);
 /** A real node of a lab cluster: containerd, kubelet and kube-proxy, in their own namespaces. */
 export interface LabNode {
   readonly name: string;
-  /** Address of the node; only this machine reaches it. Services of the type NodePort answer there. */
+  /** Address of the node on its link to this machine. Services of the type NodePort answer there. */
   readonly address: string;
-  /** Address of this machine; only the node and its pods reach it. */
+  /** Address of this machine on its link to the node. */
   readonly host: string;
   /** Folder with the settings of the node for each registry: `{host}:{port}/hosts.toml`, read at each pull. */
   readonly registries: string;
@@ -112,7 +112,7 @@ export async function startNode({ cluster, api, port, binaries, processes }: Nod
 }
 
 /**
- * Starts a process that holds new namespaces, and returns its pid. When this process ends, the kernel ends all other
+ * Starts a process in new namespaces, and returns its pid. When this process ends, the kernel ends all other
  * processes in the namespaces.
  * @param file path of the file that the process writes when it is ready
  */

@@ -29,7 +29,7 @@ export async function enforcePolicies(
       if (digest !== before) await restore(before === '' ? rules.replace('COMMIT', `${jumps}COMMIT`) : rules);
       before = digest;
     } catch {
-      // The API server or the node did not answer, or the lab stops. The next round tries again.
+      // Usually, the API server or the node did not answer, or the lab stops. The next round tries again.
     }
     await pause(everyMs, undefined, { signal }).catch(() => undefined);
   }

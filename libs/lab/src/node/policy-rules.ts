@@ -62,8 +62,8 @@ type Direction = 'Ingress' | 'Egress';
 export const policyChain = 'LAB-POLICIES';
 
 /**
- * Returns the rules of NetworkPolicies for the kernel of a node, in the format of `iptables-restore --noflush`. Both
- * pods of a connection must permit it. The node itself may always connect to its pods, as everywhere in Kubernetes.
+ * Returns the rules of NetworkPolicies for the kernel of a node, in the format of `iptables-restore --noflush`. The
+ * policies of both pods must permit a connection. Connections from the node itself are not restricted.
  */
 export function policyRules(world: PolicyWorld): string {
   const chains = [policyChain];

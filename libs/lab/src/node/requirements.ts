@@ -2,7 +2,7 @@ import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { BackingFault } from '@platform/backing';
 
-/** Programs that a node needs, by the Debian package that contains them. */
+/** Programs that a node needs, by the package that usually contains them. */
 const programs: Readonly<Record<string, readonly string[]>> = {
   'containerd': ['containerd', 'ctr', 'containerd-shim-runc-v2'],
   'runc': ['runc'],

@@ -73,7 +73,7 @@ function configurationOf({ clientId, clientSecret, redirectUris, people }: Regis
       openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'preferred_username'], groups: ['groups'],
     },
     scopes: ['openid', 'email', 'profile', 'groups'],
-    // The ID token contains the profile too, as at most providers.
+    // The ID token also contains the profile, as with most providers.
     conformIdTokenClaims: false,
     features: { devInteractions: { enabled: false } },
     pkce: { required: () => true },

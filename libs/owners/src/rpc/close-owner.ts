@@ -9,7 +9,7 @@ import {
 } from '../store/closed-owners.ts';
 import { countOfOwner } from '../store/rows.ts';
 
-/** Closes the owner first and then counts its rows (authorization.md W5), so every row is either counted or refused. */
+/** Closes the owner before it counts the rows (authorization.md W5), so that no row can be added after the count. */
 export function closeOwner<TextName extends string>(
   database: Database, table: OwnedTable<TextName>,
 ): Handler<typeof OwnerServiceService.closeOwner> {
@@ -33,7 +33,7 @@ export function reopenOwner(database: Database): Handler<typeof OwnerServiceServ
     const { ownerId, mark } = requested(request);
     await database.transact(async (transaction) => {
       await lockOwnerAlone(transaction, ownerId);
-      // Do nothing if there is a newer deletion: that deletion has closed the account again, or will reopen it.
+      // If there is a newer deletion, only that deletion may reopen the account.
       if ((await compareMark(transaction, ownerId, mark)) === 'older') return;
       await removeClosedOwner(transaction, ownerId);
     }, { deadline });

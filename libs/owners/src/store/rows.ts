@@ -30,7 +30,7 @@ export async function addMissing<TextName extends string>(
   const { name, key, texts } = identifiers(table);
   const columns = [key, ...texts.map(({ column }) => column)];
   // Known rows are excluded before the insert, because each conflict would use up an id. The rows are inserted in the
-  // order of their keys, so that two such statements cannot deadlock.
+  // order of their keys, to avoid deadlocks between such statements.
   await database.execute(sql`
     insert into ${name} (owner_id, ${sql.join(columns)})
     select g.owner_id, ${sql.join(columns.map((column) => sql`g.${column}`))}
@@ -40,7 +40,7 @@ export async function addMissing<TextName extends string>(
         on conflict (${table.key.perOwner ? sql`owner_id, ${key}` : key}) do nothing`);
 }
 
-/** Locks the rows with these keys until the transaction ends, and returns them. Unknown keys are ignored. */
+/** Locks the stored rows with the identities of these rows until the transaction ends, and returns them. */
 export function lockKnown<TextName extends string>(
   database: Queryable, table: OwnedTable<TextName>, rows: readonly NewRow<TextName>[],
 ): Promise<OwnedRow<TextName>[]> {
@@ -51,7 +51,7 @@ export function lockKnown<TextName extends string>(
      order by ${key}, owner_id for no key update of known`);
 }
 
-/** Returns stored rows with the owner and name of a row of the request. The table must have the text `name`. */
+/** Returns the stored rows that have the owner and name of one of these rows. The table must have the text `name`. */
 export function withSameNames<TextName extends string>(
   database: Queryable, table: OwnedTable<TextName>, rows: readonly NewRow<TextName>[], options: QueryOptions,
 ): Promise<OwnedRow<TextName>[]> {
@@ -72,7 +72,10 @@ export async function rewrite<TextName extends string>(
      where ${sameRow(table)}`);
 }
 
-/** Moves a row to another owner. @throws CheckViolation of `ownerOpenConstraint` */
+/**
+ * Moves a row to another owner. Returns undefined if there is no such row.
+ * @throws CheckViolation of `ownerOpenConstraint`, UniqueViolation
+ */
 export function move<TextName extends string>(
   database: Queryable, table: OwnedTable<TextName>, { id, ownerId }: Readonly<Record<'id' | 'ownerId', number>>,
   options: QueryOptions,

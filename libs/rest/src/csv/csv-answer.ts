@@ -3,7 +3,7 @@ import type { Place } from '../paging.ts';
 import type { Message } from '../json/decode-message.ts';
 import type { CsvRule } from './csv-rule.ts';
 
-/** Time limit for reading a whole list, in milliseconds. */
+/** Time limit of a request for CSV, in milliseconds. */
 export const csvTimeMs = 300_000;
 
 type PlaceOf = ((response: Message) => Place) | undefined;
@@ -36,7 +36,7 @@ export async function csvAnswer(
   return { status: 200, headers, body };
 }
 
-/** Reads all parts of a list, one after the other: `next` of each part says where the following part begins. */
+/** Reads the parts of a list one after the other: `next` of a part is the start of the following part, if any. */
 export async function* partsOfList(
   message: Message, placeOf: PlaceOf, call: (message: Message, isFirst: boolean) => Promise<Message>,
 ): AsyncGenerator<Message, void, undefined> {

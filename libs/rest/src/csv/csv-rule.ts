@@ -22,7 +22,7 @@ interface CsvReader {
   end(): void;
 }
 
-/** Returns undefined for a method that answers neither a list nor an object with rows. */
+/** Returns undefined unless the method is a GET of a list or of an object with rows. */
 export function compileCsv(
   { http, output, rest }: Method, { registry }: Surface, encoders: MessageEncoders,
 ): CsvRule | undefined {

@@ -62,7 +62,7 @@ export class ArrivingForm {
     return this.#enough.signal;
   }
 
-  /** Parses some bytes. Returns a fault if memory is full, or a promise that resolves when the parser can take more. */
+  /** Parses bytes. Returns a fault if memory is full, or a promise if the caller must wait before it sends more. */
   take(bytes: Buffer): Promise<void> | Fault | undefined {
     const { memory, source } = this.#options;
     if (!memory.take(bytes.length, source)) return unavailable('memory for the body');
@@ -73,7 +73,7 @@ export class ArrivingForm {
     });
   }
 
-  /** Waits for the body and its files, and completes the message. @throws CallerGone, after giving back the memory */
+  /** Waits for the body and its files, and completes the message. @throws CallerGone, after the memory is released */
   async end(passed: Promise<Fault | undefined>): Promise<Omit<TakenForm, 'held'>> {
     try {
       const stopped = await passed;
@@ -166,7 +166,7 @@ export class ArrivingForm {
     this.#message[name] = { filename, content_type: contentType, size, upload };
   }
 
-  /** Yields the bytes of a file. If they end early, or are too many, the fault of the form is thrown. */
+  /** Yields the bytes of a part. @throws Fault if they end early or are too many */
   async *#bytesOf(stream: Readable, digest?: Hash): AsyncGenerator<Buffer, void, undefined> {
     let size = 0;
     try {

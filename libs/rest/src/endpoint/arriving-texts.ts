@@ -21,7 +21,7 @@ export class ArrivingTexts {
     this.#add(name, hasBadBytes(text) || text.includes('\0') ? undefined : text);
   }
 
-  /** Adds a text that arrives as bytes, in its place among the texts of this name. @throws Fault if it is too large */
+  /** Adds a text that arrives as bytes. @throws Fault if it is incomplete or too large */
   async read(name: string, content: AsyncIterable<Buffer>): Promise<void> {
     const place = this.#add(name, undefined);
     const pieces: Buffer[] = [];

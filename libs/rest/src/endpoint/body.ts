@@ -9,7 +9,7 @@ import { type DecodeBody, validation } from './decode-body.ts';
 import { compileFormFields, type FormFields } from './form-fields.ts';
 
 export interface BodyRule {
-  /** Checks the content type before the body is read: returns 415, or undefined if the type is accepted. */
+  /** Checks the headers before the body is read. Returns a fault (415), or undefined if the body is accepted. */
   refuseType(headers: IncomingHttpHeaders): Fault | undefined;
   readonly read: DecodeBody;
   /** How a multipart form is read; undefined if forms are not accepted. */
@@ -30,7 +30,7 @@ export function compileBody(
   }
   const message = field?.fieldKind === 'message' ? field.message : undefined;
   if (rest.multipart) {
-    if (field && !message) throw new Error(`${method.fullName}: a form cannot be the field ${field.name}`);
+    if (field && !message) throw new Error(`${method.fullName}: a form cannot fill the field ${field.name}`);
     const fields = message ? message.fields : input.fields.filter(({ name }) => !pathFields.has(name));
     return formBody(method, fields, decoders, field?.name);
   }
@@ -43,7 +43,7 @@ export function compileBody(
   return onlyJson(jsonBody(valueReader(field, decoders, optional), !optional));
 }
 
-/** Accepts a form and, without `multipartOnly`, JSON with the same fields. @param into the field that the body fills */
+/** Accepts a form and, unless `multipartOnly` is set, JSON. @param into the field that the body fills */
 function formBody(
   { rest, fullName }: Method, fields: readonly DescField[], decoders: MessageDecoders, into: string | undefined,
 ): BodyRule {

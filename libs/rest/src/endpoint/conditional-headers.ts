@@ -4,7 +4,7 @@ import { Fault } from '@platform/faults';
 import { type Query, tokenParameters } from '@platform/http';
 import { listenerPrefix, Makes, type Method, takesRevision } from '@platform/surface';
 
-/** What `If-Match` and `Idempotency-Key` of a request say (open-points 18.8). */
+/** The result of reading `If-Match` and `Idempotency-Key` (open-points 18.8). */
 interface ConditionalHeaders {
   /** Hash of the key, the verb, the path and the query; undefined without a valid `Idempotency-Key`. */
   readonly key: Buffer | undefined;
@@ -31,7 +31,7 @@ export function compileConditionalHeaders(method: Method): ReadConditionalHeader
     const key = headers['idempotency-key'];
     if (key === undefined) return none;
     if (!takesKey) return refused('Idempotency-Key has no effect here');
-    if (request.headersDistinct['idempotency-key']!.length > 1) return refused('Idempotency-Key is given twice');
+    if (request.headersDistinct['idempotency-key']!.length > 1) return refused('Idempotency-Key is repeated');
     if (typeof key !== 'string' || key.length > longestKey || !/^[\x20-\x7e]+$/.test(key)) {
       return refused(`Idempotency-Key must be 1 to ${longestKey} printable characters of ASCII`);
     }

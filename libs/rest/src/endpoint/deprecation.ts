@@ -3,7 +3,7 @@ import type { Hit } from '../routing/route-table.ts';
 
 type Headers = [name: string, value: string][];
 
-/** Headers of a deprecated route (open-points 3.4, 14): Deprecation (RFC 9745), Sunset (RFC 8594), Link (successor). */
+/** Compiles headers of a deprecated route (open-points 3.4, 14): Deprecation (RFC 9745), Sunset (RFC 8594), Link. */
 export function compileDeprecation(
   { rest, input, fullName }: Method,
 ): ((path: Hit<unknown>['parameters'], baseUrl: string) => Headers) | undefined {
@@ -12,7 +12,7 @@ export function compileDeprecation(
   const { sinceUnix, sunset, successor } = deprecation;
   if (Number.isNaN(Date.parse(sunset))) throw new Error(`${fullName}: its sunset is not an HTTP date: ${sunset}`);
   for (const [, field] of successor.matchAll(/\{(\w+)\}/g)) {
-    if (!input.fields.some(({ name }) => name === field)) throw new Error(`${fullName}: its successor names ${field}`);
+    if (!input.fields.some(({ name }) => name === field)) throw new Error(`${fullName}: its request lacks ${field}`);
   }
   const fixed: Headers = [['Deprecation', `@${sinceUnix}`], ['Sunset', new Date(sunset).toUTCString()]];
   if (successor === '') return () => fixed;

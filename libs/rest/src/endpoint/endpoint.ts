@@ -16,7 +16,7 @@ export interface Endpoint {
   readonly method: Method;
   /** Route label of logs and metrics. */
   readonly route: string;
-  /** The gRPC call; messages have the form that the JSON codec uses. */
+  /** The gRPC call, with messages in the form of the wire codec. */
   readonly call: UnaryMethod<Message, Message>;
   readonly parameters: Parameters;
   readonly readHeaders: ReadHeaders | undefined;

@@ -1,10 +1,10 @@
 import { createHash, type Hash } from 'node:crypto';
 
-/** The hash of a form's parts, without the boundaries between them: clients make a new boundary for each request. */
+/** The hash of a form's parts, without their boundaries: clients may use new boundaries in each request. */
 export class FormDigest {
   readonly #parts: Hash[] = [];
 
-  /** Adds the content of a part. @param about other properties of the part, such as its file name */
+  /** Adds a part. Returns the hash for its content. @param about its other properties, such as its file name */
   part(...about: readonly (string | undefined)[]): Hash {
     const part = createHash('sha256').update(JSON.stringify(about));
     this.#parts.push(part);

@@ -67,7 +67,7 @@ export function compileFormFields(
   }
   const names = [...files.keys(), ...parts.map(({ part }) => part)];
   const double = names.find((name, index) => names.indexOf(name) !== index);
-  if (double !== undefined) throw new Error(`${where}: two fields are the part ${double} of a form`);
+  if (double !== undefined) throw new Error(`${where}: two fields use the part ${double} of the form`);
   const taken = new Set(parts.map(({ part }) => part));
   const required = fields.filter((field) => fieldRules(field).required);
 

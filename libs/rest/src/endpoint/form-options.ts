@@ -19,7 +19,7 @@ export interface FormOptions {
   /** Source of the request, as `sourceOf` returns it. */
   readonly source: string;
   readonly turns: Turns;
-  /** Sends a file to the service. Undefined if the request will be refused anyway: its files are skipped. */
+  /** Sends a file to the service. Undefined without uploads, or if the request will be refused anyway. */
   readonly upload: Upload | undefined;
   readonly digest: FormDigest | undefined;
 }

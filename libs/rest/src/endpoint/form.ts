@@ -18,7 +18,7 @@ export async function readForm(
   return { ...(await form.end(passed)), held: form.held };
 }
 
-/** Returns undefined if the content type has no boundary. @param longest maximum bytes of a text */
+/** Returns undefined if the parser refuses the content type. @param longest maximum bytes of a text */
 function openParser(contentType: string, longest: number): busboy.Busboy | undefined {
   try {
     // The parser reports a limit when it is reached, not when it is exceeded.

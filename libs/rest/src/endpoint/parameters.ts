@@ -67,7 +67,7 @@ export function compileParameters(method: Method): Parameters {
 
 function pathReader(field: DescField, wrong: (why: string) => Error): ReadPath {
   const kind = field.fieldKind === 'list' ? undefined : textKindOf(field, 'positive');
-  if (!kind) throw wrong(`the field ${field.name} cannot stand in a path`);
+  if (!kind) throw wrong(`the field ${field.name} has a type that a path parameter cannot have`);
   return (text, message) => {
     const value = text === undefined ? undefined : kind.read(text);
     if (value === undefined) return invalid(field.jsonName, `must be ${kind.accepts}`);

@@ -15,7 +15,7 @@ export interface UploadMethod {
 
 /**
  * Compiles the method that receives the files of a form; undefined for a method without uploads.
- * @throws Error if the two methods have different access rules or gates, because only callers of the method may upload
+ * @throws Error if the two methods do not fit: for example, they must have the same access rule and the same gate
  */
 export function compileUpload(
   method: Method, { methods }: Surface, { wire, encoders }: Codecs,

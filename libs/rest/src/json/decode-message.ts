@@ -13,7 +13,7 @@ type DecodeMembers = (json: Record<string, unknown>, message: Message, at: Place
 
 /**
  * Decodes JSON into messages; compiled once per message type, so that decoding reads no descriptor. Invalid values are
- * left out and reported as problems; nothing throws.
+ * left out and reported as problems.
  */
 export class MessageDecoders {
   readonly #known = new Map<DescMessage, Decode>();
@@ -37,7 +37,7 @@ export class MessageDecoders {
     return decode;
   }
 
-  /** Reads some fields of a message from a JSON object, for a body that has all fields except the path parameters. */
+  /** Reads these fields of a message from a JSON object, for a body without the path parameters. */
   members(fields: readonly DescField[]): DecodeMembers {
     const readers = fields.map((field) => this.#member(field));
     const choices = choicesAmong(fields);

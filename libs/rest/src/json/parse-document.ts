@@ -12,12 +12,12 @@ const mostLongIntegers = 1_000;
 const bounds = { depth: deepestJson, values: mostValues, longIntegers: mostLongIntegers };
 
 /**
- * Reads a JSON document within the bounds above: valid UTF-8 without NUL and lone surrogates (open-points 1.7). An
+ * Reads a JSON document within the bounds above: valid UTF-8 without NUL or lone surrogates (open-points 1.7). An
  * integer that a double would change becomes an `InexactNumber`. The last of equal keys wins.
  */
 export function parseDocument(bytes: Buffer): { value: unknown } | Fault {
   if (!isUtf8(bytes)) return malformed('the body is not UTF-8');
-  // RFC 8259 §8.1 lets parsers ignore the byte order mark, which Windows programs put before a text.
+  // RFC 8259 §8.1 lets parsers ignore the byte order mark, which some Windows programs put before a text.
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');
   // Check the bounds before parsing: a deep document may overflow the parser, and many values take much memory.
   const { depth, values, longIntegers, hasBadText } = scanDocument(text, bounds);

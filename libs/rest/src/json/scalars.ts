@@ -36,7 +36,7 @@ export function scalarDecoder(scalar: ScalarType): Decode {
       return (json, up, step, problems) => {
         const number = json instanceof InexactNumber ? json.nearest : json;
         return typeof number === 'number' && Math.abs(number) <= most
-          ? number : problems.add(up, step, 'must be a number in its range');
+          ? number : problems.add(up, step, 'must be a number within the range of its type');
       };
     }
     default: {
@@ -71,7 +71,7 @@ export function numberOf(value: Long | number): number {
 /** @throws RangeError beyond 2^53-1, because most JSON readers would silently change the number */
 function safeInteger(value: Long | number): number {
   const number = numberOf(value);
-  if (!Number.isSafeInteger(number)) throw new RangeError(`a response has the integer ${number}, which is above 2^53-1`);
+  if (!Number.isSafeInteger(number)) throw new RangeError(`the integer ${number} in a response is beyond 2^53-1`);
   return number;
 }
 

@@ -19,7 +19,7 @@ const [listStart, listEnd, objectStart, objectEnd] = [0x5b, 0x5d, 0x7b, 0x7d];
 /** Number of decimal digits that a double always preserves, if the exponent has at most two digits. */
 const exactDigits = 15;
 
-/** Reads a text once, in time linear in its length. Invalid JSON may be misjudged: the parser refuses it later. */
+/** Reads a text once. Invalid JSON may be misjudged: the parser refuses it later. */
 export function scanDocument(
   text: string, most: Readonly<Record<'depth' | 'values' | 'longIntegers', number>>,
 ): ScannedDocument {
@@ -63,7 +63,7 @@ export function scanDocument(
   return { depth: deepest, values: valuesSeen(), hasBadText, longIntegers };
 }
 
-/** The kind of the escape whose `u` is at the index. */
+/** Classifies an escape by the text after its backslash, which begins at the index. */
 function unitAt(text: string, index: number): 'nul' | 'high' | 'low' | 'other' {
   if (text.charCodeAt(index) !== 0x75) return 'other';
   const first = text.charCodeAt(index + 1);
@@ -99,7 +99,7 @@ function isLong(text: string, start: number, end: number): boolean {
   return false;
 }
 
-/** Fractions may be rounded, but a number that reads as an integer must be exact. */
+/** Fractions may be rounded, but integers must be exact. A number beyond the range of a double becomes infinite. */
 function mayChange(source: string): boolean {
   const value = Number(source);
   return Number.isInteger(value) || Math.abs(value) === Infinity;

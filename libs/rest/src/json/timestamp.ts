@@ -5,7 +5,7 @@ export interface Timestamp {
 
 const form = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9})\d*)?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 
-/** Reads RFC 3339 with any offset and fraction; undefined for an invalid text, or a date that does not exist. */
+/** Reads an RFC 3339 time. Undefined for other texts, dates that do not exist, leap seconds, and the year 0. */
 export function parseTimestamp(text: string): Timestamp | undefined {
   const match = form.exec(text);
   if (!match) return undefined;

@@ -97,7 +97,7 @@ function newNode<Target>(): Node<Target> {
   return { fixed: new Map(), parameter: undefined, ends: new Map(), rest: new Map() };
 }
 
-/** Collects matching routes, the most specific ones first. Returns whether any route matches. */
+/** Collects matching routes, more specific routes first. Returns whether any route matches. */
 function find<Target>(
   node: Node<Target>, segments: readonly (string | undefined)[], index: number, found: Ends<Target>[],
 ): boolean {

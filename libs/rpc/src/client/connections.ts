@@ -53,9 +53,9 @@ export interface ConnectionOptions {
   readonly lookup?: Lookup;
 }
 
-/** The connections to the replicas of one service. Each connection is opened at first use. */
+/** The connections to the replicas of one service. They are opened when calls need them. */
 export interface Connections {
-  /** The current replicas: one for each address of each name. Before its first lookup, a name has no replicas. */
+  /** The current replicas. Before its first successful lookup, a name has no replicas. */
   readonly replicas: readonly Replica[];
   /** The error of the last lookup of names; undefined if it succeeded. */
   readonly failure: unknown;
@@ -63,7 +63,7 @@ export interface Connections {
   refresh(): Promise<void> | undefined;
   /**
    * All replicas in round-robin order: connected replicas first; replicas that refuse connections, or accept them
-   * without answering, last. Also starts to connect the replicas that are not connected.
+   * without answering, last. Also starts to connect unconnected replicas, if there are several.
    */
   inOrder(): readonly Replica[];
   /** Waits until the state of a replica, or the list of replicas, may have changed; at most `within` milliseconds. */
@@ -209,7 +209,7 @@ export function isConnected(replica: Replica): boolean {
   return stateOf(replica) === connectivityState.READY;
 }
 
-/** Connects a channel, and waits until its state changes; at most `within` milliseconds. */
+/** Starts to connect a channel, and waits until its state changes; at most `within` milliseconds. */
 function change(client: Client, within: number): Promise<void> {
   const channel = client.getChannel();
   return new Promise((resolve) => {

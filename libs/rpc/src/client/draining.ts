@@ -9,7 +9,7 @@ let isOn = false;
 /**
  * Lets current calls finish on a connection whose server stops. Once the server has announced its stop (GOAWAY), Node
  * sends no more pings. At its next keepalive, grpc-js would then consider the connection lost and cut the calls
- * (grpc/grpc-node#3068). With this function, the calls are limited only by their deadlines.
+ * (grpc/grpc-node#3068). With this function, such pings succeed.
  */
 export function keepDrainingCalls(): void {
   if (isOn) return;

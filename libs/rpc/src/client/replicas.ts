@@ -56,7 +56,8 @@ export type Requests<Request> = AsyncIterable<Request> | Iterable<Request>;
 const awayMs = 1_000;
 /**
  * How long calls wait if all replicas have been unreachable for a longer time, in milliseconds. This is enough for the
- * pause between two connection attempts and one attempt, so a call that starts after a replica is ready reaches it.
+ * pause between two connection attempts and one attempt, so a call that starts after a replica is ready usually
+ * reaches it.
  */
 const attemptMs = 500;
 /** After this number of replicas has failed during a call, the call is not sent again: the call may be the cause. */
@@ -98,7 +99,7 @@ export function openReplicas(name: string, addresses: readonly string[], caller:
     }
   }
 
-  /** Waits for the first lookup of names. @throws Fault */
+  /** Waits for a lookup of names. @throws Fault */
   async function known(looked: Promise<void>, deadline: Deadline): Promise<void> {
     await within(shrink(deadline), looked, `the addresses of ${label}`).catch((error: unknown) => {
       throw deadlineExceeded(error);

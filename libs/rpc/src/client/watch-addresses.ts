@@ -22,7 +22,7 @@ interface WatchedAddresses {
 let turn: Promise<unknown> = Promise.resolve();
 
 /**
- * @param configured `host:port` of each address; an IP address is one replica, a name has a replica for each address
+ * @param configured `host:port` of each address; an IP address is one replica, a name may have several
  * @param changed called after `current` may have changed
  */
 export function watchAddresses(configured: readonly string[], lookup: Lookup, changed: () => void): WatchedAddresses {
@@ -66,8 +66,8 @@ export function watchAddresses(configured: readonly string[], lookup: Lookup, ch
 }
 
 /**
- * Runs lookups one after the other. Node looks names up on four threads, which also read files. If a DNS server does
- * not answer, lookups must not occupy all four threads.
+ * Runs lookups one after the other. Node looks names up on a few threads, which also read files. If a DNS server does
+ * not answer, lookups must not occupy all these threads.
  */
 function inTurn<Result>(ask: () => Promise<Result>): Promise<Result> {
   const asked = turn.then(ask);

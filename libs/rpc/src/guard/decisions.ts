@@ -3,7 +3,7 @@ import type { Grounds } from '@platform/relations';
 
 /**
  * The grounds of principals, as the authorization engine confirmed them (authorization.md, invariant 4). A new revision
- * of the principal or a new model has a new key, so an entry is never wrong.
+ * of the principal or a new model has a new key, so entries do not become outdated.
  */
 export interface Decisions {
   get(principal: string, revision: string): Grounds | undefined;

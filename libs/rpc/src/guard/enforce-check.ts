@@ -18,7 +18,8 @@ interface Decision {
 /**
  * Checks whether the caller holds the relation that the access rule needs (step 5 of open-points 1.5). Users hold every
  * relation for their own account. Returns the account with the caller's principals on which the decision is based. The
- * principals are read again if rows changed while the authorization engine was asked. @throws Fault FORBIDDEN
+ * principals are read again if rows changed while the authorization engine was asked. @throws Fault FORBIDDEN,
+ * UNAVAILABLE
  */
 export async function enforceCheck(
   held: RelationsHeld, counts: GuardMetrics, { access: { check }, request, call, caller, object }: Decision,

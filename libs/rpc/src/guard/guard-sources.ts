@@ -27,10 +27,10 @@ export interface ObjectName {
 /** Finds one object with one statement or one call; undefined if no object has this name. */
 export type ObjectSource = (name: ObjectName, call: OutgoingContext) => Promise<FoundObject | undefined>;
 
-/** Sources of facts for the guard: functions for facts of this process, calls for facts of other services. */
+/** The sources of the guard's data: functions of this process, or calls of other services. */
 export interface GuardSources {
   standing(request: GetStandingRequest, call: OutgoingContext): Promise<Standing>;
-  /** Like `standing`, but may use facts in memory under a lease (leases.md). Only for calls that change nothing. */
+  /** Like `standing`, but may use data in memory under a lease (leases.md). Only for calls that change nothing. */
   known?(request: GetStandingRequest, call: OutgoingContext): Promise<Standing>;
   ask(request: AskGroundsRequest, call: OutgoingContext): Promise<AskGroundsResponse>;
   settle(request: SettleRequest, call: OutgoingContext): Promise<SettleResponse>;

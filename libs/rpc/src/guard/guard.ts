@@ -18,7 +18,7 @@ import { createRelationsHeld, type Relations } from './relations-held.ts';
 import { authenticate, counting, resolve, scopeOf } from './resolve.ts';
 
 export interface Admitted extends Pick<CallContext, 'caller' | 'account' | 'admission' | 'byOperator'> {
-  /** See `ObjectContext`. */
+  /** Returns the object of the check; see `ObjectContext`. */
   readonly object: () => FoundObject;
 }
 
@@ -32,7 +32,7 @@ export interface Guard {
   admit(method: Method, request: Readonly<Record<string, unknown>>, call: IncomingCall): Promise<Admitted>;
   /**
    * Counts a large message with a token towards the caller's rate before it is read (open-points 1.9).
-   * @throws Fault if the token is unknown or lacks the scope, or if its account exceeds its rate
+   * @throws Fault if the call must be refused, for example because the account exceeds its rate
    */
   count(method: Method, call: OutgoingContext & Pick<IncomingCall, 'countsAs'>): Promise<void>;
   /** Returns the caller's relations on the objects of a class in an organization; `'all'` for a site admin. */
@@ -109,7 +109,7 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
       const objects = [check?.object, account?.from === 'object' ? account.object : account?.ownerOf];
       for (const { type } of objects.filter((object) => object !== undefined)) {
         const refused = !sources.objects[type] ? 'this process has no source for objects of this type'
-          : !classOfObject(type, undefined, false) ? 'objects of this type have no owner' : undefined;
+          : !classOfObject(type, undefined, false) ? 'organizations own no such objects' : undefined;
         if (refused !== undefined) throw new Error(`${fullName} names a ${type}: ${refused}`);
       }
     },
@@ -142,7 +142,7 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
           const admission = admissionOf(access.right?.number, caller, standing, at);
           return { caller, account, admission, object: () => object ?? refuseMissing(access) };
         }
-        // A step took too long (R6). Its result is kept, so the next decision is quick.
+        // A step took too long (R6). Its result is kept, so the next decision is usually quick.
         if (remaining(call.deadline) < 50) throw unavailable('authorization');
         counts.repeated('standing old');
       }

@@ -1,6 +1,6 @@
 import type { Method } from '@platform/surface';
 
-/** Services that are called for almost every request. They change no rows of which other processes keep copies. */
+/** Internal services that change no rows of which other processes keep copies. */
 const reading: ReadonlySet<string> = new Set([
   'controlplane.orgs.v1.IdentityService', 'controlplane.status.v1.StatusService',
 ]);

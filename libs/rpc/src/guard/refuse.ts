@@ -36,8 +36,8 @@ function refuseWithoutRight({ refusal, name }: AccountRight, caller: Caller | un
 }
 
 /**
- * Returns the object of the check; undefined if the object is missing or belongs to another account. Callers see no
- * difference between the two (open-points 1.5).
+ * Returns the object of the check. Undefined if the check names none, if it is missing, or if it belongs to another
+ * account; callers cannot distinguish a missing object from an object of another account (open-points 1.5).
  */
 export async function checkedObject(
   sources: GuardSources, { check }: AccessRule, request: Readonly<Record<string, unknown>>,

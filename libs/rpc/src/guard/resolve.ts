@@ -10,7 +10,7 @@ interface Resolved {
   caller: Caller | undefined;
   /** Undefined if the access rule names no account. */
   account: Account | undefined;
-  /** The object whose owner is the account; undefined if the request names the account in another way. */
+  /** The object from which the account follows, if the account source is `object`; otherwise undefined. */
   object: FoundObject | undefined;
 }
 
@@ -54,7 +54,7 @@ export async function resolve(
   return { caller, account, object: undefined };
 }
 
-/** Reads the caller; checks the scope before anything is revealed (open-points 18.2). @throws Fault MISSING_SCOPE */
+/** Reads the caller, and checks the scope before anything is revealed (open-points 18.2). @throws Fault */
 export async function authenticate(
   sources: GuardSources, { tokenScope }: AccessRule, asked: GetStandingRequest, call: OutgoingContext,
 ): Promise<Standing> {
@@ -90,7 +90,7 @@ export function counting(countsAs: number): Pick<GetStandingRequest, 'countsRequ
 
 const uuids = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi;
 
-/** The scope to which a bound token must be bound for this call, with UUIDs in lower case. */
+/** Returns the scope to which a bound token must be bound, with UUIDs in lower case; nothing if the rule has none. */
 export function scopeOf({ scope: template }: AccessRule, request: Request): { readonly scope?: string } {
   if (template === undefined) return {};
   const scope = template.replaceAll(/\{(\w+)\}/g, (_, field: string) => String(request[field] ?? ''));

@@ -19,7 +19,7 @@ export function refuseNarrowToken(caller: Caller): void {
   refuseWithoutScope(caller, wholeScope);
 }
 
-/** Returns the refusal of a token with insufficient scopes. @param why an explanation for people */
+/** Returns the refusal of a token with insufficient scopes. @param why an explanation for the message */
 export function missingScope(needed: string, why = ''): Fault {
   const message = `this needs a token with the scope ${needed}${why === '' ? '' : `: ${why}`}`;
   return new Fault('MISSING_SCOPE', message, { metadata: { scope: needed } });

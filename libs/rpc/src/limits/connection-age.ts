@@ -1,7 +1,7 @@
 import { constants, type ServerHttp2Session } from 'node:http2';
 
 /**
- * Limits the age of connections. A gRPC client looks a name up again only when it loses a connection, and would
+ * Limits the age of connections. A gRPC client looks a name up again only when it loses a connection, and could
  * otherwise use the pods of its first lookup forever. No call is cut: a connection ends after its last call.
  * @param mostMs age at which connections end, in milliseconds, plus or minus 10 %
  */

@@ -21,7 +21,7 @@ export const usualLeavingLimits: LeavingLimits = { unread: 96 * 1024 * 1024, res
 const started = 'http2.server.stream.start';
 const { NGHTTP2_ENHANCE_YOUR_CALM: calm, NGHTTP2_NO_ERROR: noError } = constants;
 
-/** Limits the work and memory that callers can waste by unread answers and reset calls. HTTP/2 limits neither. */
+/** Limits the work and memory that callers can waste by unread answers and reset calls. */
 export function boundLeaving(
   log: Logger, limits: LeavingLimits,
 ): Disposable & { watch(stream: ServerHttp2Stream, source: string): void } {

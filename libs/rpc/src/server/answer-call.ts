@@ -129,7 +129,7 @@ export function conducting(
     }
   };
 
-  /** Logs calls of services at `debug`, because the gateway logs the request that causes them, with the same id. */
+  /** Logs calls of services at `debug`: the gateway usually logs the request that causes them, with the same id. */
   function logCall({ log: ofCall, fromService, peer }: Incoming, reason: ReasonName | 'OK', durationMs: number): void {
     const level = fromService ? 'debug' : 'info';
     if (!ofCall.enabled(level)) return;

@@ -29,7 +29,8 @@ export function allowanceOf({ fromService }: Pick<WireCall, 'fromService'>): All
 /**
  * Counts the items of each list of a message, and all its values, without decoding them: a list of a million empty
  * messages takes 2 MB on the wire, and a hundred times as much after decoding (ADR 0150). `field` is undefined if the
- * message as a whole exceeds the limit. The counter throws an Error for a malformed message.
+ * message as a whole exceeds the limit. The counter returns undefined if no limit is exceeded, and throws an Error for
+ * a malformed message.
  */
 export function itemCounter(
   type: DescMessage,
@@ -156,7 +157,7 @@ function stepOf(field: DescField, known: Map<DescMessage, Shape>): Step {
   return { ...about, limit: isList ? itemLimit(field) : undefined, inner };
 }
 
-/** How the numbers of a list are packed; undefined for texts and messages, which are never packed. */
+/** How the numbers of a list are packed; undefined for texts, bytes and messages, which are never packed. */
 function packingOf({ message, scalar }: DescField): Step['packed'] {
   if (message !== undefined || scalar === ScalarType.STRING || scalar === ScalarType.BYTES) return undefined;
   return scalar === undefined ? 'varint' : (fixedBytes[scalar] ?? 'varint');

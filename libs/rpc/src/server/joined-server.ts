@@ -62,7 +62,7 @@ export function addJoinedCalls(server: Server, answers: ReadonlyMap<string, Answ
       const metadata: JoinedEntry[] = [];
       answer(joinedCall(call, cancelled.signal, from, metadata), call.request).then(
         (response) => reply(response.length > maxMessageBytes - overhead
-          ? refused(id, Code.RESOURCE_EXHAUSTED, `${response.length} bytes in the response are too many`)
+          ? refused(id, Code.RESOURCE_EXHAUSTED, `the response is too large: ${response.length} bytes`)
           : { id, response, code: Code.OK, details: '', status: noBytes, metadata }),
         (fault: Fault) => reply(refused(id, fault.meaning.code, shortened(fault.message), encodeFault(fault))),
       );

@@ -16,7 +16,7 @@ export interface ReadRequest {
   readonly parameterFault: Fault | undefined;
   /** A fault that refuses the call after the caller's access has been confirmed. */
   readonly bodyFault: Fault | undefined;
-  /** Number of values in the request; 0 if they were not counted. */
+  /** Number of values in the request, or in the stream so far; 0 if they were not counted. */
   readonly values: number;
 }
 
@@ -58,7 +58,7 @@ export function requestReader(method: Method, decode: Decode): ReadMessage {
       const reader = new RequestReader(excess?.field === undefined ? request : withoutField(request, excess.field));
       const message = decode(reader);
       const own = faultsOf(message);
-      const badText = reader.hasBadText ? malformed('a text of the message holds NUL or is not UTF-8') : undefined;
+      const badText = reader.hasBadText ? malformed('a text of the message has NUL or is not UTF-8') : undefined;
       return {
         message,
         parameterFault: parameterFault ?? own.access,
@@ -66,7 +66,7 @@ export function requestReader(method: Method, decode: Decode): ReadMessage {
         values: left.values,
       };
     } catch (cause) {
-      const undecoded = malformed('the message does not decode, or holds a number beyond 2^53-1', cause);
+      const undecoded = malformed('the message cannot be decoded, or has a number beyond 2^53-1', cause);
       return { message: {}, parameterFault: parameterFault ?? undecoded, bodyFault, values: left.values };
     }
   };

@@ -78,7 +78,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
     const handlers: UntypedServiceImplementation = {};
     for (const { definition, handler } of methods) {
       const method = surface.byPath.get(definition.path);
-      if (!method || !unserved.delete(definition.path)) throw new Error(`${definition.path} is not a method of ${host}`);
+      if (!method || !unserved.delete(definition.path)) throw new Error(`${definition.path} is unknown or repeated`);
       guard.prepare(method);
       counts.prepare(method);
       // `answering` decodes the message, so that an undecodable message causes a fault of the platform, not of gRPC.

@@ -22,8 +22,8 @@ interface Streams {
     parts: MethodParts, handler: ClientStreamHandler<unknown, unknown>,
   ): (call: ServerReadableStream<Buffer, unknown>, callback: sendUnaryData<unknown>) => void;
   /**
-   * Ends, with UNAVAILABLE, the streams that would delay the stop of the server. Server streams end at once. A client
-   * stream ends after `stopMs` if some of its requests have not arrived.
+   * Ends open streams with UNAVAILABLE: server streams at once, client streams after `stopMs` if some of their requests
+   * have not arrived.
    */
   stop(): void;
 }
@@ -32,7 +32,7 @@ const serverStops = new Error('the server stops');
 /** The error of a cut stream. It has no status details, so that clients treat it like the loss of a connection. */
 const wasCut = { code: Code.UNAVAILABLE, details: serverStops.message };
 
-/** @param stopMs how long requests may still arrive after a stop, in milliseconds */
+/** @param stopMs how long requests of client streams may still arrive after a stop, in milliseconds */
 export function serveStreams(idleMs = usualStreamIdleMs, stopMs: number): Streams {
   const sending = new Set<AbortController>();
   const receiving = new Set<AbortController>();
@@ -67,7 +67,7 @@ export function serveStreams(idleMs = usualStreamIdleMs, stopMs: number): Stream
         const arrived = (): void => void receiving.delete(ended);
         const arriving = callByItself(call, parts.guard, ended);
         const answered = conduct(arriving, async (incoming) => {
-          // The size of the stream is not known in advance, so it counts as the maximum size.
+          // The size of the stream is not known in advance, so the maximum size is counted.
           const counted = await countLarge(parts, incoming, mostBytes(parts.method));
           const requests = readRequests(call, arriving, incoming, arrived);
           const first = await requests.first();
@@ -86,7 +86,7 @@ export function serveStreams(idleMs = usualStreamIdleMs, stopMs: number): Stream
   };
 }
 
-/** Sends the responses of the handler. Returns `complete` also if the client leaves, and `cut` if the server stops. */
+/** Sends the responses. Returns `complete` at the end or if the client leaves, `cut` if the server stops earlier. */
 async function sendResponses(
   parts: MethodParts, handler: ServerStreamHandler<unknown, unknown>, request: ReadRequest, incoming: Incoming,
   output: { write: (bytes: Buffer) => Promise<void>; encode: (response: unknown) => Buffer; idleMs: number },
@@ -103,7 +103,7 @@ async function sendResponses(
         await waitFor(output.write(encoded(output.encode, value)), output.idleMs, signal);
       }
     } finally {
-      // Do not wait here, because the handler itself may be waiting. The handler sees that its call is cancelled.
+      // Do not await this, because the handler itself may be waiting.
       responses.return?.().catch(() => undefined);
     }
   };
@@ -116,7 +116,7 @@ async function sendResponses(
   }
 }
 
-/** Reads the requests of client streams of one method. @param arrived called when all requests have arrived */
+/** Returns a function that reads the requests of a client stream. It calls `arrived` when all requests have arrived. */
 function requestsReader(parts: MethodParts, idleMs: number) {
   const read = requestReader(parts.method, parts.decode);
   const most = mostBytes(parts.method);
@@ -170,9 +170,8 @@ function requestsReader(parts: MethodParts, idleMs: number) {
 
 /**
  * Checks that the client has not reset the stream, for clients that do not mark the end of their requests. After a
- * reset, Node ends the requests as if they were complete. grpc-js notices the reset when it next sends data, and
- * reports it before the event loop continues.
- * @throws the reason of `cancelled`
+ * reset, Node ends the requests as if they were complete. grpc-js notices the reset when it sends the metadata.
+ * @throws the reason of `cancelled` if the call is cancelled
  */
 async function throwIfCancelled(call: ServerReadableStream<Buffer, unknown>, cancelled: AbortSignal): Promise<void> {
   call.sendMetadata(new Metadata());
@@ -180,7 +179,7 @@ async function throwIfCancelled(call: ServerReadableStream<Buffer, unknown>, can
   cancelled.throwIfAborted();
 }
 
-/** Returns DeadlineExceeded if the deadline, the caller or a cut ended the stream early; otherwise the error itself. */
+/** Returns DeadlineExceeded if the deadline or the caller ended the stream early; otherwise the error itself. */
 function whyEnded(error: unknown, { deadline, cancelled }: Incoming): unknown {
   const isOver = deadline.signal.aborted && error === deadline.signal.reason;
   const isCut = error === callerGone || (cancelled.aborted && !(error instanceof Fault));
@@ -189,6 +188,6 @@ function whyEnded(error: unknown, { deadline, cancelled }: Incoming): unknown {
 
 function encoded(encode: (response: unknown) => Buffer, response: unknown): Buffer {
   const bytes = encode(response);
-  if (bytes.length > maxMessageBytes) throw internalFault(new Error(`${bytes.length} bytes in a response are too many`));
+  if (bytes.length > maxMessageBytes) throw internalFault(new Error(`response of ${bytes.length} bytes is too large`));
   return bytes;
 }

@@ -16,7 +16,7 @@ import { defaultStreamMs } from '../wire/streams.ts';
 import { type Arrived, certificateOf } from '../wire/transport.ts';
 import { defaultDeadlineMs, wire } from '../wire/wire.ts';
 
-/** A call without its messages: a separate call, or one of several joined calls. */
+/** A call without its messages: a separate call or a joined call (ADR 0070). */
 export interface WireCall {
   /** How long the caller waits, in milliseconds; undefined if the caller set no deadline. */
   readonly timeoutMs: number | undefined;
@@ -24,14 +24,14 @@ export interface WireCall {
   readonly shown: ShownCredentials;
   /** Whether the shown credentials belong to a service of the platform or to the operator. */
   readonly fromService: boolean;
-  /** `host:port` of the caller. */
+  /** The peer of the connection, such as `10.0.0.1:4711`. */
   readonly peer: string;
   values(key: string): readonly (string | Buffer)[];
-  /** Sends metadata along with the response. */
+  /** Adds metadata to the response. */
   tell(key: string, value: string): void;
 }
 
-/** The reason of a cancelled call. It is created once, because a stack trace for each call would cost too much. */
+/** The reason if the caller cancels. It is created once, because a stack trace for each call would cost too much. */
 export const callerGone = new Error('the caller has cancelled the call');
 
 /** Returns a separate call as a `WireCall`. @param cancelled aborted when the caller has gone */
@@ -79,7 +79,7 @@ export function shownBy(call: Arrived): ShownCredentials {
 
 export type Incoming = ReturnType<typeof incomingCall>;
 
-/** Converts a call to the form that the guard and the handlers see. @throws Fault for contradictory credentials */
+/** Converts a call to the form that the guard and the handlers see. @throws Fault if the call has several tokens */
 export function incomingCall(call: WireCall, log: Logger, { access, kind }: Method, sourceAddress: SourceAddress) {
   const requestId = requestIdOf(textOf(call, wire.requestId));
   return {
@@ -90,7 +90,7 @@ export function incomingCall(call: WireCall, log: Logger, { access, kind }: Meth
     ...call.shown,
     fromService: call.fromService,
     peer: call.peer,
-    /** Whether each value of a batch counts towards the rate, because a client makes the call. */
+    /** Whether each value of a batch counts towards the rate. */
     countsValues: !call.fromService || textOf(call, wire.countsValues) !== undefined,
     repeat: call.fromService ? repeatKeyOf(call) : undefined,
     countsAs: call.fromService ? Number(textOf(call, wire.countsAs) ?? 1) : 1,
@@ -117,7 +117,7 @@ export function addressOf(peer: string): string {
   return peer.replace(/:\d+$/, '');
 }
 
-/** The token of a call, read as over REST (open-points 1.3). Only servers of the platform may send session tokens. */
+/** The token of a call, as over REST (open-points 1.3). A session token counts as empty unless a service sends it. */
 function tokenOf(call: WireCall): string | undefined {
   const tokens = new Set(call.values(wire.authorization).map((value) => bearer(String(value))));
   tokens.delete(undefined);
@@ -126,13 +126,13 @@ function tokenOf(call: WireCall): string | undefined {
   return token !== undefined && isSessionToken(token) && !call.fromService ? '' : token;
 }
 
-/** The token after the scheme `Bearer` or `token`, ignoring case (open-points 1.3); undefined for another scheme. */
+/** The token after the scheme `Bearer` or `token`, in any case (open-points 1.3); undefined for another scheme. */
 function bearer(authorization: string): string | undefined {
   const carried = /^(?:bearer|token)(?: +(?<token>.*))?$/i.exec(authorization);
   return carried ? (carried.groups!['token'] ?? '') : undefined;
 }
 
-/** Returns the fault that the gateway sent with a metadata key. @param key one of {@link wire} */
+/** Returns the fault that the gateway sent under a metadata key, if any. */
 export function faultIn(call: WireCall, key: string): Fault | undefined {
   const [bytes] = call.values(key);
   return bytes instanceof Buffer ? decodeFault(bytes) : undefined;

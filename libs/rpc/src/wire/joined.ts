@@ -23,7 +23,7 @@ export const mostJoinedBytes = 256 * 1024;
 /** Maximum bytes of items that are collected in one message. A larger item is sent in a message of its own. */
 const fullBytes = 64 * 1024;
 
-/** Collects items. Sends them at the end of the iteration of the event loop, or earlier at {@link fullBytes}. */
+/** Collects items and sends them together: in a `setImmediate` callback, or earlier at {@link fullBytes}. */
 export function createBatch<Item>(
   send: (items: Item[]) => void,
 ): { add(item: Item, bytes: number): void; flush(): void } {

@@ -14,10 +14,10 @@ export const endOfRequests = Buffer.of(0);
 
 /** A writer waits while more than this number of bytes of its stream are unsent. A single message may be larger. */
 const mostUnsentBytes = 256 * 1024;
-/** Bytes that a message takes in addition to its content. */
+/** Estimated bytes of memory that an unsent message takes in addition to its content. */
 const messageBytes = 256;
 
-/** Writes messages to a stream. Resolves when there is room for the next message: a slow reader slows its writer. */
+/** Returns a function that writes a message to a stream. It resolves when there is room for the next message. */
 export function boundedWriter(
   stream: { write(bytes: Buffer, sent: () => void): unknown },
 ): (bytes: Buffer) => Promise<void> {

@@ -7,7 +7,7 @@ import {
 import { type Logger, parseAddress } from '@platform/service';
 import { identityOf, type PeerIdentity, type TlsMaterial, type WatchedTls } from '@platform/tls';
 
-/** The oldest TLS version that is accepted. All processes of the platform support it. */
+/** The oldest TLS version that servers accept. */
 const minVersion = 'TLSv1.3';
 /** Time limit for a client's TLS handshake, in milliseconds. */
 const handshakeTimeout = 10_000;
@@ -59,8 +59,8 @@ interface BoundPort {
 }
 
 /**
- * Makes the server listen at `host:port`; port 0 chooses a free port. With TLS, each client needs a certificate of the
- * same authority that names an identity of the platform. Other clients are refused, and the reason is logged.
+ * Makes the server listen at `host:port`; port 0 chooses a free port. With TLS, a client needs a trusted certificate
+ * that names an identity of the platform.
  * @throws Error if the server cannot listen there
  */
 export async function bind(
@@ -80,10 +80,7 @@ function bindPlain(server: Server, listen: string): Promise<BoundPort> {
   });
 }
 
-/**
- * Handles TLS in place of grpc-js, because grpc-js does not report why a handshake failed. Its interface for replacing
- * certificates is also experimental.
- */
+/** Handles TLS in place of grpc-js, because grpc-js does not report why a handshake failed. */
 async function bindTls(server: Server, listen: string, tls: WatchedTls, log: Logger): Promise<BoundPort> {
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
   const listener = createServer({
@@ -106,7 +103,7 @@ async function bindTls(server: Server, listen: string, tls: WatchedTls, log: Log
     injector.injectConnection(socket);
   });
   listener.on('tlsClientError', (error: NodeJS.ErrnoException, socket) => {
-    // A client that opens a connection and closes it at once, such as a probe, is not logged.
+    // Do not log clients that close the connection during the handshake, such as probes.
     if (error.code === 'ECONNRESET') return;
     log.warn({ peer: addressOf(socket), why: handshakeProblem(error) }, 'a connection was refused');
   });
@@ -124,10 +121,10 @@ function refusalOf(socket: TLSSocket): string | undefined {
   const certificate = socket.getPeerCertificate();
   if (Object.keys(certificate).length === 0) return 'it has no certificate';
   if (!socket.authorized) return `its certificate is not accepted: ${String(socket.authorizationError)}`;
-  return identityOf(certificate.subjectaltname) === undefined ? 'its certificate is not of this platform' : undefined;
+  return identityOf(certificate.subjectaltname) === undefined ? 'its certificate names no identity' : undefined;
 }
 
-/** OpenSSL error codes for bytes that are not TLS. */
+/** Error codes of OpenSSL that usually mean that the client does not use TLS. */
 const plainText: ReadonlySet<string> = new Set([
   'ERR_SSL_HTTP_REQUEST', 'ERR_SSL_PACKET_LENGTH_TOO_LONG', 'ERR_SSL_WRONG_VERSION_NUMBER',
 ]);
@@ -148,13 +145,13 @@ export function certificateOf(call: Arrived): PeerIdentity | undefined {
   return certificate && knownIdentity(certificate);
 }
 
-/** Like {@link certificateOf}, for a connection: the socket of an HTTP/2 session. */
+/** Like {@link certificateOf}, for the socket of an HTTP/2 session. */
 export function certificateOn(socket: Socket | TLSSocket): PeerIdentity | undefined {
   return socket instanceof TLSSocket ? knownIdentity(socket.getPeerCertificate()) : undefined;
 }
 
 function knownIdentity(certificate: PeerCertificate): PeerIdentity {
-  // Connections whose certificate has no identity are refused above.
+  // `bindTls` refuses certificates without an identity.
   const identity = identities.get(certificate) ?? identityOf(certificate.subjectaltname)!;
   identities.set(certificate, identity);
   return identity;

@@ -15,7 +15,7 @@ export const wire = {
   party: 'platform-party',
   /** The fault that the gateway found in a path parameter, or in a query parameter that the access rule needs. */
   parameterFault: 'platform-parameter-fault-bin',
-  /** The fault that the gateway found in all other parts of the request. */
+  /** The fault that the gateway found in another part of the request. */
   bodyFault: 'platform-body-fault-bin',
   /** Identifies a request that its client may repeat, set by a server of the platform; see `RepeatKey`. */
   repeatKey: 'platform-repeat-key-bin',
@@ -38,5 +38,5 @@ export const largestDirectMessage = 2 * 1024 * 1024;
 /** Maximum bytes of a form with its file from a direct caller, as over REST (open-points 1.9). */
 export const largestDirectForm = 12 * 1024 * 1024;
 
-/** Maximum duration of a call whose caller sets no deadline, in milliseconds (open-points 1.9). */
+/** Maximum duration of a unary call whose caller sets no deadline, in milliseconds (open-points 1.9). */
 export const defaultDeadlineMs = 30_000;

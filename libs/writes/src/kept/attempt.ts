@@ -7,7 +7,7 @@ import type { Outcome } from './store.ts';
 export interface Step {
   /** Called at the start of the transaction. @throws a refusal, such as CONFLICT while another attempt is under way */
   enter(transaction: Transaction): Promise<void>;
-  /** Called right before the commit. Passes the result to the handler, and waits for its answer and stores it. */
+  /** Called before the commit. Passes the result to the handler, waits for the answer, and stores it if it is kept. */
   handOut(transaction: Transaction, result: unknown): Promise<void>;
 }
 
@@ -17,9 +17,9 @@ interface Keeping extends Pick<Step, 'enter'> {
 
 /**
  * One attempt to answer a request whose answer is stored in the transaction of its change, for repeats of the request.
- * The handler gets the result of its write before the commit, and the commit waits for the handler's answer. So the
- * change and the answer are committed together or not at all, without any code in the handler. Writes that a handler
- * starts concurrently run one after the other. No transaction stays open beyond the deadline of the request.
+ * The handler receives the result of its last write before the commit, and the commit waits for the handler's answer.
+ * So this write and the answer are committed together. Writes that a handler starts concurrently run one after the
+ * other.
  */
 export class Attempt {
   readonly #keeping: Keeping;
@@ -35,7 +35,7 @@ export class Attempt {
     this.#deadline = deadline;
   }
 
-  /** Only the last write of a handler waits for the answer. @throws Error when the handler has already answered */
+  /** Runs a write, which is committed at the next write or at {@link end}. @throws Error if the handler has answered */
   async run<Result>(write: (step: Step) => Promise<Result>): Promise<Result> {
     if (this.#hasEnded) throw new Error('a handler wrote after its answer');
     const turn = within(this.#deadline, this.#turn, 'another write of the request');

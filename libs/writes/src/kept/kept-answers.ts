@@ -13,7 +13,7 @@ import {
 /** How long after its deadline a request with several steps stays marked as under way, in milliseconds. */
 const graceMs = 5_000;
 
-/** HTTP statuses of the refusals that are stored for repeats of the request (open-points 18.8). */
+/** Refusals with these HTTP statuses, except CONFLICT, are stored for repeats of the request (open-points 18.8). */
 const keptStatuses: ReadonlySet<number> = new Set([400, 404, 409, 422]);
 
 /** Keeps answers in the table `kept_answer` (sql/kept-answers.sql). @param secrets `secrets.encryptionKeys` */
@@ -159,7 +159,7 @@ function underWay(): Fault {
   return new Fault('CONFLICT', 'a request with this Idempotency-Key is in progress, try again');
 }
 
-/** @throws the kept refusal */
+/** @throws the kept refusal, if the outcome is a refusal */
 function opened<Response>({ refused, bytes }: Outcome, codec: ResponseCodec<Response>): Response {
   if (!refused) return codec.decode(bytes);
   const { reason, message, violations, metadata } = decodeFault(bytes)!;

@@ -16,7 +16,7 @@ export class Steps {
 
 /**
  * The id (UUID) of a request that is answered in several steps. A repeat of the request uses the id to find what
- * earlier steps have created. Undefined without `Idempotency-Key`.
+ * earlier steps have created. Undefined for other requests.
  */
 export function repeatedRequest({ attempt }: Attempted): string | undefined {
   return attempt instanceof Steps ? attempt.request : undefined;

@@ -57,7 +57,7 @@ export async function findKept(
   return { body, tokenId, isCutOff, outcome: { refused, bytes: Buffer.from(sealed, 'base64') } };
 }
 
-/** Locks the key until the transaction ends. Returns false if another transaction is answering a request with it. */
+/** Locks the key until the transaction ends. Returns false if another transaction has locked the key. */
 export async function lockKey(transaction: Transaction, { accountId, key }: Place): Promise<boolean> {
   const { taken } = await transaction.one(sql<{ taken: boolean }>`
     select pg_try_advisory_xact_lock(

@@ -4,7 +4,7 @@ export interface Block {
   readonly startsPage?: boolean;
   /** Whether the block must be on the same page as the next block. */
   readonly keepsNext?: boolean;
-  /** The head that is drawn again above the block when the block is the first on a page. */
+  /** Drawn above the block when the block is the first on a page. */
   readonly head?: Block;
   draw(top: number): void;
 }

@@ -5,7 +5,7 @@ import { type Frame, muted } from './text.ts';
 const label = { size: 7, color: muted } as const;
 const legendWidth = 150;
 
-/** A chart with one column for each day of the month. Each column has one part for each series. */
+/** A chart with one column for each day of the month. In a column, the values of the series are stacked. */
 export function chartBlock(
   { series }: MonthDocument, resource: 'cpu' | 'memory', title: string,
   { pdf, text, left, width, height, color }: Frame & { height: number; color: (place: number) => string },
@@ -54,7 +54,7 @@ export function chartBlock(
   };
 }
 
-/** The step between axis labels: 1, 2 or 5 times a power of ten. There are at most five labels above 0. */
+/** The step between axis labels: 1, 2 or 5 times a power of ten. */
 function niceStep(highest: number): number {
   if (highest <= 0) return 1;
   const rough = highest / 5;

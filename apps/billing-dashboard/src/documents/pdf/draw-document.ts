@@ -14,17 +14,19 @@ const bodyHeight = page.height - page.top - page.bottom;
 /** The colour that is used if the brand colour would be invisible on paper. */
 const substitute = '#334155';
 const lightest = 0.75;
-/** Distinct colours of the second and all later series. The first series has the brand colour. */
+/** Colours of the series after the first. */
 const further = ['#0d9488', '#d97706', '#7c3aed', '#db2777', '#65a30d', '#0891b2', '#94a3b8'];
 const small = { size: 7, color: muted } as const;
 
-/** Draws the title page with the totals, then charts and tables. Equal documents give equal bytes: no clock is read. */
+/**
+ * Draws the title page with the totals, then charts and tables. No clock is read, so equal documents have equal bytes.
+ */
 export async function drawDocument(document: MonthDocument): Promise<Uint8Array> {
   const { letterhead: { appName, primaryColor }, owner, month, asOf } = document;
   const title = `Database usage of ${owner}, ${month}`;
   const pdf = new PDFDocument({
     size: 'A4', layout: 'landscape', margin: 0, autoFirstPage: false, pdfVersion: '1.7', lang: 'en', displayTitle: true,
-    // A cache of layouts would hold the text of the whole document, and each text is measured only once or twice.
+    // Most texts are measured only once or twice, so a cache of layouts would mainly use memory.
     fontLayoutCache: false,
     info: { Title: title, Author: appName, Creator: appName, CreationDate: new Date(asOf), ModDate: new Date(asOf) },
   } as PDFKit.PDFDocumentOptions);
@@ -62,7 +64,6 @@ export async function drawDocument(document: MonthDocument): Promise<Uint8Array>
 }
 
 function chartBlocks(document: MonthDocument, frame: Frame): Block[] {
-  // If there are many series, the last series share a colour.
   const color = (place: number) => (place === 0 ? frame.ink : further[Math.min(place - 1, further.length - 1)]!);
   const options = { ...frame, height: (bodyHeight - 40) / 2, color };
   return [

@@ -16,7 +16,10 @@ const { resolve } = createRequire(import.meta.url);
 const noto = (name: string, file: string) => () => join(dirname(resolve(`@embedpdf/fonts-${name}`)), '../fonts', file);
 const [regular, bold] = [noto('latin', 'NotoSans-Regular.ttf'), noto('latin', 'NotoSans-Bold.ttf')];
 
-/** Tried in this order. Noto Sans has Latin, Greek, Cyrillic, Devanagari. Unifont has the Basic Multilingual Plane. */
+/**
+ * The faces are tried in this order. Noto Sans has Latin, Greek, Cyrillic and Devanagari; Unifont has the Basic
+ * Multilingual Plane.
+ */
 const faces = {
   plain: { path: regular, holds: latin1 },
   plainBold: { path: bold, holds: latin1 },
@@ -42,7 +45,7 @@ const plainFaces: readonly FaceName[] = ['plain', 'plainBold'];
 const boldFaces: readonly FaceName[] = ['plainBold', 'bold'];
 const lightFaces: readonly FaceName[] = ['plain', 'regular'];
 
-/** A text of one direction, and a face that contains it. */
+/** A text of one direction, and a face that has its characters. */
 export interface Run {
   readonly face: FaceName;
   readonly text: string;
@@ -52,7 +55,10 @@ export interface Run {
 const invisible = /[\u200C\u200D\uFE00-\uFE0F]/gu;
 const mostKnown = 20_000;
 
-/** Returns a function that finds a face for a grapheme cluster. A face is read and registered on its first trial. */
+/**
+ * Returns a function that finds a face for a grapheme cluster. Faces other than the plain ones are read when they are
+ * first tried.
+ */
 export function createFaces(pdf: PDFKit.PDFDocument): (cluster: string, isBold: boolean) => Run {
   const fonts = new Map<FaceName, Font>();
   const known = new Map<string, Run>();

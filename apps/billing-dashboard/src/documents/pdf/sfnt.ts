@@ -11,7 +11,7 @@ const layoutTables = ['GDEF', 'GPOS', 'GSUB', 'kern'];
 
 /**
  * Returns a font file without compression: with WOFF 1.0, the shaper would decompress a table on each access.
- * @param isPlain drops the layout rules: letters are placed one by one, in a tenth of the time
+ * @param isPlain whether to drop the layout rules; letters are then placed one by one, which is much faster
  */
 export function toTrueType(file: Buffer, isPlain: boolean): Buffer {
   const isWoff = file.toString('latin1', 0, 4) === 'wOFF';

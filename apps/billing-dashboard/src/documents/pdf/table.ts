@@ -11,7 +11,9 @@ const monthUnits = { cpu: 'core-months', memory: 'GiB-months' } as const;
 
 const gap = 10;
 const indent = 12;
-/** Minimum share of the width for the column of names. */
+/**
+ * The figures become smaller, within a limit, if the column of names would be narrower than this share of the width.
+ */
 const leastNames = 0.28;
 const sizes = { figure: 7.5, name: 8, note: 6.5, head: 7 } as const;
 
@@ -103,7 +105,7 @@ function heightOf(lines: readonly { readonly height: number }[]): number {
   return lines.reduce((sum, { height }) => sum + height, 0);
 }
 
-/** Splits lines into groups of at most the height `most`. A row with short names is one group. */
+/** Splits lines into groups of at most the height `most`. */
 function divided<Item extends { readonly height: number }>(lines: readonly Item[], most: number): Item[][] {
   const parts: Item[][] = [[]];
   for (const line of lines) {
@@ -113,13 +115,19 @@ function divided<Item extends { readonly height: number }>(lines: readonly Item[
   return parts;
 }
 
-/** Returns one of the longest texts. All digits have the same width, so the longest text is also the widest. */
+/**
+ * Returns one of the longest texts, in a list that is empty if there are no texts. All digits have the same width, so
+ * the longest number is also the widest.
+ */
 function widest(texts: readonly string[]): string[] {
   const longest = texts.reduce((most, text) => Math.max(most, text.length), 0);
   return texts.filter((text) => text.length === longest).slice(0, 1);
 }
 
-/** Formats numbers with the decimals that the most precise one needs, so nothing is rounded again (open-points 7.2). */
+/**
+ * Returns a formatter with as many decimals as the most precise number needs, so nothing is rounded again (open-points
+ * 7.2).
+ */
 export function numberFormat(numbers: readonly number[]): (value: number) => string {
   const decimals = numbers.reduce((most, value) => Math.max(most, decimalsOf(value)), 0);
   return new Intl.NumberFormat('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format;

@@ -40,11 +40,14 @@ export const muted = '#64748b';
 const bidi = (bidiFactory as unknown as typeof bidiFactory.default)();
 const words = new Intl.Segmenter('en', { granularity: 'word' });
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
-/** Maximum length of a text: about four times the longest name in Kubernetes. Longer texts take long to typeset. */
+/**
+ * Maximum length of a text: about four times the longest name in Kubernetes. Longer texts are cut, because they take
+ * long to typeset.
+ */
 const mostCharacters = 1_024;
-/** Matches control characters, lone surrogates, line ends, and marks that change the direction of nearby text. */
+/** Matches characters to replace, such as control characters and marks that change the direction of nearby text. */
 const unsafe = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFFF9-\uFFFB]/gu;
-/** Matches more than three marks above each other. Only three are kept, because more marks would cover other lines. */
+/** Matches more than three combining marks in a row. Only three are kept, because more could cover other lines. */
 const tower = /(\p{M}{3})\p{M}+/gu;
 
 export function createTextSetter(pdf: PDFKit.PDFDocument): TextSetter {

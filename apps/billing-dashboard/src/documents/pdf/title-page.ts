@@ -19,7 +19,7 @@ export function drawTitlePage(document: MonthDocument, options: Frame): void {
   drawTotals(document.totals, 290, options);
 }
 
-/** Tells the reader whether the figures can still change. */
+/** Returns a line that states whether the figures can still change. */
 export function stateOf({ final, asOf }: Pick<MonthDocument, 'final' | 'asOf'>): string {
   return final ? `Final since ${asOf}` : `Preliminary, as of ${asOf}: events may come up to 35 days late`;
 }

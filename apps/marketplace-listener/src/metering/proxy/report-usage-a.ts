@@ -33,7 +33,7 @@ function usageIn(request: ReportUsageToProviderARequest) {
     sum += allocatedUsageQuantity;
   });
   if (usageAllocations.length > 0 && sum !== quantity) {
-    violations.note('UsageAllocations', `must add up to UsageQuantity, ${quantity}, and not to ${sum}`);
+    violations.note('UsageAllocations', `must add up to UsageQuantity (${quantity}); the sum is ${sum}`);
   }
   violations.refuse();
   return {

@@ -29,7 +29,7 @@ export interface MeteringOfA {
 
 const name = 'the metering of provider A';
 
-/** Codes of errors of the report or its sender (open-points 11.6, 11.8). Other codes: faults of the provider. */
+/** Codes of errors of the report or its sender (open-points 11.6, 11.8). Other codes are errors of the provider. */
 const faultsOfReport: ReadonlySet<string> = new Set([
   'CustomerNotEntitledException', 'DuplicateRequestException', 'IdempotencyConflictException',
   'InvalidProductCodeException', 'InvalidTagException', 'InvalidUsageAllocationsException',
@@ -45,7 +45,7 @@ export function createMeteringOfA(
   return {
     report: async (usage, deadline) => {
       const record = requestOf(usage);
-      // Only equal records have equal tokens, so the provider recognizes repetitions.
+      // Equal records have equal tokens, so the provider recognizes repetitions.
       const token = createHash('sha256').update(JSON.stringify(record)).digest('hex');
       const body = JSON.stringify({ ...record, ClientToken: token });
       const signed = await new AwsV4Signer({
@@ -89,7 +89,7 @@ function recordIn({ status, json }: ProviderAnswer): string {
 }
 
 function refusalIn({ status, json }: ProviderAnswer): ProviderRefusal {
-  // The type is such as `com.amazonaws.marketplacemetering#ThrottlingException`.
+  // The type has the form `com.amazonaws.marketplacemetering#ThrottlingException`.
   const code = textOf(json, '__type').split('#').at(-1)!;
   if (json === undefined || code === '') throw unreadable(name, status);
   const message = textOf(json, 'message') || textOf(json, 'Message');

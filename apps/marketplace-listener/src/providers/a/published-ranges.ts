@@ -3,7 +3,7 @@ import type { Deadline } from '@platform/service';
 import { askProvider, isSuccess, unreadable } from '../provider-http.ts';
 
 const name = 'the published address list of provider A';
-/** Maximum size of the list, in bytes. The list has some ten thousand ranges. */
+/** Maximum size of the list, in bytes. */
 const largestList = 16 * 1024 * 1024;
 
 /**

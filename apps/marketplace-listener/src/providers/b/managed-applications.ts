@@ -2,7 +2,7 @@ import type { Deadline, Secret } from '@platform/service';
 import { type AccessTokens, askAuthorized, createAccessTokens } from '../access-tokens.ts';
 import { isSuccess, objectOf, refusalIn, textOf, unreadable } from '../provider-http.ts';
 
-/** Usage of one application in one hour. */
+/** Usage of one dimension of an application in one hour. */
 interface UsageOfB {
   /** Id of the application: `/subscriptions/…/applications/…`. */
   readonly resourceUri: string;

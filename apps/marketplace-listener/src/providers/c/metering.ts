@@ -14,7 +14,7 @@ export interface UsageOfC {
   readonly startTime: Date;
   readonly endTime: Date;
   readonly labels: Readonly<Record<string, string>>;
-  /** An integer as text, because it may be larger than a JavaScript number can represent exactly. */
+  /** `int64Value` is a text, because a JavaScript number cannot represent all of its values exactly. */
   readonly value: { readonly int64Value: string } | { readonly doubleValue: number };
 }
 
