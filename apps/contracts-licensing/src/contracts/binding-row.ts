@@ -37,17 +37,25 @@ export function bindingJoins(ownerId: Fragment, uid: Fragment): Fragment {
        order by cluster.id limit 1
     ) imported on true
     cross join lateral (
-      select coalesce(json_agg(json_build_object(
-               'contractId', other.id, 'product', other.product, 'features', array(
-                 select feature collate "C" from unnest(other.features) feature
-                  where feature = any (contract.features) order by 1
-               )
-             ) order by other.id), '[]') as contracts
-        from contract_cluster twin
-        ${contractOf(sql`twin`, sql`other`)}
-       where twin.cluster_uid = ${uid} and twin.contract_id <> contract.id
-         and other.owner_id = contract.owner_id and other.features && contract.features and ${isActive(sql`other`)}
+      select case when exists (
+               select from contract_cluster twin where twin.cluster_uid = ${uid} and twin.contract_id <> contract.id
+             ) then (${duplicatesOf(uid)}) else '[]' end as contracts
     ) duplicate`;
+}
+
+/** Selects the duplicates as JSON. It costs more than finding out that no other contract has the cluster. */
+function duplicatesOf(uid: Fragment): Fragment {
+  return sql`
+    select coalesce(json_agg(json_build_object(
+             'contractId', other.id, 'product', other.product, 'features', array(
+               select feature collate "C" from unnest(other.features) feature
+                where feature = any (contract.features) order by 1
+             )
+           ) order by other.id), '[]')
+      from contract_cluster twin
+      ${contractOf(sql`twin`, sql`other`)}
+     where twin.cluster_uid = ${uid} and twin.contract_id <> contract.id
+       and other.owner_id = contract.owner_id and other.features && contract.features and ${isActive(sql`other`)}`;
 }
 
 /**
