@@ -15,9 +15,9 @@ const organizationCount = 50;
 const run = promisify(execFile);
 
 /**
- * Compares five routes and `GET /version` of this code and of another commit. Both start fresh with their own packages,
- * the same servers and the same site, and alternate in every round. A write counts once it has settled. Then compares
- * the duration of calls that revoke rights.
+ * Compares five routes and `GET /version` of this code and of another commit. Both start fresh with their own packages
+ * and the same site, and alternate in every round. A write counts once it has settled. Then compares the duration of
+ * calls that revoke rights.
  */
 export async function benchAgainst({ rounds, requests }: BenchSize, commit: string): Promise<void> {
   await using tree = await treeOf(commit);
@@ -63,7 +63,7 @@ interface Compared {
 
 function sidesOf(sites: readonly Compared[], route: Route) {
   return sites.map(({ name, platform, site }) => {
-    // Names of created objects are never reused.
+    // Counted over all rounds, so that no name is used twice.
     let sent = 0;
     return {
       name,
@@ -84,7 +84,7 @@ function row(route: string, [before, now]: readonly Measured[]): string {
     + `| ${(now!.p50.median / before!.p50.median).toFixed(2)} | ${kinds(before!)} | ${kinds(now!)} |`;
 }
 
-/** Checks out a commit into a separate folder, ready to start. */
+/** Extracts a commit into a temporary folder and prepares it for start. Disposing deletes the folder. */
 async function treeOf(commit: string): Promise<AsyncDisposable & { readonly folder: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'platform-against-'));
   const dispose = () => rm(folder, { recursive: true, force: true });

@@ -6,7 +6,7 @@ import { type Load, run } from './load.ts';
 export interface Side {
   name: string;
   load: Load;
-  /** Ids of its processes; their descendants count too. */
+  /** Ids of processes. The descendants of these processes count, too. */
   processes: () => readonly number[];
   /** Awaited before the CPU time is read, so that work caused by the requests is included. */
   finished?: () => Promise<void>;
@@ -16,7 +16,7 @@ export interface Measured {
   name: string;
   /** CPU time per request, in ms: median over the rounds, and the lowest and highest. */
   cpu: Spread;
-  /** CPU time as a multiple of the first side's in the same round. */
+  /** CPU time, divided by the CPU time of the first side in the same round. */
   times: Spread;
   p50: Spread;
   p99: Spread;
@@ -41,7 +41,8 @@ interface Sample {
 }
 
 /**
- * Runs the sides in turn, so that other load on the machine affects all of them alike. The first round is a warm-up.
+ * Runs the sides in turn, so that other load on the machine affects them alike. A first round, the warm-up, is not
+ * counted.
  */
 export async function compare(
   sides: readonly Side[],
@@ -89,7 +90,7 @@ export function spread(values: readonly number[]): Spread {
   return { median: sorted[Math.floor(sorted.length / 2)]!, low: sorted[0]!, high: sorted.at(-1)! };
 }
 
-/** Prints the table and the ratios to the first side. */
+/** Prints a table of the sides, with ratios to the first side. */
 export function print(title: string, measured: readonly Measured[], goals: Readonly<Record<string, number>>): void {
   const [base] = measured;
   const range = ({ median, low, high }: Spread, digits: number) =>
@@ -106,7 +107,7 @@ export function print(title: string, measured: readonly Measured[], goals: Reado
   }
 }
 
-/** Prints the CPU time of each side by kind, without kinds below a hundredth of a millisecond on all sides. */
+/** Prints the CPU time of each side by kind of process. Omits kinds that take less than 0.01 ms on every side. */
 export function printKinds(measured: readonly Measured[]): void {
   const kinds = [...new Set(measured.flatMap(({ cpuByKind }) => [...cpuByKind.keys()]))].filter((kind) =>
     measured.some(({ cpuByKind }) => (cpuByKind.get(kind) ?? 0) >= 0.01));

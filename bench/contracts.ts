@@ -12,7 +12,7 @@ const owner = 'bench-owner';
 const list = 'GET /user/contracts';
 const goals = { [list]: 3 };
 const connections = 32;
-/** Products of a request: a site admin's request creates one contract for each product. */
+/** Products of one request of a site admin. The request creates one contract for each product. */
 const products = ['platform', 'productdb', 'productbackup', 'productvault', 'productingress'];
 
 interface Site {
@@ -26,14 +26,15 @@ interface Site {
 /** An organization with contracts. */
 interface Holder {
   readonly name: string;
-  /** A contract, and a cluster that is bound to the contract. */
+  /** Id of a contract, and UID of a cluster that is bound to the contract. */
   readonly contract: number;
   readonly cluster: string;
 }
 
 /**
- * `GET /user/contracts` of 20 contracts with 10 clusters each, as a multiple of the hand-written hop with one query;
- * and reads of an owner with 5,000 contracts and 10,000 bindings, as a multiple of the reads of an owner with 20.
+ * Measures `GET /user/contracts` for 20 contracts with 10 clusters each, as a multiple of the hand-written hop with one
+ * query. Then measures reads of an owner with 5,000 contracts and 10,000 bindings, as a multiple of the same reads of
+ * an owner with 20 contracts; lists per returned row.
  */
 export async function benchContracts(size: BenchSize): Promise<void> {
   await using launched = await launchPlatform();
@@ -71,7 +72,7 @@ async function measureList(site: Site, { rounds, requests }: BenchSize): Promise
 interface Read {
   readonly name: string;
   readonly path: (holder: Holder) => string;
-  /** Number of requests in a round, instead of the given size. */
+  /** Replaces the default number of requests in a round. */
   readonly requests?: number;
 }
 
@@ -110,7 +111,7 @@ async function measureScale(site: Site, { rounds, requests }: BenchSize): Promis
     await holder(site, 'bench-small', { contracts: 20, clusters: 2, products }),
     await holder(site, 'bench-large', { contracts: 5_000, clusters: 2, products }),
   ] as const;
-  // Autovacuum would do this within a minute. Afterwards, PostgreSQL counts the rows of lists with an index only.
+  // Autovacuum would do this later. After a vacuum, PostgreSQL can count the rows of lists with an index-only scan.
   const client = new pg.Client({ connectionString: postgresUrl(site.launched.run, 'contracts_licensing') });
   await client.connect();
   await client.query('vacuum (analyze) contract, contract_cluster');
@@ -142,7 +143,7 @@ async function measureScale(site: Site, { rounds, requests }: BenchSize): Promis
   }
 }
 
-/** A site with a user who will own the organizations. */
+/** Creates the user who will own the organizations. */
 async function prepare(launched: Launched): Promise<Site> {
   const { run, command } = launched;
   await command('admin', 'user', 'create', '--username', owner, '--email', `${owner}@example.org`);
@@ -165,12 +166,12 @@ async function prepare(launched: Launched): Promise<Site> {
 
 interface Holding {
   readonly contracts: number;
-  /** Clusters of each contract; the contracts of one request share them. */
+  /** Number of clusters of each contract. The contracts of one request have the same clusters. */
   readonly clusters: number;
   readonly products: readonly string[];
 }
 
-/** Creates an organization of the site's user, with contracts. */
+/** Creates an organization with contracts. The user of the site owns the organization. */
 async function holder(site: Site, name: string, { contracts, clusters, products: each }: Holding): Promise<Holder> {
   const begun = performance.now();
   await exchange(new Agent(), {

@@ -13,7 +13,7 @@ interface ProcessTimes {
 /** CPU time used so far, user and system, in ms. */
 export interface Cpu {
   total: number;
-  /** CPU time by kind of process: `gateway`, `orgs-teams`, `postgres`, `openfga`. */
+  /** CPU time by kind of process, such as `gateway` or `postgres`. */
   byKind: ReadonlyMap<string, number>;
 }
 
@@ -29,7 +29,7 @@ export function cpuOf(roots: readonly number[]): Cpu {
   return { total, byKind };
 }
 
-/** These processes and all their descendants. */
+/** Returns the ids of these processes and their descendants that are still running. */
 export function descendantsOf(roots: readonly number[]): number[] {
   return family(roots).map(({ pid }) => pid);
 }
@@ -50,7 +50,7 @@ function family(roots: readonly number[]): ProcessTimes[] {
 
 const kinds = new Map<number, string>();
 
-/** The app or the program of bench/ that a Node process runs; for other processes, the program. */
+/** Returns the app or the program of bench/ in the command line of a process, or else the name of the executable. */
 export function kindOf(pid: number): string {
   let kind = kinds.get(pid);
   if (kind === undefined) {
@@ -66,13 +66,13 @@ export function kindOf(pid: number): string {
 function read(pid: number): ProcessTimes | undefined {
   const stat = text(`/proc/${pid}/stat`);
   if (stat === '') return undefined;
-  // The name, in parentheses, may contain any characters; the fields after it are numbers.
+  // The second field is a name in parentheses that may itself contain spaces and parentheses.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ').map(Number);
   const [parent, utime, stime, cutime, cstime] = [fields[1]!, fields[11]!, fields[12]!, fields[13]!, fields[14]!];
   return { pid, parent, ms: (utime + stime + cutime + cstime) * msPerTick };
 }
 
-/** Reads a file of a process; empty if the process has ended. */
+/** Reads a file of a process. Returns an empty string if the file is unreadable: usually the process has ended. */
 function text(file: string): string {
   try {
     return readFileSync(file, 'utf8');

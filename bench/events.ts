@@ -14,7 +14,7 @@ const username = 'bench-owner';
 const organization = 'bench-events';
 const productName = 'productdb-enterprise';
 const shards = 1;
-/** Number of events in a round, and number of events of each object in a round. */
+/** Numbers for one round: all events, events of each object, objects. */
 const eventsOfRound = 10_000;
 const eventsOfObject = 5;
 const objectsOfRound = eventsOfRound / eventsOfObject;
@@ -22,14 +22,17 @@ const minuteMs = 60_000;
 const hourAgo = Date.now() - 60 * minuteMs;
 /** Time for which an event proves that its object exists (open-points 7.3). */
 const seenForMs = 120 * minuteMs;
-/** Number of concurrent requests to the bus. */
+/** Maximum number of concurrent requests to the bus. */
 const senders = 256;
-/** Load during the measurement of delays, as a share of the measured rate, and its duration. */
+/**
+ * For the measurement of delays: the load as a share of the measured rate, the duration of the load, its number of
+ * objects, and the pause between probes.
+ */
 const loadShare = 0.8;
 const loadMs = 30_000;
 const loadObjects = 2_000;
 const probeMs = 250;
-/** Interval between reads of the view. Views take CPU time from events, so reads must be rare. */
+/** Pause between reads of the view. Reads take CPU time from events, so reads must be rare. */
 const lookMs = 1_000;
 /** The limit for the 99th percentile of the delay, and the goal for the rate as a multiple of COPY. */
 const limits = { visibleMs: 10_000, copy: 0.25 };
@@ -42,12 +45,12 @@ interface Member {
 }
 
 /**
- * Measures how many events per second are counted, as a multiple of COPY of the resulting rows: members publish over
- * NATS, and an event counts once versions and usage are stored. Then measures the CPU time of a change and of a
- * repeated event, and the delay until a published event is visible in a view, at 80 % of the measured rate.
+ * Measures how many events per second are counted, as a multiple of the rate of COPY for the resulting rows. A member
+ * publishes over NATS; an event counts when versions and usage are stored. Then measures the CPU time of a change and
+ * of a repeat, and the delay until a published event is visible in a view, at 80 % of the measured rate.
  */
 export async function benchEvents({ rounds }: BenchSize): Promise<void> {
-  // At full speed: the shares of the bus must not limit a round.
+  // The shares of the bus must not limit a round.
   await using launched = await launchPlatform({
     PLATFORM_BUS_SHARES_EVENTS_PER_SECOND: '1000000', PLATFORM_BUS_SHARES_BYTES_PER_SECOND: '10000000000',
   });
@@ -100,7 +103,7 @@ export async function benchEvents({ rounds }: BenchSize): Promise<void> {
   const [p50, p99] = [0.5, 0.99].map((share) => quantile(delays, share));
   console.log(`delay until visible, ${delays.length} probes: p50 ${p50!.toFixed(0)} ms, `
     + `p99 ${p99!.toFixed(0)} ms, slowest ${delays.at(-1)!.toFixed(0)} ms, `
-    + `p99 at most ${limits.visibleMs}: ${p99! <= limits.visibleMs ? 'holds' : 'DOES NOT HOLD'}`);
+    + `p99 at most ${limits.visibleMs} ms: ${p99! <= limits.visibleMs ? 'holds' : 'DOES NOT HOLD'}`);
 }
 
 async function newMember({ run, command }: Launched, ownerId: number): Promise<Member & AsyncDisposable> {
@@ -195,13 +198,13 @@ async function measureDelays(
   return delays.sort((one, other) => one - other);
 }
 
-/** A month does not exist before its first event. @throws Error for any other failure */
+/** Returns no objects for status 404: a month does not exist before its first event. Rethrows any other error. */
 function noneYet(error: Error): readonly string[] {
   if (!error.message.includes(' answered 404: ')) throw error;
   return [];
 }
 
-/** @throws Error when the bus has not stored the event */
+/** Publishes an event. @throws Error if the bus does not confirm that the event is stored */
 async function send({ bus, subject }: Member, text: string): Promise<void> {
   const reply = await bus.request(subject, text, 30_000);
   if (!reply.text.includes('"seq"')) throw new Error(`the bus did not store the event: ${reply.text}`);

@@ -7,8 +7,8 @@ export interface BenchSize {
 }
 
 /**
- * The cost of the generic gateway: CPU per request and latency of its process, compared with a hand-written express →
- * grpc-js hop with the same answer from the same gRPC server. The server's own CPU is not counted; it accepts no joined
+ * Measures the generic gateway: the CPU of its process per request, and the latency. Compares both with a hand-written
+ * express → grpc-js hop to the same gRPC server. The CPU of the server is not counted. The server accepts no joined
  * calls, so both sides send calls one by one.
  */
 export async function benchHop({ rounds, requests }: BenchSize): Promise<void> {

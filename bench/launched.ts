@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { removeState } from '@platform/backing';
 import pg from 'pg';
 
-/** Content of the file that `platform up` writes into its state folder. */
+/** The fields that benches read from `run.json`, which `platform up` writes into its state folder. */
 export interface RunFile {
   baseUrl: string;
   pid: number;
@@ -19,18 +19,18 @@ export interface RunFile {
   admin: { token: string };
 }
 
-/** A whole platform with a state folder of its own, which disposing removes. */
+/** A running platform with its own state folder. Disposing stops the platform and removes the folder. */
 export interface Launched extends AsyncDisposable {
   run: RunFile;
   /** Process ids of the launcher and of PostgreSQL. The other parts are their descendants. */
   processes: () => readonly number[];
-  /** The answer of `platform <arguments> --json`. */
+  /** Runs `platform <arguments> --json` and parses the output. */
   command: <Answer>(...argv: string[]) => Promise<Answer>;
 }
 
 /**
- * Starts `platform up` with quiet logs.
- * @param settings by their names in the environment
+ * Starts `platform up` and waits until `run.json` exists.
+ * @param settings additional environment variables
  * @param tree the folder of the code
  */
 export async function launchPlatform(
@@ -75,7 +75,7 @@ async function runFile(home: string, launcher: ChildProcess): Promise<RunFile> {
   }
 }
 
-/** Returns the process id of the parent of all backends, so that all CPU time of PostgreSQL counts. */
+/** Returns the process id of the parent of all PostgreSQL backends. */
 async function postmasterOf(url: string): Promise<number> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -85,7 +85,7 @@ async function postmasterOf(url: string): Promise<number> {
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
 }
 
-/** Returns a PostgreSQL URL that sets `search_path` to the schema of a service. */
+/** Returns the URL of the database `platform` with `search_path` set to this schema. */
 export function postgresUrl({ postgres }: RunFile, schema: string): string {
   const withPath = new URL(postgres);
   withPath.pathname = '/platform';
@@ -93,7 +93,7 @@ export function postgresUrl({ postgres }: RunFile, schema: string): string {
   return withPath.href;
 }
 
-/** Resolves when the engine has processed all committed changes. */
+/** Waits until orgs-teams has no changes pending for the engine. @throws DOMException after one minute */
 export async function settled(run: RunFile): Promise<void> {
   const client = new pg.Client({ connectionString: postgresUrl(run, 'orgs_teams') });
   await client.connect();

@@ -5,14 +5,14 @@ import { start } from './processes.ts';
 import { callerOf } from './site.ts';
 
 const connections = 8;
-/** Number of ordinary reads that cost as much as a licence. */
+/** Divides the number of requests, because a licence costs much more than an ordinary read. */
 const requestsPerRead = 10;
 const route = 'POST /license/issue';
 const goals = { [route]: 4 } as const;
 
 /**
- * An online licence with the token of a user, end to end: CPU of gateway, services and PostgreSQL together, as a
- * multiple of one key, one certificate and one signature by the same library.
+ * Measures the issue of an online licence with the token of a user, end to end: the CPU of the whole platform, as a
+ * multiple of the CPU for one key, one certificate and one signature by the same library.
  */
 export async function benchLicences({ rounds, requests }: BenchSize): Promise<void> {
   await using platform = await launchPlatform();

@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import { type Asked, exchange, closedLoop } from '@platform/testing';
 
-/** Requests of one side, in turn. */
+/** The requests of one side. */
 export interface Load {
   requests: number;
   connections: number;
@@ -19,7 +19,7 @@ export interface LoadResult {
   wallMs: number;
 }
 
-/** Sends the requests over kept connections, one after the other on each. @throws Error for an unexpected status */
+/** Sends the requests, one at a time on each connection. @throws Error for an unexpected status or a wrong answer */
 export async function run(load: Load): Promise<LoadResult> {
   const agent = new Agent({ keepAlive: true, maxSockets: load.connections });
   const latencies: number[] = [];

@@ -1,6 +1,6 @@
-// `npm run bench [-- hop|routes|contracts|replicas|scale|licences|metricsproxy|events|usage|clusters] [--rounds N]
-// [--requests N]`: ratios from alternating runs, all on this machine. `against <commit>` cannot be combined with other
-// benches.
+// `npm run bench -- [bench…] [--rounds N] [--requests N]` runs the named benches, by default all. The benches are hop,
+// routes, contracts, replicas, scale, licences, metricsproxy, events, usage and clusters.
+// `npm run bench -- against <commit>` compares this code with a commit and runs no other bench.
 import { parseArgs } from 'node:util';
 import { benchAgainst } from './against.ts';
 import { benchClusters } from './clusters.ts';

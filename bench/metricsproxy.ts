@@ -17,18 +17,18 @@ const connections = 8;
 const query = 'api/v1/query?query=up';
 const answerBytes = 100 * 1024 * 1024;
 const mebibyte = 1024 * 1024;
-/** MiB that an answer of 100 MiB may add to the resident memory of a process, even the first time. */
+/** An answer of 100 MiB must add fewer MiB than this to the resident memory of a process. */
 const mostMemory = 32;
 const answers = 20;
 
 /**
- * An instant query over the data path to a real Prometheus, as a multiple of the same query through an nginx whose
- * `auth_request` goes to a static 200: CPU of everything on the way, Prometheus included. Then the memory for an answer
- * of 100 MiB. @throws Error if that is more than the limit
+ * Measures the CPU of an instant query to a real Prometheus over the data path, as a multiple of the same query through
+ * an nginx whose `auth_request` goes to a static 200. The CPU of Prometheus is included. Then measures the memory for
+ * answers of 100 MiB. Measures nothing if there is no nginx. @throws Error if the memory reaches the limit
  */
 export async function benchMetricsProxy({ rounds, requests }: BenchSize): Promise<void> {
   const startNginx = await findNginx();
-  if (startNginx === undefined) return console.log('metricsproxy: not measured, there is no nginx');
+  if (startNginx === undefined) return console.log('metricsproxy: not measured, because there is no nginx');
   // Answers the registration like a Grafana in which all objects exist.
   const dashboard = createServer((_, response) => response.end('{"id":1}'));
   const large = createServer((_, response) => sendLarge(response));
@@ -36,7 +36,7 @@ export async function benchMetricsProxy({ rounds, requests }: BenchSize): Promis
   await using platform = await launchPlatform({
     PLATFORM_FLAVORA_URL: await listening(dashboard),
     PLATFORM_METRICSPROXY_ALLOWED_CIDRS: '127.0.0.0/8',
-    // The heap of a container of 512 MiB (docs/scale.md): on a large machine V8 collects garbage much later.
+    // The heap size in a container of 512 MiB (docs/scale.md). With a larger heap, V8 collects garbage later.
     NODE_OPTIONS: '--max-heap-size=259 --max-semi-space-size=8',
   });
   const queried = await registered(platform, prometheus.url, 1);
@@ -89,13 +89,16 @@ async function registered({ run, command }: Launched, url: string, number: numbe
   return { identity: `${id}.${uid}`, token: flavora.bearerToken };
 }
 
-/** The address of the data path that the launcher has given to the gateway. */
+/** Reads the address of the data path from the environment of the gateway. */
 function proxyAddressOf({ processes }: Launched): string {
   const gateway = descendantsOf(processes()).find((pid) => kindOf(pid) === 'gateway');
   return /PLATFORM_METRICSPROXY_ADDRESSES=([^\0]+)/.exec(readFileSync(`/proc/${gateway}/environ`, 'utf8'))![1]!;
 }
 
-/** Prints how much the resident memory of gateway and metricsproxy grows during an answer. @throws Error if too much */
+/**
+ * Prints how much the resident memory of gateway and metricsproxy grows during answers.
+ * @throws Error if it grows too much, or an answer does not have the expected length
+ */
 async function measureMemory({ processes }: Launched, url: string, token: string): Promise<void> {
   const way = descendantsOf(processes()).filter((pid) => ['gateway', 'metricsproxy'].includes(kindOf(pid)));
   const grown = new Map(way.map((pid) => [pid, [] as number[]]));
@@ -107,7 +110,7 @@ async function measureMemory({ processes }: Launched, url: string, token: string
     }, 10);
     const received = await bytesOf(url, token, time % 2 === 0);
     clearInterval(sampling);
-    if (received !== answerBytes) throw new Error(`${received} bytes of ${answerBytes} arrived`);
+    if (received !== answerBytes) throw new Error(`received ${received} bytes instead of ${answerBytes}`);
     for (const pid of way) grown.get(pid)!.push((most.get(pid)! - before.get(pid)!) / mebibyte);
   }
   console.log(`\nMiB of resident memory that an answer of ${answerBytes / mebibyte} MiB adds (must be < ${mostMemory})\n`);
@@ -125,7 +128,7 @@ function residentOf(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) * 1024;
 }
 
-/** Reads an answer; a slow reader pauses for half a second in the middle. */
+/** Reads an answer and returns its length. If `isSlow`, pauses for half a second in the middle. */
 async function bytesOf(url: string, token: string, isSlow: boolean): Promise<number> {
   const call = get(url, { headers: { authorization: `Bearer ${token}` } });
   const [answer] = await once(call, 'response');

@@ -1,20 +1,20 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 
-/** A program of the bench, or an app, running as a process of its own. It ends with this process. */
+/** A child process that runs a program of bench/ or an app. It ends when this process ends. */
 export interface Running {
   pid: number;
   stop: () => void;
 }
 
-/** Starts a program of bench/ that sends its port when it listens. */
+/** Starts a program of bench/ and waits until it sends its port. */
 export async function start(file: string, ...args: string[]): Promise<Running & { port: number }> {
   const child = fork(join(import.meta.dirname, file), args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const { port } = (await firstMessage(child, file)) as { port: number };
   return { ...running(child), port };
 }
 
-/** Starts an app as the launcher does. Its log is discarded. */
+/** Starts an app and waits until it is ready. Its standard output is discarded. */
 export async function startApp(
   name: string,
   settings: Readonly<Record<string, string>>,

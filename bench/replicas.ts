@@ -11,8 +11,8 @@ const gatewayCounts = [1, 2, 4] as const;
 const mostGateways = 4;
 
 /**
- * `GET /orgs/{orgname}` over 1, 2 and 4 gateways and 1 and 2 replicas of orgs-teams on this machine: throughput, and
- * which processes take the CPU time. 32 connections in all.
+ * Measures `GET /orgs/{orgname}` with 1, 2 and 4 gateways and 1 and 2 replicas of orgs-teams on this machine:
+ * throughput, latency and CPU time.
  */
 export async function benchReplicas({ rounds, requests }: BenchSize): Promise<void> {
   await using platform = await launchPlatform();
@@ -46,7 +46,7 @@ export async function benchReplicas({ rounds, requests }: BenchSize): Promise<vo
   for (const running of extra) running.stop();
 }
 
-/** Starts another process of an app, with the same settings but separate ports. */
+/** Starts another process of a running app on free ports. `settings` replace settings of the running process. */
 function startAlike(
   { processes }: Launched,
   name: string,

@@ -25,13 +25,14 @@ export const reads: Readonly<Record<string, Read>> = {
   'GET /orgs/{orgname}/teams': ({ name }) => `/orgs/${name}/teams`,
 };
 export const write = 'POST /orgs/{orgname}/teams';
-/** Number of reads that cost as much as a write, so that a round has fewer writes. */
+/** Number of reads in a round for each write, because a write costs more than a read. */
 export const readsPerWrite = 10;
 
 /**
- * Five routes with the token of an owner, end to end: CPU of gateway, services, OpenFGA, NATS and PostgreSQL together,
- * as a multiple of the hand-written hop with one prepared query against the same server. Every answer to a read is
- * checked, and after each round other clients write the rows that are read. A write counts once it has settled.
+ * Measures five routes with the token of an owner, end to end: CPU of gateway, services, OpenFGA, NATS and PostgreSQL
+ * together, as a multiple of the hand-written hop with one prepared query against the same server. Every answer is
+ * checked. After each round, other requests change the rows that are read. The CPU of a write includes the work until
+ * the write is settled.
  */
 export async function benchRoutes(size: BenchSize): Promise<void> {
   await using platform = await launchPlatform();
@@ -41,8 +42,8 @@ export async function benchRoutes(size: BenchSize): Promise<void> {
 }
 
 /**
- * One route with the cookie of a session, as a multiple of the same route with the token that began the session
- * (open-points 18.3).
+ * Measures one route with the cookie of a session, as a multiple of the same route with the token that began the
+ * session (open-points 18.3).
  */
 async function measureCookie(
   { processes, run: { baseUrl } }: Pick<Launched, 'processes' | 'run'>,

@@ -16,11 +16,11 @@ interface Read {
   name: string;
   path: (site: Site) => string;
   expect?: number;
-  /** Number of requests in a round, instead of the given size. */
+  /** Replaces the default number of requests in a round. */
   requests?: number;
 }
 
-/** Limit for the time of a read, as a multiple of its time in the small site; for a list, per returned row. */
+/** Goal for the time of a read, as a multiple of its time in a smaller site; for a list, per returned row. */
 export const goals = { single: 1.5, list: 2 };
 
 const small = { users: 50, organizations: 3, teams: 8, members: 40 };
@@ -75,7 +75,7 @@ const lists: readonly Read[] = [
 
 /**
  * Measures each read in an organization of 10,000 members and 500 teams on a site with 100,000 users, as a multiple of
- * its time in a small site; for a list, per returned row. Both sites run at the same time and are asked in turn.
+ * its time in a small site; for a list, per returned row. Both sites run at the same time; requests go to each in turn.
  */
 export async function benchScale({ rounds, requests }: BenchSize): Promise<void> {
   await using smallPlatform = await launchPlatform();

@@ -2,14 +2,14 @@ import { Agent } from 'node:http';
 import { exchange } from '@platform/testing';
 import type { Launched } from './launched.ts';
 
-/** A platform with organizations of 21 members and 11 teams, as one of their owners sees it. */
+/** A platform with organizations of 21 members and 11 teams, and the token of their owner. */
 export interface BenchSite {
   /** `{base_url}/api/v1`. */
   readonly api: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Organizations for reading: no measured request changes them. */
+  /** Organizations for reads. */
   readonly organizations: readonly BenchOrganization[];
-  /** The same number of organizations, for writing. */
+  /** The same number of organizations, in which measured writes create teams. */
   readonly growing: readonly BenchOrganization[];
   call<Answer = unknown>(method: string, path: string, body?: unknown): Promise<Answer>;
 }
@@ -20,12 +20,12 @@ export interface BenchOrganization {
   readonly teamId: number;
 }
 
-/** The owner of every organization, and a user who joins and leaves while answers are checked. */
+/** The owner of every organization, and a user who joins and leaves teams. */
 export const [owner, guest] = ['bench-owner', 'bench-guest'] as const;
 const members = 21;
 const teams = 11;
 
-/** Seeds a site: `count` organizations to read, as many to write. */
+/** Seeds a site with `count` organizations for reads and `count` for writes. */
 export async function prepareSite({ run, command }: Launched, count: number): Promise<BenchSite> {
   for (const username of [owner, guest]) {
     await command('admin', 'user', 'create', '--username', username, '--email', `${username}@example.org`);
@@ -34,7 +34,7 @@ export async function prepareSite({ run, command }: Launched, count: number): Pr
   const api = `${run.baseUrl}/api/v1`;
   const [call, callAsAdmin] = [callerOf(api, token), callerOf(api, run.admin.token)];
   const plant = async (seed: string): Promise<BenchOrganization[]> => {
-    // The owner is one more member.
+    // The owner is added as one more member.
     await command('seed', '--users', String(members - 1), '--organizations', String(count), '--teams', String(teams),
       '--members', String(members - 1), '--seed', seed);
     return Promise.all(Array.from({ length: count }, async (_, index) => {
@@ -54,7 +54,7 @@ export async function prepareSite({ run, command }: Launched, count: number): Pr
   };
 }
 
-/** Calls the API with a token. Any answer except a success ends the bench. */
+/** Returns a function that calls the API with a token. It throws if the status is 300 or higher. */
 export function callerOf(api: string, token: string) {
   const agent = new Agent({ keepAlive: true });
   return async <Answer>(method: string, path: string, json?: unknown): Promise<Answer> => {

@@ -13,7 +13,7 @@ const [short, long] = [1_000_000, 10_000_000];
 /** The limits that must hold, and the goal for the CPU of a view as a multiple of one aggregate statement. */
 export const limits = { history: 1.2, p99Ms: 1_000, cpu: 3 };
 const organization = 'bench-usage';
-/** Number of requests of a read in a round; an answer with all objects has 35 MB. */
+/** Maximum number of requests of a view in a round. An answer with all objects has about 35 MB. */
 const mostRequests = 10;
 
 interface Site {
@@ -37,8 +37,9 @@ const views: Readonly<Record<string, string>> = {
 };
 
 /**
- * Views of the last month of an organization with 1,000 clusters × 100 objects: time with 10,000,000 events of history
- * as a multiple of the time with 1,000,000, the slowest answer, and CPU as a multiple of one statement for the month.
+ * Measures views of the last month of an organization with 1,000 clusters of 100 objects each: time with 10,000,000
+ * events of history as a multiple of the time with 1,000,000, p99, and CPU as a multiple of one aggregate statement for
+ * the month.
  */
 export async function benchUsage({ rounds, requests }: BenchSize): Promise<void> {
   await using one = await launchPlatform();
@@ -98,7 +99,7 @@ async function prepare(launched: Launched, events: number, firstDay: string): Pr
   return { launched, headers: { authorization: `token ${token}` }, ownerId };
 }
 
-/** Serves one statement over the segments of the month by HTTP, so that clients request it like the views. */
+/** Serves one aggregate statement over the usage of the month by HTTP, so that it can be measured like a view. */
 async function serveAggregate({ launched, ownerId }: Site, firstDay: string) {
   const pool = new pg.Pool({ connectionString: postgresUrl(launched.run, 'billing_dashboard'), max: 1 });
   const server = createServer((_, response) => {

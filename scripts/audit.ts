@@ -1,6 +1,6 @@
 // `npm run audit`: checks whether the locked npm packages have known vulnerabilities. It asks the registry of npm, or
 // reads advisories in OSV format from a folder (`--osv FOLDER`). Exit code 0: no known vulnerabilities; 1:
-// vulnerabilities, each on its own line; 2: nothing is known, for example because the registry offers no audits.
+// vulnerabilities, each on its own line; 2: the check failed, for example because the registry offers no audits.
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 

@@ -27,7 +27,7 @@ interface RangeEvent {
 /** Checks packages against the advisories in a folder (JSON files, also in subfolders). */
 export function readAdvisories(folder: string, locked: readonly Locked[]): AuditResult {
   const files = globSync('**/*.json', { cwd: folder }).sort();
-  if (files.length === 0) return { code: 2, lines: [`${folder} holds no advisories: it has no file *.json.`] };
+  if (files.length === 0) return { code: 2, lines: [`${folder} contains no advisories: it has no file *.json.`] };
   const byName = Map.groupBy(locked, ({ name }) => name);
   const found: string[] = [];
   const unread: string[] = [];
@@ -42,7 +42,7 @@ export function readAdvisories(folder: string, locked: readonly Locked[]): Audit
   }
   if (unread.length > 0) return { code: 2, lines: [...found, ...unread] };
   if (found.length > 0) return { code: 1, lines: found };
-  return { code: 0, lines: [`None of ${files.length} advisories is about one of ${locked.length} packages.`] };
+  return { code: 0, lines: [`None of ${files.length} advisories affects any of ${locked.length} packages.`] };
 }
 
 function affectedBy(advisory: Advisory, byName: ReadonlyMap<string, readonly Locked[]>): string[] {

@@ -37,7 +37,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     passOn(signal);
   });
 }
-// One seed for the whole run, even past midnight.
+// Fix the seed for the whole run, because the default seed changes at midnight UTC.
 const seed = seedOfRun();
 process.env[seedVariable] = String(seed);
 mkdirSync(runFolder, { recursive: true });
@@ -122,7 +122,7 @@ function leaveOut({ missing, line }: Exclude<ServersFound, { found: true }>): vo
   }
 }
 
-/** Counts the flaky tests as failed if there are more than `mostFlaky`. On a busy machine, a few tests are flaky. */
+/** Counts the flaky tests as failed if there are more than `mostFlaky`. On a busy machine, a few tests may be flaky. */
 function withFlaky(sum: ReturnType<typeof jestTotals>, flaky: readonly string[]): ReturnType<typeof jestTotals> {
   const shown = flaky.map((test) => relative(root, test));
   lastLines.push(...shown.map((test) => `flaky  ${test}`));

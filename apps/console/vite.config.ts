@@ -21,7 +21,7 @@ const compressed: Plugin = {
 };
 
 export default defineConfig({
-  // The gateway adds the path of the platform in front.
+  // The gateway puts the base path of the platform before the addresses.
   base: './',
   plugins: [react(), compressed],
   html: { cspNonce: 'NONCE-OF-THE-ANSWER' },

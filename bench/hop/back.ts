@@ -1,4 +1,5 @@
-// The gRPC side of the hop: with a PostgreSQL URL one prepared query per call, without one a fixed answer.
+// The gRPC server of the hop. If its argument is a PostgreSQL URL, it runs one prepared query per call; without an
+// argument, it returns a fixed answer.
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { type Organization, OrganizationServiceService } from '@platform/proto/orgs/v1/organization';
 import pg from 'pg';

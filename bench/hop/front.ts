@@ -1,4 +1,4 @@
-// A short hand-written gateway: express, one unary call with a deadline, res.json. It has no logs and metrics.
+// A short hand-written gateway: express, one unary call with a deadline, res.json. It has no logs or metrics.
 import { Client, credentials } from '@grpc/grpc-js';
 import { OrganizationServiceService } from '@platform/proto/orgs/v1/organization';
 import express from 'express';

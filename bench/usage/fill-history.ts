@@ -17,9 +17,9 @@ const eventsOfMonth = 3;
 const kinds = ['Postgres', 'MySQL', 'MongoDB', 'Redis'];
 
 /**
- * Fills the tables of billing-dashboard with the rows that the events of a year leave. The service would need an hour
- * for these events. Rows are in order of time, as real events would add them. Tables are written unlogged and indexed
- * afterwards, which makes no difference to reads.
+ * Fills the tables of billing-dashboard with the rows for the events of the month and of the year before. The service
+ * would need too long for these events. Versions are inserted in order of time, as the service would insert them. The
+ * two largest tables are unlogged and indexed afterwards, to save time.
  */
 export async function fillHistory(client: pg.Client, usage: UsageOfSite): Promise<void> {
   await client.query(`set maintenance_work_mem = '512MB'; set synchronous_commit = off`);
@@ -38,7 +38,8 @@ export async function fillHistory(client: pg.Client, usage: UsageOfSite): Promis
 }
 
 /**
- * Every object has an event every ten days of the month; its other events are evenly distributed over the year before.
+ * Each object has three events in the month, ten days apart. Its other events are evenly distributed over the year
+ * before.
  */
 function statementsFor({ ownerId, clusters, objectsOfCluster, events, firstDay }: UsageOfSite): string[] {
   const objects = clusters * objectsOfCluster;
@@ -106,7 +107,7 @@ function statementsFor({ ownerId, clusters, objectsOfCluster, events, firstDay }
   ];
 }
 
-/** The version `v` of each object. Amounts do not change, so a segment covers a whole month. */
+/** Inserts version `v` of each object. */
 function versionsOfAll(ownerId: number, v: number): string {
   return `
     insert into object_version (

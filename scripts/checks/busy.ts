@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
 
-/** CPU time that the cores of this machine have spent so far, in milliseconds. */
+/** Number of cores of this machine, and their CPU time so far, in milliseconds. */
 export interface CoreTimes {
   readonly cores: number;
   readonly busy: number;
@@ -17,7 +17,7 @@ export function coreTimes(): CoreTimes {
   };
 }
 
-/** CPU usage of the machine between two moments, by all processes: `87 % of 2 cores`. */
+/** Returns the CPU usage of the machine between two moments, by all processes, such as `87 % of 2 cores`. */
 export function busyBetween(before: CoreTimes, after: CoreTimes): string {
   const [busy, idle] = [after.busy - before.busy, after.idle - before.idle];
   return `${Math.round(100 * busy / Math.max(1, busy + idle))} % of ${after.cores} cores`;

@@ -6,7 +6,7 @@ export interface FolderCircle {
   /** The folder that contains these folders. */
   readonly place: string;
   readonly folders: readonly string[];
-  /** For each of these folders, one import of each other folder that it imports directly, as `file -> file`. */
+  /** One import, as `file -> file`, for each two of these folders of which the first imports the second directly. */
   readonly imports: readonly string[];
 }
 

@@ -43,8 +43,8 @@ export function skippedTests(report: unknown): { file: string; tests: number }[]
 export const mostFlaky = 2;
 
 /**
- * Returns the tests that failed in the run with all files and passed in the second run. Tests of one file with the same
- * error count as one, because they have one cause, such as a `beforeAll` that failed.
+ * Returns the tests that failed in the run with all files and did not fail in the second run. Tests of one file with
+ * the same error count as one, because they usually have one cause, such as a `beforeAll` that failed.
  * @param first report of the run with all files
  * @param alone report of the run with only the files that failed
  */

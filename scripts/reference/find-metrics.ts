@@ -9,7 +9,7 @@ export interface DeclaredMetric {
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly labels: readonly string[];
   readonly help: string;
-  /** The project that registers the metric: `libs/rpc`, `apps/authz`. */
+  /** The project that registers the metric, such as `libs/rpc`. */
   readonly project: string;
 }
 

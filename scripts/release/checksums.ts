@@ -7,7 +7,7 @@ import type { Release } from './release.ts';
 /**
  * Writes `SHA256SUMS` with the checksums of all files of the release, for `sha256sum --check`. With a key (PEM, such as
  * Ed25519), also writes the signature `SHA256SUMS.sig`, for `openssl pkeyutl -verify -rawin`.
- * @throws ReleaseFault if the key cannot sign
+ * @throws ReleaseFault if the key cannot be read or cannot sign
  */
 export function writeChecksums({ folder, key }: Release): void {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })

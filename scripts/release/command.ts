@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { root } from '../checks/run-command.ts';
 
-/** The release cannot be made. The message contains the reason. */
+/** The release cannot be created. The message contains the reason. */
 export class ReleaseFault extends Error {
   override readonly name = 'ReleaseFault';
 }

@@ -41,7 +41,7 @@ export async function makeRelease(release: Release): Promise<void> {
     writeChecksums(release);
     tell(join(folder, 'SHA256SUMS'), key === undefined ? 'not signed: no --key' : 'signed: SHA256SUMS.sig');
   } catch (error) {
-    // Delete the folder after a failure, because a partial release looks like a whole one.
+    // Delete the folder after a failure, because a partial release looks like a complete release.
     rmSync(folder, { recursive: true, force: true });
     throw error;
   } finally {

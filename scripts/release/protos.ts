@@ -4,7 +4,7 @@ import { type Zippable, zipSync } from 'fflate';
 import { root } from '../checks/run-command.ts';
 import type { Release } from './release.ts';
 
-/** Default prefix of generated Go packages, which a team can replace: see `buf.gen.yaml` of the archive. */
+/** Prefix of generated Go packages. It can be replaced in `buf.gen.yaml` of the archive. */
 const goPrefix = 'controlplane.example/gen';
 
 /** Earliest time in a zip archive; zip has no time zones. */

@@ -40,7 +40,7 @@ export function serversFor(
   const needs = (server?: string): boolean =>
     projectsWithServers(server).some((name) => projects === undefined || projects.includes(name));
   const options: FindOptions = { environment: process.env, report: (line) => console.log(line), signal };
-  // A spec that starts servers of its own finds their programs itself.
+  // A spec that starts its own servers finds the programs of the servers itself.
   const servers = found(needs() && !serversAreInContainers() && (() => findServers(options)));
   const lab = servers.then((before) => before.found ? found(needs('lab') && (() => labBinary(options))) : before);
   return { servers, lab };

@@ -11,7 +11,7 @@ import { writeTuples } from './decisions/write-tuples.ts';
 import type { Engine } from './engine/engine.ts';
 import type { RelationsOfObjects } from './relations-of-objects.ts';
 
-/** Permissions that custom roles may have (open-points 2.6): the same for every organization. */
+/** Permissions that custom roles may have. They are the same for every organization (open-points 2.6). */
 const permissions = catalogue.map((entry) => ({ ...entry, associated: [...entry.associated] }));
 
 export function methods(

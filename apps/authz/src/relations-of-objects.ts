@@ -20,8 +20,8 @@ export interface RelationsOfObjects {
 const decisionsAtOnce = 2;
 
 /**
- * Returns the caller's relations on each object, in the order of the objects; none for a missing object (open-points
- * 2.5).
+ * Returns the caller's relations on each object, in the order of the objects. The list is empty for a missing object
+ * (open-points 2.5).
  * @throws Fault UNAVAILABLE when the relations on an object cannot be determined
  */
 export async function relationsOfObjects(
@@ -74,8 +74,8 @@ async function resolveOwners(
 const accountsPerStanding = 1_000;
 
 /**
- * Returns the caller's standings with the owners. For the acting organization, this is the standing that admitted the
- * call.
+ * Returns the caller, and the caller's standings with the owners. The standing with the acting organization is the one
+ * that admitted the call.
  */
 async function standingsWith(sources: RelationsOfObjects, ownerIds: ReadonlySet<number>, context: CallContext) {
   const standings = new Map<number, OrganizationStanding>();

@@ -47,7 +47,7 @@ export const start: Start<Config> = async (service, config) => {
   return {};
 };
 
-/** Refuses a kubeconfig and credentials of different clusters. Usage would be billed for the wrong cluster. */
+/** Refuses a kubeconfig and credentials of different clusters, so that no usage is billed for the wrong cluster. */
 async function refuseOtherCluster({ log, stopping }: OpenService, cluster: ClusterConnection, { clusterUid }: Member) {
   const { uid } = await repeatUntil(() => describeCluster(cluster, deadlineIn(describeMs, stopping)), {
     signal: stopping,

@@ -17,7 +17,7 @@ export interface WatchedKinds {
 }
 
 const findMs = 10_000;
-/** Interval at which the agent looks whether the cluster now serves a missing kind, in milliseconds. */
+/** Interval at which the agent checks whether the cluster now serves a missing kind, in milliseconds. */
 const missingMs = 60_000;
 
 /** Watches the reported kinds and the kinds related to them, until the agent stops. */

@@ -11,7 +11,7 @@ import type { Change } from './change.ts';
 import type { Signatures } from './licences/signatures.ts';
 import type { Turns } from './licences/turns.ts';
 
-/** The dependencies of the methods. Each method takes the dependencies that it needs. */
+/** The dependencies of the methods. */
 export interface Parts {
   readonly config: Config;
   readonly log: Logger;
@@ -19,7 +19,7 @@ export interface Parts {
   readonly sealer: Sealer;
   /** Changes rows in the name of a caller. */
   readonly change: Change;
-  /** Checks again that a caller is still admitted. Call it after effects in other services: no rollback undoes them. */
+  /** Checks that a caller is still admitted. Call it after changes in other services, which no rollback undoes. */
   readonly renew: Guard['renew'];
   readonly products: Products;
   /** The fields of a contract that are not part of its revision. */

@@ -17,21 +17,21 @@ export function refuseEmpty(path: string, items: readonly unknown[]): void {
   if (items.length === 0) throw new Fault('EMPTY_LIST', `${path} ${message}`, { violations: [{ path, message }] });
 }
 
-/** Reads a UUID, in lower case. @throws Fault INVALID_VALUE */
+/** Returns a UUID in lower case. @throws Fault INVALID_VALUE unless the text is a UUID */
 export function uuidFrom(path: string, text: string): string {
   const message = uuidProblem(text);
   if (message !== undefined) throw invalidValue([{ path, message }]);
   return text.toLowerCase();
 }
 
-/** Reads a UUID of a path, in lower case. @throws Fault INVALID_PARAMETER */
+/** Returns a UUID in lower case. @throws Fault INVALID_PARAMETER unless the text is a UUID */
 export function uuidParameter(path: string, text: string): string {
   const message = uuidProblem(text);
   if (message !== undefined) throw invalidParameter(path, message);
   return text.toLowerCase();
 }
 
-/** Parses a name: trimmed, `least` to `most` characters, no control characters. @throws Fault INVALID_VALUE */
+/** Returns the trimmed name. @throws Fault INVALID_VALUE for its length, or for control characters in the text */
 export function nameFrom(path: string, text: string, { least, most }: { least: number; most: number }): string {
   const name = text.trim();
   const message = controlCharacterProblem(text) ?? lengthProblem(name, { least, most });

@@ -15,14 +15,14 @@ import { watchDocs } from './docs/docs-files.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
 import { ownPages } from './pages.ts';
 
-/** Time limit of a request that the gateway passes on unchanged, in milliseconds. A metrics query may take 60 s. */
+/** Time limit of a request that the gateway passes on, in milliseconds. A metrics query may take 60 s. */
 const passedMs = 65_000;
 
 export { picks } from './config.ts';
 
 /**
- * Starts even if the services behind the gateway are unavailable. The gateway then refuses requests and reports its
- * health.
+ * Starts even if the services behind the gateway are unavailable. The gateway then refuses requests that need them, and
+ * still reports its health.
  */
 export const start: Start<GatewayConfig> = async (service, config) => {
   const { log, metrics, readiness, stack } = service;

@@ -4,7 +4,7 @@ import type { Deadline } from '@platform/service';
 /** Number of rows per statement. It is small, so that no other statement waits long. */
 const batch = 1_000;
 
-/** Rows to delete, by table, and their age (open-points 13.3). */
+/** The conditions of rows to delete, by table (open-points 13.3). */
 const old: Readonly<Record<string, Fragment>> = {
   marketplace_audit: sql`at < now() - interval '24 months'`,
   // The row is needed to recognize a repeated notification.
@@ -22,7 +22,7 @@ const old: Readonly<Record<string, Fragment>> = {
   claim_check: sql`greatest(ended_at, gives_up_at) < now() - interval '30 days'`,
 };
 
-/** Deletes old rows until no old row is left or the deadline expires. Several replicas may run it at the same time. */
+/** Deletes old rows in batches until the deadline. Several replicas may run it at the same time. */
 export async function deleteOldRows(database: Database, deadline: Deadline): Promise<void> {
   for (const [name, isOld] of Object.entries(old)) {
     const table = sql.identifier(name);

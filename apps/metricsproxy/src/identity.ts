@@ -27,7 +27,7 @@ export function identityText({ ownerId, clusterUid, projectId }: Identity): stri
   return `${ownerId}.${clusterUid}${projectId === '' ? '' : `.${projectId}`}`;
 }
 
-/** Parses an identity; the UUID may be in any case. Returns undefined if the text is not an identity. */
+/** Parses an identity. The case of the UUID is ignored. Returns undefined if the text is not an identity. */
 export function parseIdentity(text: string): Identity | undefined {
   const [owner, cluster, ...rest] = text.split('.');
   const found = form.exec([owner, cluster?.toLowerCase(), ...rest].join('.'));

@@ -17,8 +17,8 @@ const firstAdminName = 'platform-admin';
 const actor: Actor = { accountId: null, name: 'platform', requestId: 'first-start' };
 
 /**
- * Makes the administrative organization and the first site admin if they are missing (open-points 1.10). Replicas that
- * start at the same time wait for each other.
+ * Creates the administrative organization and the first site admin if they are missing (open-points 1.10). Replicas
+ * that start at the same time wait for each other.
  */
 export async function prepareFirstStart(database: Database, config: Config, log: Logger): Promise<void> {
   await database.transact(async (transaction) => {

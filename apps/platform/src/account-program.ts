@@ -14,7 +14,7 @@ export function addAccounts(admin: Command, environment: Environment): void {
   addAudit(admin, environment);
   withServer(admin.command('explain'))
     .description('Explains why a user may or may not do something.')
-    .requiredOption('--user <name>', 'who')
+    .requiredOption('--user <name>', 'the user')
     .requiredOption('--relation <name>', 'a relation of the authorization model, such as can_edit')
     .requiredOption('--object <type:id>', 'the object, such as team:7, cluster:12 or site:main')
     .action(async (options) =>
@@ -37,12 +37,12 @@ function addUsers(admin: Command, environment: Environment): void {
   withServer(user.command('update'))
     .description('Changes the given flags of a user.')
     .argument('<username>')
-    .option('--admin <boolean>', 'site admin', parseBoolean)
+    .option('--admin <boolean>', 'whether the user is a site admin', parseBoolean)
     .option('--active <boolean>', 'false: tokens of the user are not accepted', parseBoolean)
-    .option('--prohibit-login <boolean>', 'may not sign in', parseBoolean)
+    .option('--prohibit-login <boolean>', 'true: the user may not sign in', parseBoolean)
     .action(async (username: string, options) => {
       if (!['admin', 'active', 'prohibitLogin'].some((flag) => flag in options)) {
-        throw new UsageFault('No flag is named', 'Name --admin, --active or --prohibit-login, with =true or =false.');
+        throw new UsageFault('No flag is given', 'Give --admin, --active or --prohibit-login, with =true or =false.');
       }
       await (await load()).updateUser(username, options, environment, output(options));
     });
@@ -87,12 +87,12 @@ function addTokens(admin: Command, environment: Environment): void {
     .description('Creates an access token and shows it once.')
     .addOption(new Option('--user <name>', 'a token of this user').conflicts('org'))
     .option('--org <name>', 'a token of the hidden system admin of this organization')
-    .requiredOption('--name <text>', 'what it is for')
+    .requiredOption('--name <text>', 'what the token is for')
     .option('--expires <duration>', 'how long the token is valid, such as 12h or 30d; default unlimited', parseDuration)
     .option('--scopes <scopes>', 'scopes, such as read:contract,write:cluster; default all', parseScopes)
     .action(async (options) => {
       if (options.user === undefined && options.org === undefined) {
-        throw new UsageFault('Nobody is named', 'Name --user or --org.');
+        throw new UsageFault('No user or organization is given', 'Give --user or --org.');
       }
       await (await load()).createToken(options, environment, output(options));
     });
@@ -103,11 +103,11 @@ function addTokens(admin: Command, environment: Environment): void {
     .action(async (options) => (await load()).listTokens(options, environment, output(options)));
   withServer(token.command('show'))
     .description('Shows an access token, without its value.')
-    .argument('<id>', 'its id', parseId)
+    .argument('<id>', 'id of the token', parseId)
     .action(async (id: number, options) => (await load()).showToken(id, options, environment, output(options)));
   withServer(token.command('revoke'))
     .description('Revokes an access token.')
-    .argument('<id>', 'its id', parseId)
+    .argument('<id>', 'id of the token', parseId)
     .action(async (id: number, options) => (await load()).revokeToken(id, options, environment, output(options)));
 }
 
@@ -121,12 +121,12 @@ function addBusAccounts(admin: Command, environment: Environment): void {
     .requiredOption('--product <name>', 'name of the product')
     .action(async (options) => (await load()).createBusAccount(options, environment, output(options)));
   withServer(account.command('list'))
-    .description('Lists accounts by id, without their credentials.')
-    .option('--org <name>', 'only accounts of this organization')
+    .description('Lists bus accounts by id, without their credentials.')
+    .option('--org <name>', 'only bus accounts of this organization')
     .action(async (options) => (await load()).listBusAccounts(options, environment, output(options)));
   withServer(account.command('show'))
-    .description('Shows an account, without its credentials.')
-    .argument('<id>', 'its id', parseId)
+    .description('Shows a bus account, without its credentials.')
+    .argument('<id>', 'id of the bus account', parseId)
     .action(async (id: number, options) => (await load()).showBusAccount(id, options, environment, output(options)));
 }
 
@@ -139,11 +139,11 @@ function addAudit(admin: Command, environment: Environment): void {
     .option('--actor <name>', 'only changes by this account, or by `operator` or `platform`')
     .option('--account <name>', 'only changes by or to this user or organization')
     .option('--action <name>', 'only changes with this action, such as token.revoke')
-    .option('--since <when>', 'only changes since a time (2026-11-21T08:00:00Z), or of the last days (30d)', parseSince)
+    .option('--since <when>', 'earliest time (2026-11-21T08:00:00Z), or a period before now (30d)', parseSince)
     .option('--limit <count>', 'maximum number of changes, up to 1000', wholeNumber(1, 1_000), 100)
     .action(async (options) => (await load()).listAudit(options, environment, output(options)));
   withServer(audit.command('show'))
     .description('Shows one change.')
-    .argument('<id>', 'its id', parseId)
+    .argument('<id>', 'id of the change', parseId)
     .action(async (id: number, options) => (await load()).showAudit(id, options, environment, output(options)));
 }

@@ -6,7 +6,7 @@ import { output, parseId, withServer } from './options.ts';
 /** Commands of the operator on data of the services: `platform admin …`. */
 export function addAdmin(program: Command, environment: Environment): void {
   const admin = program.command('admin')
-    .description('Manages accounts, tokens, clusters, keys and contracts. Shows the audit, and explains permissions.');
+    .description('Operator commands on data of the services, such as accounts, clusters and contracts.');
   addAccounts(admin, environment);
   addClusters(admin, environment);
   addKeys(admin, environment);
@@ -35,7 +35,7 @@ function addClusters(admin: Command, environment: Environment): void {
     .option('--kubeconfig <file>', 'kubeconfig of the cluster, to read its UID, version and nodes; stored encrypted')
     .option('--uid <uuid>', 'UID of the cluster; required without a kubeconfig')
     .option('--display-name <text>', 'name for people')
-    .option('--provider <name>', 'where it runs')
+    .option('--provider <name>', 'where the cluster runs')
     .option('--hub', 'imports a hub, which must run Open Cluster Management')
     .action(async (options) => (await load()).importCluster(options, environment, output(options)));
   withServer(cluster.command('list'))
@@ -52,14 +52,14 @@ function addClusters(admin: Command, environment: Environment): void {
     .description('Removes a cluster, but not its bindings to contracts.')
     .requiredOption('--owner <name>', 'the account')
     .requiredOption('--name <name>', 'name of the cluster')
-    .option('--force', 'removes the cluster even if it is bound to an active contract')
+    .option('--force', 'removes the cluster even if it is in use')
     .action(async (options) => (await load()).removeCluster(options, environment, output(options)));
 }
 
 function addKeys(admin: Command, environment: Environment): void {
   const keys = admin.command('keys').description('Keys that seal stored secrets (secrets.encryptionKeys).');
   withServer(keys.command('rotate'))
-    .description('Re-encrypts secrets of older keys with the newest key. The older keys can then be removed.')
+    .description('Re-encrypts secrets with the newest key. Older keys can be removed if every secret was re-encrypted.')
     .action(async (options) =>
       (await import('./commands/admin-keys.ts')).rotateKeys(options, environment, output(options)));
 }
@@ -95,7 +95,7 @@ function addContracts(admin: Command, environment: Environment): void {
     .action(async (options) => (await load()).listContracts(options, environment, output(options)));
   withServer(contract.command('move'))
     .description('Moves a contract to another account; its clusters stay bound.')
-    .argument('<id>', 'its id', parseId)
+    .argument('<id>', 'id of the contract', parseId)
     .requiredOption('--to <name>', 'the new owner: an organization or a user')
     .action(async (id: number, options) => (await load()).moveContract(id, options, environment, output(options)));
 }

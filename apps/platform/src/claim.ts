@@ -15,7 +15,7 @@ const attempts = 5;
  * safely. A process holds the folder if it creates its file and then finds no other valid claim. If two processes start
  * at once, the process that creates its file later finds the other claim.
  * @param what name of the program that runs on the folder, for the message
- * @throws CommandFault when another launcher runs on this state
+ * @throws CommandFault when another process runs on this folder
  */
 export async function claimState(
   home: string, what = 'platform',

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Environment } from './settings.ts';
 import { json, output, parseNames, parseOwner, parseSeed, wholeNumber, withServer } from './options.ts';
 
-/** Commands that run a platform, inspect it, and prepare a deployment: they need the sources of the services. */
+/** Adds the commands that need the sources of the services, such as `up`. */
 export function addDeployment(program: Command, environment: Environment): void {
   program.command('up')
     .description('Runs the whole platform on this machine, in the foreground, until Ctrl-C.')
@@ -72,7 +72,7 @@ function addSteps(program: Command, environment: Environment): void {
     .addOption(json())
     .action(async (options) => (await import('./commands/prepare.ts')).prepare(options, environment, output(options)));
   program.command('migrate')
-    .description('Creates missing databases, roles and schemas, and migrates every schema.')
+    .description('Migrates the schemas of services. With postgres.url, first creates missing databases and roles.')
     .addOption(json())
     .action(async (options) => (await import('./commands/migrate.ts')).migrateAll(environment, output(options)));
 }
@@ -80,7 +80,7 @@ function addSteps(program: Command, environment: Environment): void {
 function addAgent(program: Command, environment: Environment): void {
   program.command('agent')
     .description('Runs the agent of a cluster in the foreground. It reports objects and answers questions about them.')
-    .requiredOption('--kubeconfig <path>', 'of the cluster')
+    .requiredOption('--kubeconfig <path>', 'kubeconfig of the cluster')
     .requiredOption('--creds <path>', 'credentials of cluster and product on the bus, from `admin bus-account create`')
     .requiredOption('--owner <name>', 'the organization that the cluster belongs to')
     .requiredOption('--product <name>', 'the product that reports, such as productdb-enterprise')

@@ -4,7 +4,7 @@ import { environmentName } from '@platform/service/basics';
 /** The root of the repository, in which `npm start` runs. */
 export const projectRoot = resolve(import.meta.dirname, '../../..');
 
-/** The state folder: `PLATFORM_HOME` (relative to the working directory), else `.platform` in the project's root. */
+/** The state folder: `PLATFORM_HOME` (relative to the folder of the caller), else `.platform` in the project's root. */
 export function stateHome(environment: Readonly<Record<string, string | undefined>>): string {
   const named = environment[environmentName('home')]?.trim() ?? '';
   if (named === '') return join(projectRoot, '.platform');

@@ -27,7 +27,7 @@ export const natsSecrets = [
   'nats.credentials', 'nats.systemCredentials', 'nats.accountSeed', 'nats.operatorSeed',
 ] as const;
 
-/** A secret and its file, mode 0600. A service gets the path of the file. */
+/** A secret and its file, mode 0600. */
 export interface KeptSecret {
   readonly value: string;
   readonly file: string;
@@ -65,7 +65,7 @@ export const openfgaKeyName = 'openfga-key-of-authz';
 /** The name of the credentials with which the launcher and the CLI check NATS. */
 export const natsCredentialsName = 'nats-credentials';
 
-/** Writes a secret into a file of the state, for a service to read. */
+/** Writes a secret into a private file of the state. */
 export async function handOver(state: State, name: string, value: string): Promise<KeptSecret> {
   const file = state.secretFile(name);
   await writePrivately(file, value);

@@ -22,7 +22,7 @@ import { readRunFile } from './run-file.ts';
 export interface ServerOptions {
   /** `--server`: gRPC address of orgs-teams. */
   readonly server?: string;
-  /** `--token-file`: the file that holds the operator credential. */
+  /** `--token-file`: the file that contains the operator credential. */
   readonly tokenFile?: string;
 }
 
@@ -34,7 +34,7 @@ export function operatorCall(patienceMs: number = 30_000): OutgoingContext {
  * Connects to one service with the operator's credential. The address comes from `--server` or `PLATFORM_SERVER` (only
  * for orgs-teams), from `PLATFORM_SERVICES_…`, otherwise from the platform that runs on this state. The credential
  * comes from `--token-file` or `PLATFORM_TOKEN`, otherwise from this state.
- * @throws ConfigError; CommandFault when the address or the credential is not known
+ * @throws ConfigError; CommandFault, for example when the address or the credential is not known
  */
 export async function connectOperator<S extends ServiceDefinition>(
   definition: S, service: GrpcServiceName, options: ServerOptions, environment: Environment,
@@ -86,12 +86,12 @@ async function keptCredential(home: string): Promise<Secret> {
     if (text.trim() !== '') return new Secret(text.trim());
   }
   throw new CommandFault(
-    `The state ${home} holds no operator credential that this user may read`,
+    `The state ${home} contains no operator credential that this user can read`,
     'Run the command as the user who started the platform, or give the credential with --token-file.',
   );
 }
 
 async function readCredential(file: string): Promise<Secret> {
-  const cureOfEmpty = 'With --token-file, name a file that holds the operator credential.';
+  const cureOfEmpty = 'With --token-file, name a file that contains the operator credential.';
   return new Secret((await readGiven(file, 'Name another file with --token-file.', cureOfEmpty)).trim());
 }

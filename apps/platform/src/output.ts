@@ -40,7 +40,7 @@ export function facts(given: readonly Fact[]): string[] {
 
 type Fact = readonly [name: string, value: string | number | boolean | undefined];
 
-/** RFC3339 in UTC with whole seconds (open-points 1.7). */
+/** RFC3339 in UTC with whole seconds (open-points 1.7); undefined without a time. */
 export function timeText(time: Date | undefined): string | undefined {
   return time?.toISOString().replace(/\.\d{3}Z$/, 'Z');
 }

@@ -7,7 +7,7 @@ import type { AddCommands } from './program.ts';
 import type { Environment } from './settings.ts';
 import { visible } from './visible.ts';
 
-/** The commands that do not need the sources of the services: the package @platform/cli has only these. */
+/** The commands that do not need the sources of the services. The package @platform/cli has only these commands. */
 export const packageCommands: readonly AddCommands[] = [addPeople, addAdmin, addCompletion];
 
 /** `platform completion bash|zsh|fish`, and the hidden command that the scripts call. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { areTexts, readKept, writePrivately } from './private-file.ts';
 
-/** State of a part for its supervisor. `waiting`: for its dependencies. `external`: not run by the launcher. */
+/** State of a part. `waiting`: the part was not started yet. `external`: the launcher does not run the part. */
 export type PartState = 'external' | 'waiting' | 'starting' | 'running' | 'restarting' | 'stopping' | 'stopped';
 
 /** A part of a platform: a service, or a server, which may be external. */
@@ -30,7 +30,7 @@ export async function writePartsFile(home: string, content: PartsFile): Promise<
   await writePrivately(partsFilePath(home), `${JSON.stringify(content, undefined, 2)}\n`);
 }
 
-/** Reads the file; undefined before a launcher has started its first part. @throws CommandFault when it is damaged */
+/** Reads the file; undefined if there is no file. @throws CommandFault if the file cannot be read or is damaged */
 export async function readPartsFile(home: string): Promise<PartsFile | undefined> {
   return readKept(partsFilePath(home), isPartsFile);
 }

@@ -23,7 +23,8 @@ export async function writePrivately(file: string, content: string, { flush = fa
 /**
  * Reads a JSON file of a command; undefined when there is no such file.
  * @param cure how to restore a damaged file
- * @throws CommandFault when it cannot be read or is damaged. The message omits the content, which may hold secrets
+ * @throws CommandFault when the file cannot be read or is damaged. The message does not contain the content, because
+ *   the content may include secrets
  */
 export async function readKept<Content>(
   file: string, isFit: (content: unknown) => content is Content, cure = startAgain,

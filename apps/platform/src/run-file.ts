@@ -29,7 +29,7 @@ export async function writeRunFile(home: string, run: RunFile): Promise<void> {
 
 /**
  * Reads the file; undefined if it does not exist. A killed launcher leaves the file behind: see `runningLauncher`.
- * @throws CommandFault if the file is damaged
+ * @throws CommandFault if the file cannot be read or is damaged
  */
 export async function readRunFile(home: string): Promise<RunFile | undefined> {
   return readKept(runFilePath(home), isRunFile);

@@ -9,7 +9,7 @@ import { launcherRule } from './setting-rules.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Settings that the launcher itself reads. Each service also gets the settings it may know. */
+/** Settings that the launcher itself reads. */
 const ownSettings = {
   deploymentType: 'deployment.type',
   runMode: 'run.mode',
@@ -37,7 +37,7 @@ export interface LauncherSettings extends Config<typeof ownSettings> {
   readonly givenCertificate: boolean;
   /** Every given setting, as it would be written in the environment. */
   readonly given: ReadonlyMap<SettingKey, string>;
-  /** Settings of the three servers (address, or binaries), by environment variable. */
+  /** The given settings of the three servers, by environment variable. */
   readonly givenServers: Readonly<Record<string, string>>;
 }
 
@@ -55,8 +55,8 @@ const serverSettings = [
 ] as const;
 
 /**
- * Reads the settings from the environment and the settings file of this state folder. It also reads the settings that
- * only services use, so that a wrong setting of a service is reported before anything starts.
+ * Reads the settings from the environment and the settings file. It also reads the settings that only services use, so
+ * that a wrong setting of a service is reported before anything starts.
  * @param warn receives a line about each unknown name
  * @param rule checks combinations of settings
  * @throws ConfigError with everything that is wrong

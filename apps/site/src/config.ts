@@ -13,7 +13,7 @@ const root = join(app, '../..');
 const codeClasses = transformerStyleToClass({ classPrefix: 'code-' });
 const [first, ...more] = groups;
 
-/** The site of the documents: the pages of the repository, with nothing from other hosts. */
+/** The site of the documents. It has the pages of the repository, and loads nothing from other hosts. */
 export const siteConfig: UserConfig<DefaultTheme.Config> = {
   title: 'Platform',
   description: 'The control plane of a company that sells software for Kubernetes',

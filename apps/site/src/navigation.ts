@@ -1,4 +1,4 @@
-/** A group of links in the side bar. Each link is an address below the site. */
+/** A group of links in the side bar. Each link is a path in the site. */
 interface Group {
   readonly text: string;
   readonly collapsed?: boolean;

@@ -7,14 +7,14 @@ import type { PostgresAddress } from './postgres.ts';
 
 type Environment = FindOptions['environment'];
 
-/** The PostgreSQL that PLATFORM_POSTGRES_URL names; undefined without it. @throws BackingFault ADDRESS_INVALID */
+/** Returns the address in PLATFORM_POSTGRES_URL; undefined if unset or empty. @throws BackingFault ADDRESS_INVALID */
 export function postgresAddress(environment: Environment): PostgresAddress | undefined {
   const url = addressIn(environment, 'PLATFORM_POSTGRES_URL', ['postgres:', 'postgresql:']);
   return url === undefined ? undefined : { kind: 'address', url };
 }
 
 /**
- * Returns the NATS that PLATFORM_NATS_URL names, with the secrets to use it; undefined without this variable.
+ * Returns the address in PLATFORM_NATS_URL and the secrets for it; undefined if the variable is unset or empty.
  * @throws BackingFault ADDRESS_INVALID
  */
 export async function natsAddress(environment: Environment): Promise<NatsAddress | undefined> {
@@ -32,7 +32,7 @@ export async function natsAddress(environment: Environment): Promise<NatsAddress
   };
 }
 
-/** The OpenFGA that PLATFORM_OPENFGA_URL names; undefined without it. @throws BackingFault ADDRESS_INVALID */
+/** Returns the address in PLATFORM_OPENFGA_URL; undefined if unset or empty. @throws BackingFault ADDRESS_INVALID */
 export function openfgaAddress(environment: Environment): OpenfgaAddress | undefined {
   const url = addressIn(environment, 'PLATFORM_OPENFGA_URL', ['http:', 'https:']);
   if (url === undefined) return undefined;
@@ -45,7 +45,7 @@ export function openfgaAddress(environment: Environment): OpenfgaAddress | undef
   return { kind: 'address', access: { url: url.replace(/\/+$/, ''), presharedKey } };
 }
 
-/** Reads a variable with one address, or with several addresses of a cluster, separated by commas. */
+/** Reads a variable with one address, or with several addresses separated by commas. Undefined if unset or empty. */
 function addressIn(environment: Environment, variable: string, protocols: readonly string[]): string | undefined {
   const text = environment[variable]?.trim();
   if (!text) return undefined;
@@ -63,7 +63,7 @@ function addressIn(environment: Environment, variable: string, protocols: readon
 async function busSecret(environment: Environment, variable: string, mark: string): Promise<string> {
   const text = environment[variable]?.trim() || await busSecretFile(environment, variable);
   if (text.includes(mark)) return text.trim();
-  throw new BackingFault('ADDRESS_INVALID', `${variable} has invalid content.`, `It must contain "${mark}".`);
+  throw new BackingFault('ADDRESS_INVALID', `The secret ${variable} is invalid.`, `It must contain "${mark}".`);
 }
 
 async function busSecretFile(environment: Environment, variable: string): Promise<string> {
@@ -74,7 +74,7 @@ async function busSecretFile(environment: Environment, variable: string): Promis
     throw new BackingFault('ADDRESS_INVALID', message, cure);
   }
   return await readFile(file, 'utf8').catch((error: Error) => {
-    const message = `${variable}_FILE cannot be read: ${error.message}.`;
+    const message = `The file in ${variable}_FILE cannot be read: ${error.message}.`;
     throw new BackingFault('ADDRESS_INVALID', message, 'Name a file that this user may read.', { cause: error });
   });
 }

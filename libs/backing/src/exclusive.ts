@@ -12,7 +12,7 @@ interface Holder {
 /**
  * Runs `work` while this process holds the lock file. A lock whose holder has ended is taken over. Use this function
  * only for work that may be done twice: two processes that find the same dead holder at the same moment may both run.
- * @param waiting called every 200 ms while another process holds the lock, with the pid of that process
+ * @param waiting called about every 200 ms while another process holds the lock, with the pid of that process
  */
 export async function exclusively<Result>(
   lockFile: string, work: () => Promise<Result>, waiting: (holder: number) => void, signal?: AbortSignal,

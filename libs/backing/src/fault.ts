@@ -1,19 +1,19 @@
-/** Why a backing server could not be found, built, started or stopped. */
+/** What failed: to find, build or start a backing server, or to use the state folder. */
 export type BackingReason =
-  /** An address in the environment is malformed, or a setting that it requires is missing. */
+  /** An address in the environment is malformed, or a secret for it is missing, invalid or unreadable. */
   | 'ADDRESS_INVALID'
   /** A binary that a setting names is not suitable. */
   | 'BINARY_UNFIT'
-  /** There is no address, no suitable binary, and no way to make the pinned build. */
+  /** There is no address, no suitable binary, and no way to create the pinned build. */
   | 'SERVER_MISSING'
   | 'BUILD_FAILED'
   | 'STATE_UNUSABLE'
-  /** The server could not be started, or it ended before it answered. */
+  /** The server could not be prepared or started, or it ended before it answered. */
   | 'START_FAILED'
   | 'PORT_TAKEN'
   | 'NOT_READY';
 
-/** A failure that the operator should know: what happened and why (`message`), and what to do (`cure`). */
+/** A failure that the operator should know about: what happened and why (`message`), and what to do (`cure`). */
 export class BackingFault extends Error {
   readonly reason: BackingReason;
   readonly cure: string;

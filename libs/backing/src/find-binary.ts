@@ -21,7 +21,7 @@ export interface ServerBinary {
 /** The requirements that an executable must meet. */
 export interface Wanted {
   readonly server: Server;
-  /** The beginning of the version: `18`, `2.15`. */
+  /** The beginning of the version, such as `18` or `2.15`. */
   readonly series: string;
   /** Other executables that must be in the same folder. */
   readonly companions?: readonly string[];
@@ -40,7 +40,10 @@ export async function namedBinary(named: string, wanted: Wanted): Promise<Server
   throw new BackingFault('BINARY_UNFIT', `${server.binaryVariable} cannot be used: ${looked.unfit}.`, cure);
 }
 
-/** Looks for a suitable executable in PATH and the usual folders. Reports each rejected executable with the reason. */
+/**
+ * Looks for a suitable executable in PATH and the usual folders. Reports each rejected executable with the reason.
+ * Returns undefined if no executable is suitable.
+ */
 export async function findBinary(
   options: Wanted & { readonly path: string | undefined; readonly report: Report },
 ): Promise<ServerBinary | undefined> {
@@ -67,7 +70,7 @@ async function look(file: string, wanted: Wanted): Promise<{ version: string } |
   }
   if (await hasCompanions(file, wanted)) return { version };
   const beside = wanted.companions?.join(', ');
-  return { unfit: `${server.title} ${version} at ${file} has no ${beside} in the same folder, or its user may not run it` };
+  return { unfit: `${server.title} ${version} at ${file} has no ${beside} in the same folder, or may not be executed` };
 }
 
 async function hasCompanions(file: string, { companions = [], user }: Wanted): Promise<boolean> {
@@ -78,12 +81,12 @@ async function hasCompanions(file: string, { companions = [], user }: Wanted): P
   return true;
 }
 
-/** The version that an executable prints; undefined if it does not run, does not end in time, or prints no version. */
+/** The version that an executable prints; undefined if it fails, does not end in time, or prints no version. */
 async function versionOf(file: string, server: Server): Promise<string | undefined> {
   try {
     const options = { timeout: 5_000, killSignal: 'SIGKILL', cwd: '/' } as const;
     const { stdout, stderr } = await run(file, [...server.versionArguments], options);
-    // OpenFGA's log line begins with a date and a time, which look like versions.
+    // Remove the date and the time of OpenFGA's log line, so that they are not read as a version.
     const text = (stdout + stderr).replaceAll(/\d+[/:]\d+[/:]\d+/g, '');
     return /\bv?(\d+\.\d+(?:\.\d+)?)/.exec(text)?.[1];
   } catch {

@@ -9,7 +9,7 @@ export interface FindOptions {
    * PLATFORM_OPENFGA_BINARY; PATH, HOME, XDG_CACHE_HOME and the variables of Go.
    */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Where pinned builds are kept, for all clones of a user. Default `defaultCacheDirectory(environment)`. */
+  /** Folder for pinned builds, shared by all clones of a user. Default `defaultCacheDirectory(environment)`. */
   readonly cacheDirectory?: string;
   readonly report: Report;
   readonly signal?: AbortSignal;

@@ -17,7 +17,7 @@ export interface FoundServers {
   readonly openfga: OpenfgaAddress | ServerBinary;
 }
 
-/** `$XDG_CACHE_HOME/platform`, else `~/.cache/platform`. */
+/** Returns `$XDG_CACHE_HOME/platform` if this variable has an absolute path, else `~/.cache/platform`. */
 export function defaultCacheDirectory(environment: FindOptions['environment']): string {
   const base = environment['XDG_CACHE_HOME'];
   // The XDG Base Directory Specification requires that a relative path is ignored.
@@ -26,10 +26,10 @@ export function defaultCacheDirectory(environment: FindOptions['environment']): 
 
 /**
  * Finds each server, in this order: the address in the environment, the binary that the environment names, a binary of
- * the pinned series on this machine, the pinned build, which is made if it is missing. The first build of OpenFGA takes
- * minutes; progress is reported. Servers at addresses are not checked here: see `probePostgres`, `probeNats`,
+ * the pinned series on this machine, the pinned build. Creates a missing pinned build; the first build of OpenFGA takes
+ * minutes, and its progress is reported. Does not check servers at addresses: see `probePostgres`, `probeNats` and
  * `probeOpenfga`.
- * @throws BackingFault ADDRESS_INVALID, BINARY_UNFIT, SERVER_MISSING, BUILD_FAILED
+ * @throws BackingFault ADDRESS_INVALID, BINARY_UNFIT, SERVER_MISSING, BUILD_FAILED, STATE_UNUSABLE
  */
 export async function findServers(options: FindOptions): Promise<FoundServers> {
   const { environment } = options;
@@ -72,8 +72,8 @@ async function findServer(server: Server | (Server & GoTool), options: FindOptio
 
 async function wantedOf(server: Server | (Server & GoTool)): Promise<Wanted> {
   if ('module' in server) return { server, series: (await goPin(server)).split('.').slice(0, 2).join('.') };
-  // Releases of one major version of PostgreSQL differ only in fixes, so only the major version must match. For other
-  // servers, the minor version must match, too.
+  // Releases of one major version of PostgreSQL are compatible, so the minor version may differ. For other servers, the
+  // minor version must match, too.
   const series = postgresPin().split('.')[0]!;
   return { server, series, companions: ['initdb'], user: await unprivilegedUser() };
 }

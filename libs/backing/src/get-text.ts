@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 /**
  * Sends one GET request on a new connection, without following redirects. It does not use `fetch`, because loading
  * `fetch` makes the start of a command slower.
- * @throws the error of the connection
+ * @throws the error of the request
  */
 export async function getText(
   url: string, options: { readonly headers?: Readonly<Record<string, string>>; readonly signal: AbortSignal },

@@ -13,9 +13,9 @@ import { type Progress, progress } from './progress.ts';
 
 const run = promisify(execFile);
 
-/** Time limit of a build. A cold build on two cores takes a fraction of this time: a build at the limit hangs. */
+/** Time limit of a build. A build without a cache on two cores takes a fraction of this time. */
 const BUILD_MILLISECONDS = 60 * 60 * 1000;
-/** Time limit of `go env`, which may fetch the toolchain that go.mod names. */
+/** Time limit of `go env`, which may download the toolchain that go.mod names. */
 const GO_ENV_MILLISECONDS = 5 * 60 * 1000;
 
 /** A program that Go builds from a pinned module. */
@@ -33,14 +33,17 @@ export interface GoProgram {
   readonly variables: readonly string[];
   /** Node's name of the architecture to build for; default: this machine's. */
   readonly architecture?: string;
-  /** What to do if the program cannot be built, as the end of the sentence "Install Go, or …". */
+  /** What to do instead of the build, as the end of a sentence such as "Install Go, or …". */
   readonly otherwise: string;
 }
 
 type GoBuildOptions = Pick<FindOptions, 'environment' | 'report' | 'signal'>;
 type GoFailure = NodeJS.ErrnoException & { readonly stderr?: string };
 
-/** The pinned build of a Go server, from the cache or built now. @throws BackingFault SERVER_MISSING, BUILD_FAILED */
+/**
+ * Returns the pinned build of a Go server. Builds it if it is not in the cache.
+ * @throws BackingFault SERVER_MISSING, BUILD_FAILED
+ */
 export async function goBuild(
   server: Server & GoTool, cacheDirectory: string, options: GoBuildOptions, architecture: string = process.arch,
 ): Promise<ServerBinary> {
@@ -56,7 +59,7 @@ export async function goBuild(
   }, cacheDirectory, options);
 }
 
-/** A program from the cache, or built now. @throws BackingFault SERVER_MISSING, BUILD_FAILED */
+/** Returns a program from the cache. Builds a missing program. @throws BackingFault SERVER_MISSING, BUILD_FAILED */
 export async function goProgram(
   program: GoProgram, cacheDirectory: string, options: GoBuildOptions,
 ): Promise<ServerBinary> {
@@ -70,7 +73,7 @@ export async function goProgram(
   const goVersion = await installedGo(program, options);
   await mkdir(cacheDirectory, { recursive: true }).catch((error: Error) => {
     const message = `The cache folder ${cacheDirectory} cannot be created: ${error.message}.`;
-    const cure = 'Set XDG_CACHE_HOME to a folder that may be written.';
+    const cure = 'Set XDG_CACHE_HOME to a writable folder.';
     throw new BackingFault('BUILD_FAILED', message, cure, { cause: error });
   });
   using waiting = progress(report, `Waiting for another process that is building ${title} ${version}`);
@@ -86,7 +89,7 @@ export async function goProgram(
   return binary;
 }
 
-/** Builds in a temporary folder and then renames it, so a target that exists is complete. */
+/** Builds in a temporary folder and then renames the folder, so an existing target is complete. */
 async function buildInto(directory: string, program: GoProgram, options: GoBuildOptions, steps: Progress) {
   const draft = await mkdtemp(`${directory}.draft-`);
   try {
@@ -101,7 +104,7 @@ async function buildInto(directory: string, program: GoProgram, options: GoBuild
 async function runGoBuild(output: string, program: GoProgram, options: GoBuildOptions, steps: Progress): Promise<void> {
   const { environment, signal } = options;
   const variables = program.variables.map((variable) => ` -X ${variable}`).join('');
-  // The flags of the compiler are the same as in scripts/prepare/warm-go.mjs. `-v` prints the name of each package.
+  // The compiler flags are the same as in scripts/prepare/warm-go.mjs. `-v` prints the name of each compiled package.
   const flags = ['-trimpath', '-buildvcs=false', '-v', `-ldflags=-s -w${variables}`];
   const go = {
     cwd: program.module,
@@ -116,7 +119,7 @@ async function runGoBuild(output: string, program: GoProgram, options: GoBuildOp
     let compiled = 0;
     building.child.stderr?.on('data', (text: string) => {
       compiled += countLines(text);
-      // If packages cannot be listed, they cannot be built either: the build reports the error.
+      // Ignore an error of the list: the build reports it.
       all.then((total) => steps.reached(`${compiled} of ${total} packages`), () => undefined);
     });
     await building;
@@ -131,8 +134,8 @@ function countLines(text: string): number {
 }
 
 /**
- * Keeps the user's proxies and caches, and replaces settings that would change the build. An older Go fetches the
- * toolchain that go.mod names, and verifies it like any module, unless GOTOOLCHAIN forbids it.
+ * Keeps the user's variables, such as proxies and caches, and replaces settings that would change the build. By
+ * default, an older Go downloads the toolchain that go.mod names.
  */
 function goEnvironment(
   environment: FindOptions['environment'], architecture: string = process.arch,
@@ -149,7 +152,7 @@ function goEnvironment(
   };
 }
 
-/** Returns the version of the installed Go: `go1.26.8`. */
+/** Returns the version of Go, such as `go1.26.8`. @throws BackingFault SERVER_MISSING */
 async function installedGo(program: GoProgram, { environment }: GoBuildOptions): Promise<string> {
   try {
     const options = { cwd: program.module, env: goEnvironment(environment), timeout: GO_ENV_MILLISECONDS };
@@ -180,7 +183,7 @@ function lastLines({ stderr, message }: GoFailure): string {
   return lines.filter((line) => /[\s:]/.test(line)).slice(-3).join(' | ');
 }
 
-/** A hash of the sources and the target. It does not depend on the compiler: a build is found even if Go is missing. */
+/** Returns a hash of the sources and the target. It can be computed without Go. */
 async function buildKey({ module, sources, architecture = process.arch }: GoProgram): Promise<string> {
   const hash = createHash('sha256');
   for (const file of sources) hash.update(await readFile(join(module, file)));

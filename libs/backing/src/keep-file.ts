@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { link, open, unlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Creates a file with mode 0600 that survives a failure of the machine. An existing file stays unchanged. */
+/** Creates a file with mode 0600 and syncs it to the disk. Does not change an existing file. */
 export async function keepFile(file: string, content: string): Promise<void> {
   await createOnce(file, content, { mode: 0o600, flush: true });
   // The name of the file must also be on the disk before a caller relies on it.
@@ -11,8 +11,8 @@ export async function keepFile(file: string, content: string): Promise<void> {
 }
 
 /**
- * Creates a file unless it exists; returns whether it was created. The file is written under another name and then
- * linked: after a crash it is complete or absent, and if two processes create it, one of them wins.
+ * Creates a file unless it exists; returns whether this call created it. The file is written under another name and
+ * then linked, so an existing file is complete. If two processes create it at the same time, one of them succeeds.
  */
 export async function createOnce(
   file: string, content: string, options: { readonly mode?: number; readonly flush?: boolean } = {},

@@ -6,13 +6,13 @@ import { keepFile } from './keep-file.ts';
 export interface SecretOptions {
   /** Creates the secret; default: 32 random bytes in hexadecimal. */
   readonly make?: () => string | Promise<string>;
-  /** Whether the secret can be replaced, because its users get it at each start. Default false. */
+  /** Whether a damaged secret can be replaced by a new one. Default false. */
   readonly renewable?: boolean;
 }
 
 /**
- * Returns the secret in this file; creates it if the file is missing. An existing empty file is never replaced: a
- * server or stored data may depend on the lost secret.
+ * Returns the secret in this file; creates it if the file is missing. An empty file is a fault, because a server or
+ * stored data may depend on the lost secret.
  * @throws BackingFault STATE_UNUSABLE
  */
 export async function keptSecret(file: string, options: SecretOptions = {}): Promise<string> {

@@ -18,15 +18,15 @@ export interface LaunchOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A log larger than this is renamed to `<name>.1` at the next launch. */
+/** A larger log file is renamed at the next launch: `.1` is appended to its name. */
 const LOG_KEEP_BYTES = 16 * 1024 * 1024;
 
 /**
- * Starts the process of a plan and returns at once, before the process is ready (`plan.ready`). The process runs in a
- * session of its own, so Ctrl-C in the terminal reaches only the launcher, which stops its parts in order. If the
- * launcher dies, the reaper stops the process. If the reaper has died too, the kernel sends the stop signal, or a Node
- * program stops because its IPC channel closes.
- * @throws BackingFault START_FAILED when the executable cannot be run
+ * Starts the process of a plan and returns before the process is ready (`plan.ready`). The process runs in its own
+ * session, so Ctrl-C in the terminal does not reach it. If the launcher dies, the reaper stops the process. Without a
+ * reaper, the kernel sends the stop signal (see `tiedToCaller`), or a Node program stops when its IPC channel closes.
+ * @throws BackingFault START_FAILED if the executable cannot be run; the reason of an aborted signal; errors of the log
+ *   file and the pid file
  */
 export async function launch(plan: ProcessPlan, options: LaunchOptions): Promise<RunningServer> {
   options.signal?.throwIfAborted();
@@ -78,7 +78,7 @@ async function spawnLogged(plan: ProcessPlan, logFile: string): Promise<ChildPro
     if (child.pid === undefined) await once(child, 'spawn');
     if (onMessage !== undefined) {
       child.on('message', onMessage);
-      // Errors of the channel are ignored: the exit of the process, which follows, is reported.
+      // Ignore errors of the channel, because the exit of the process is reported.
       child.on('error', () => undefined);
     }
     return child;
@@ -91,7 +91,7 @@ async function spawnLogged(plan: ProcessPlan, logFile: string): Promise<ChildPro
   }
 }
 
-/** `RunningServer.stop`: sends `stopSignal` once; after the grace period, SIGKILL to process and children. */
+/** Returns `RunningServer.stop`: it sends `stopSignal` once and, after the grace period, kills process and children. */
 function stopper(
   child: ChildProcess, exited: Promise<ServerExit>, stopSignal: NodeJS.Signals, usualGrace: number,
 ): (graceMilliseconds?: number) => Promise<ServerExit> {

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 const tailBytes = 8_000;
 const mostText = 1_000;
 
-/** The last log output of a process: the end of its log since `from` (a size in bytes), on one line. */
+/** Returns the last words (see `lastWords`) of a log file after the position `from`, in bytes. */
 export async function logTail(file: string, from: number): Promise<string> {
   await using handle = await open(file, 'r');
   const { size } = await handle.stat();
@@ -12,7 +12,10 @@ export async function logTail(file: string, from: number): Promise<string> {
   return lastWords(buffer.toString('utf8', 0, bytesRead));
 }
 
-/** Returns the last fatal line of a structured log, else the last error that Node printed, else the end of the text. */
+/**
+ * Returns one line: the message of the last fatal entry of a structured log, else the last error that Node printed,
+ * else the end of the text, else `(nothing logged)`.
+ */
 export function lastWords(text: string): string {
   const lines = text.split('\n').map((line) => line.trim()).filter((line) => line !== '');
   const fatal = lines.map(parseLine).findLast((line) => line?.level === 'fatal');
@@ -33,10 +36,10 @@ function parseLine(line: string): LogLine | undefined {
   if (!line.startsWith('{')) return undefined;
   try {
     const parsed = JSON.parse(line) as Partial<LogLine>;
-    // Programs that are not services of the platform use another name for the message.
+    // Programs that are not services of the platform may use another name for the message.
     return typeof parsed.message === 'string' ? parsed as LogLine : undefined;
   } catch {
-    // The first line may be incomplete, because the tail begins within it.
+    // The first line may be incomplete.
     return undefined;
   }
 }

@@ -4,7 +4,7 @@ import { createAccount, createAccountKeys, createOperator, createUser, signAccou
 import { damagedSecret } from './kept-secret.ts';
 import type { State } from './state.ts';
 
-/** Keys and rights of the platform's own NATS. Created once per state and kept among its secrets. */
+/** Keys and rights of the platform's own NATS. Created once per state and kept among the secrets of the state. */
 export interface NatsAuthority {
   readonly operatorSeed: string;
   readonly operatorJwt: string;

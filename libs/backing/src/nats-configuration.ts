@@ -20,7 +20,7 @@ server_name: platform
 listen: ${JSON.stringify(listen)}
 jetstream {
   store_dir: ${JSON.stringify(jetstream)}
-  # A message is acknowledged once it is on the disk (open-points 13.2).
+  # With "always", a message is on the disk before it is acknowledged (open-points 13.2).
   ${volatile ? 'sync_interval: "2m"' : 'sync_interval: always'}
 }
 operator: ${operatorJwt}
@@ -35,7 +35,7 @@ resolver {
 ${include === undefined ? '' : `include ${include}\n`}`;
 }
 
-/** The configuration to include if the resolver does not get the accounts as files. The resolver keeps a newer JWT. */
+/** Returns configuration to include if the folder of the resolver may lack the accounts. Newer JWTs in it stay. */
 export function natsPreload({ systemAccount, account }: NatsAuthority): string {
   const lines = [systemAccount, account].map(({ publicKey, jwt }) => `  ${publicKey}: ${jwt}\n`);
   return `resolver_preload {\n${lines.join('')}}\n`;

@@ -6,7 +6,7 @@ export interface NatsAccess {
   readonly url: string;
   /** Credentials (the text of a `.creds` file) of the platform's own user. */
   readonly credentials: string;
-  /** Credentials of a user of the system account; they may push account JWTs. */
+  /** Credentials of a user of the system account. This user may push account JWTs. */
   readonly systemCredentials: string;
   /** Seed (`SA…`) of the platform's account, to sign users. */
   readonly accountSeed: string;
@@ -17,7 +17,7 @@ export interface NatsAccess {
 /** Time limit of one request to the server, in milliseconds. The caller's signal does not end the request earlier. */
 export const PROBE_MILLISECONDS = 2_000;
 
-/** Connects once and asks JetStream for the account. @throws BackingFault NOT_READY */
+/** Connects once and asks JetStream about the account. @throws BackingFault NOT_READY; reason of an aborted signal */
 export async function probeNats(access: Pick<NatsAccess, 'url' | 'credentials'>, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   try {

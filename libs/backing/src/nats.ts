@@ -23,7 +23,7 @@ interface NatsPlanOptions {
   readonly state: State;
   /** Fixed port; default a free one. */
   readonly port?: number;
-  /** For tests: JetStream does not sync each message. Messages survive a kill of the server, not of the machine. */
+  /** For tests: JetStream does not sync each message. Messages may be lost if the machine fails. */
   readonly volatile?: boolean;
 }
 

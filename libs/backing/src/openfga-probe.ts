@@ -7,7 +7,10 @@ export interface OpenfgaAccess {
   readonly presharedKey: string;
 }
 
-/** Lists stores once, which needs the API, the key and the datastore. @throws BackingFault NOT_READY */
+/**
+ * Lists stores once, to check the API, the key and the datastore.
+ * @throws BackingFault NOT_READY; the reason of an aborted signal
+ */
 export async function probeOpenfga(access: OpenfgaAccess, signal: AbortSignal): Promise<void> {
   try {
     const { status, text } = await getText(`${access.url}/stores?page_size=1`, {

@@ -22,7 +22,7 @@ export interface OpenfgaAddress {
 interface OpenfgaPlanOptions {
   readonly source: ServerBinary;
   readonly state: State;
-  /** `postgres://` URL of a database and a role of its own; both must exist when the plan is prepared. */
+  /** `postgres://` URL with OpenFGA's own database and role. Both must exist when the plan is prepared. */
   readonly datastoreUrl: string;
 }
 

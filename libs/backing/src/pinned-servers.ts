@@ -6,10 +6,10 @@ import { pinnedPostgres, type PostgresPackage } from './postgres-package.ts';
 import { unprivilegedUser } from './server-user.ts';
 
 /**
- * The executables of the pinned builds, for example to put them into images. Servers that are installed on this machine
- * or named by the environment are not used. PostgreSQL's other files are in the same folder and in the folder above.
+ * Returns the executables of the pinned builds, for example for images. Servers that are installed on this machine or
+ * named by the environment are not used. PostgreSQL's other files are in the same folder and in the folder above it.
  * @param options `from` names the npm package of another architecture; Go then builds for this architecture, too
- * @throws BackingFault SERVER_MISSING, BUILD_FAILED
+ * @throws BackingFault SERVER_MISSING, BUILD_FAILED, STATE_UNUSABLE
  */
 export async function pinnedServers(
   options: FindOptions & { readonly from?: PostgresPackage },

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-/** The Go module that pins OpenFGA and nats-server; its go.sum is the lock. */
+/** Folder of the Go module that pins OpenFGA and nats-server. */
 export const GO_MODULE = fileURLToPath(new URL('../../../tools/backing/', import.meta.url));
 
 /** The files of this module that determine the build. */
@@ -19,7 +19,7 @@ export const GO_SOURCES = [
 export interface Server {
   readonly name: 'postgres' | 'nats' | 'openfga';
   readonly title: string;
-  /** The executable that prints its version. */
+  /** File name of the executable. */
   readonly executable: string;
   readonly versionArguments: readonly string[];
   /** Folders to search in addition to PATH. */
@@ -75,7 +75,7 @@ export interface GoTool {
   readonly versionSymbol?: string;
 }
 
-/** Version of a tool as go.mod pins it: `1.22.1`. */
+/** Returns the version of a tool in go.mod, such as `1.22.1`. */
 export async function goPin(tool: GoTool): Promise<string> {
   const text = await readFile(`${GO_MODULE}go.mod`, 'utf8');
   const line = text.split('\n').find((candidate) => candidate.trim().startsWith(`${tool.module} v`));
@@ -84,7 +84,7 @@ export async function goPin(tool: GoTool): Promise<string> {
   return version.slice(1);
 }
 
-/** Version of PostgreSQL that package.json pins: `18.4.0`; the same for every machine. */
+/** Returns the version of PostgreSQL in package.json, such as `18.4.0`. */
 export function postgresPin(): string {
   const own = createRequire(import.meta.url)('../package.json') as { optionalDependencies: Record<string, string> };
   const pins = Object.entries(own.optionalDependencies);
@@ -93,7 +93,7 @@ export function postgresPin(): string {
   return version.split('-')[0]!;
 }
 
-/** The public image of a server in its pinned version: `nats:2.15.2`. */
+/** Returns the public image of a server in its pinned version, such as `nats:2.15.2`. */
 export async function publicImage(server: Server['name']): Promise<string> {
   if (server === 'postgres') return `postgres:${postgresPin().split('.').slice(0, 2).join('.')}`;
   return server === 'nats' ? `nats:${await goPin(NATS)}` : `openfga/openfga:v${await goPin(OPENFGA)}`;

@@ -22,8 +22,8 @@ interface PostgresPlace {
 }
 
 /**
- * Where the data of this state is. Existing data stays where it was created. New data is created in the state folder
- * or, if PostgreSQL's user cannot enter it, below /var/lib/platform. A file in the state then names this folder.
+ * Returns where the data of this state is. Existing data stays where it was created. New data is created in the state
+ * folder or, if PostgreSQL's user cannot enter it, below /var/lib/platform. A file in the state then names this folder.
  * @throws BackingFault STATE_UNUSABLE
  */
 export async function postgresPlace(state: State): Promise<PostgresPlace> {
@@ -42,7 +42,7 @@ export async function postgresPlace(state: State): Promise<PostgresPlace> {
 }
 
 /**
- * Creates the data at the first use. initdb's folder is renamed at the end, so the data is complete or absent.
+ * Creates missing data. The folder in which initdb works is renamed at the end, so existing data is complete.
  * @throws BackingFault STATE_UNUSABLE
  */
 export async function initialize(
@@ -59,7 +59,7 @@ export async function initialize(
     if (user !== undefined) for (const path of [draft, passwordFile]) await chown(path, user.uid, user.gid);
     await run(join(binaries, 'initdb'), [
       `--pgdata=${draft}`, '--username=postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8',
-      // C.UTF-8 of PostgreSQL itself sorts in the same order on every machine, independent of the C library.
+      // The builtin C.UTF-8 of PostgreSQL sorts in the same order on every machine, independent of the C library.
       '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', ...(volatile ? ['--no-sync'] : []),
     ], { ...user, cwd: '/', env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' }, timeout: INITDB_MILLISECONDS, signal });
     await rename(draft, data);
@@ -77,8 +77,8 @@ export async function initialize(
 }
 
 /**
- * Stops a PostgreSQL that still runs on the data although its launcher and its pid file are gone. A postmaster's
- * working folder is its data folder, which distinguishes it from another process with the pid in postmaster.pid.
+ * On Linux, stops a PostgreSQL that still runs on the data although its launcher and its pid file are gone. Checks that
+ * the working folder of the process is the data folder: another process may have the pid in postmaster.pid.
  */
 export async function stopOrphan(data: string, graceMilliseconds: number): Promise<void> {
   const text = await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '');

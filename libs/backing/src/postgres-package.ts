@@ -10,13 +10,13 @@ import { POSTGRES, postgresPin } from './pins.ts';
 import { progress } from './progress.ts';
 import { canReach, type ServerUser } from './server-user.ts';
 
-/** Folder for PostgreSQL's files if its user cannot enter root's own cache. */
+/** Folder for PostgreSQL's files if the user that runs it cannot enter the cache folder. */
 const SHARED_CACHE = '/var/cache/platform';
 
 export interface PostgresPackage {
   /** Node's name of an architecture. */
   readonly architecture: string;
-  /** A file or a URL in the folder below which npm installed the package. */
+  /** Path or `file:` URL of a file from which Node resolves the package. */
   readonly installedBeside: string;
 }
 
@@ -48,7 +48,7 @@ export async function pinnedPostgres(
   } catch (error) {
     signal?.throwIfAborted();
     const message = `PostgreSQL could not be copied to the cache: ${(error as Error).message}.`;
-    const place = 'Set XDG_CACHE_HOME to a folder that may be written';
+    const place = 'Set XDG_CACHE_HOME to a writable folder';
     const cure = `${place}, or ${POSTGRES.addressVariable} to a running PostgreSQL.`;
     throw new BackingFault('BUILD_FAILED', message, cure, { cause: error });
   }
@@ -73,7 +73,7 @@ async function sharedCache(): Promise<string> {
   return SHARED_CACHE;
 }
 
-/** Copies to a temporary folder and then renames it, so a target that exists is complete. */
+/** Copies to a temporary folder and then renames the folder, so an existing target is complete. */
 async function copyInto(target: string, source: string): Promise<void> {
   const draft = await mkdtemp(`${target}.draft-`);
   try {
@@ -88,7 +88,7 @@ async function copyInto(target: string, source: string): Promise<void> {
   }
 }
 
-/** Creates the symbolic links of `pg-symlinks.json`, which npm does not pack. Its paths are from the package's root. */
+/** Creates the symbolic links of `pg-symlinks.json`, which npm does not pack. Paths start at the package root. */
 async function linkLibraries(native: string, draft: string): Promise<void> {
   const links = await readFile(join(native, 'pg-symlinks.json'), 'utf8');
   for (const { source, target } of JSON.parse(links) as { source: string; target: string }[]) {

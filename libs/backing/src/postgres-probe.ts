@@ -7,8 +7,8 @@ const CANNOT_CONNECT_NOW = '57P03';
 const PROTOCOL_3_0 = 196_608;
 
 /**
- * Asks a PostgreSQL once whether it accepts connections (as `pg_isready` does: up to the request for a password).
- * @throws BackingFault NOT_READY
+ * Asks a PostgreSQL once, without a password, whether it accepts connections, as `pg_isready` does.
+ * @throws BackingFault NOT_READY; the reason of an aborted signal
  */
 export async function probePostgres(url: string, signal: AbortSignal): Promise<void> {
   const answer = await hearPostgres(url, signal);
@@ -17,8 +17,8 @@ export async function probePostgres(url: string, signal: AbortSignal): Promise<v
 }
 
 /**
- * The first message of a PostgreSQL: the request for a password, or why it accepts no connection.
- * @throws BackingFault NOT_READY when it sends nothing
+ * Returns the first message of a PostgreSQL, such as the request for a password or an error.
+ * @throws BackingFault NOT_READY if no message arrives; the reason of an aborted signal
  */
 export async function hearPostgres(url: string, signal: AbortSignal): Promise<Buffer> {
   const { hostname, port, username } = new URL(url);
@@ -50,7 +50,7 @@ function startupMessage(user: string): Buffer {
   return message;
 }
 
-/** The first message of the answer: a letter, its length, its body. */
+/** Returns the first message of the answer: a letter, the length, the body. */
 async function firstMessage(socket: Socket, signal: AbortSignal): Promise<Buffer> {
   let received = Buffer.alloc(0);
   while (received.length < 5 || received.length < 1 + received.readInt32BE(1)) {

@@ -21,7 +21,7 @@ interface PostgresPlanOptions {
   readonly port?: number;
   /** Default 200. */
   readonly maxConnections?: number;
-  /** For tests: no fsync. Committed data survives a kill of the server, but not of the machine. Default false. */
+  /** For tests: no fsync. Committed data may be lost if the machine fails. Default false. */
   readonly volatile?: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface PostgresPlan extends ServerPlan {
 const STOP_SIGNAL = 'SIGINT';
 const GRACE_MILLISECONDS = 10_000;
 
-/** Plans a PostgreSQL on this state. Its first start runs initdb. */
+/** Plans a PostgreSQL on this state. The first `prepare` runs initdb. */
 export async function planPostgres(options: PostgresPlanOptions): Promise<PostgresPlan> {
   const { source, state } = options;
   const port = options.port ?? (await freePorts(1))[0]!;

@@ -1,4 +1,4 @@
-/** `@platform/backing/probes` only checks servers. It loads no code that starts them. */
+/** `@platform/backing/probes` checks servers. It does not load the code that starts servers. */
 export { getText } from './get-text.ts';
 export { type NatsAccess, probeNats } from './nats-probe.ts';
 export { type OpenfgaAccess, probeOpenfga } from './openfga-probe.ts';

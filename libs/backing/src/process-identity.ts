@@ -45,7 +45,7 @@ function signalProcess(pid: number, identity: string, signal: NodeJS.Signals): v
 
 /**
  * Kills a process and its children; resolves when all have ended. If a child of PostgreSQL stays, it keeps the shared
- * memory, and the next start fails. Children are in process groups of their own, so they are found by their parent.
+ * memory, and the next start fails. Children may be in other process groups, so they are found by their parent.
  */
 export async function killWithChildren(pid: number): Promise<void> {
   // List the children before the process ends: afterwards they have another parent.
@@ -66,7 +66,7 @@ function childrenOf(pid: number): number[] {
   return rows.flatMap(([child, parent]) => (parent === pid ? [child!] : []));
 }
 
-/** A process that is not our child, and how to stop it. */
+/** A process that may not be a child of this process, and how to stop it. */
 export interface ForeignProcess {
   readonly pid: number;
   readonly identity: string;
@@ -74,7 +74,7 @@ export interface ForeignProcess {
   readonly graceMilliseconds: number;
 }
 
-/** Sends the signal and, after the grace period, kills the process and its children. Resolves when it has ended. */
+/** Sends the signal. After the grace period, kills the process and its children. Resolves when the process ended. */
 export async function stopProcess({ pid, identity, stopSignal, graceMilliseconds }: ForeignProcess): Promise<void> {
   signalProcess(pid, identity, stopSignal);
   const killAt = performance.now() + graceMilliseconds;

@@ -9,7 +9,7 @@ import type { ReaperMessage } from './reaper.ts';
 const registrations = new Map<number, ForeignProcess>();
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  // Only the end of the input ends the reaper.
+  // Ignored: the reaper ends after its input ends.
   process.on(signal, () => undefined);
 }
 
@@ -24,7 +24,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   if (identity !== undefined) registrations.set(pid, { pid, identity, stopSignal, graceMilliseconds });
 }
 
-// Signal the newest process first, because later processes depend on earlier ones. The signals do not wait for each
-// other: speed matters more than a log without errors.
+// Signal the newest process first, because processes may depend on earlier ones. Do not wait between the signals: speed
+// matters more than a log without errors.
 await Promise.all([...registrations.values()].reverse().map(stopProcess));
 process.exit(0);

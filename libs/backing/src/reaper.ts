@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
  */
 export interface Reaper extends AsyncDisposable {
   readonly pid: number;
-  /** Registers a process, by its pid and start time: another process that gets the same pid later is not stopped. */
+  /** Registers a process by its pid and start time, so that a later process with the same pid is not stopped. */
   register(pid: number, stopSignal: NodeJS.Signals, graceMilliseconds: number): void;
   /** Removes a process that has ended, or that the reaper must no longer stop. */
   forget(pid: number): void;

@@ -34,7 +34,7 @@ export interface ProcessPlan {
   prepare(signal?: AbortSignal): Promise<void>;
   /**
    * Resolves once the process is ready; for a server, once it answers its real protocol. Rejects when the signal is
-   * aborted. Does not give up by itself: the caller has the deadline.
+   * aborted. Does not give up by itself: the caller sets the deadline.
    */
   ready(signal: AbortSignal): Promise<void>;
 }
@@ -46,13 +46,13 @@ export interface ProcessPlan {
 export interface ServerPlan extends ProcessPlan {
   readonly pidFile: string;
   /**
-   * Asks the running server once. Any answer counts: a server that is busy or lacks a dependency is alive. Rejects if
-   * the server does not answer.
+   * Checks the running server once. Rejects if the server does not answer, or needs a restart for another reason. A
+   * server that is busy or lacks a dependency is alive.
    */
   alive(signal: AbortSignal): Promise<void>;
 }
 
-/** How a process ended: exactly one of the two is set. */
+/** How a process ended: one of the two fields is null. */
 export interface ServerExit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;

@@ -11,7 +11,8 @@ export interface ServerUser {
 }
 
 /**
- * The user to run PostgreSQL, which refuses root: `postgres`, else `nobody`; undefined if the caller is not root.
+ * Returns the user that runs PostgreSQL, which refuses root: `postgres`, else `nobody`; undefined if the caller is not
+ * root.
  * @throws BackingFault STATE_UNUSABLE if the machine has neither user
  */
 export async function unprivilegedUser(): Promise<ServerUser | undefined> {
@@ -23,20 +24,20 @@ export async function unprivilegedUser(): Promise<ServerUser | undefined> {
   }
   throw new BackingFault(
     'STATE_UNUSABLE',
-    'PostgreSQL does not run as root, and this machine has neither a user "postgres" nor "nobody" to run it as.',
+    'PostgreSQL does not run as root, and this machine has neither a user "postgres" nor a user "nobody".',
     'Add such a user, start as another user than root, or set PLATFORM_POSTGRES_URL.',
   );
 }
 
-/** Returns the owner of a folder that already holds data; undefined if root owns the folder. */
+/** Returns the owner of a folder; undefined if root owns the folder. */
 export async function ownerOf(folder: string): Promise<ServerUser | undefined> {
   const { uid, gid } = await stat(folder);
   return uid === 0 ? undefined : { uid, gid };
 }
 
 /**
- * Whether this user can enter a folder or execute a file; true without a user. Asks the system, because access depends
- * on more than the mode bits.
+ * Returns whether this user can enter a folder or execute a file; true without a user. Asks the system, because access
+ * depends on more than the mode bits.
  */
 export async function canReach(user: ServerUser | undefined, path: string): Promise<boolean> {
   if (user === undefined) return true;

@@ -15,8 +15,8 @@ const ATTEMPTS = 3;
 /**
  * Plans, prepares and launches a server, and waits until it answers. If another process takes a chosen port first, the
  * server is planned again with other ports, in at most three attempts. A fixed port that is taken is a fault at once.
- * @throws BackingFault PORT_TAKEN, START_FAILED (ended before it answered; the message holds the end of its log),
- *   NOT_READY, and the errors of `prepare`. Nothing is left running then.
+ * If it fails, no process is left running.
+ * @throws BackingFault PORT_TAKEN, START_FAILED, NOT_READY, and the errors of `makePlan`, `prepare` and `launch`
  */
 export async function start<Plan extends ProcessPlan>(
   makePlan: () => Plan | Promise<Plan>, options: LaunchOptions,
@@ -56,7 +56,7 @@ async function firstAnswer(
   try {
     const exit = await Promise.race([ready, server.exited]);
     if (exit === undefined) return;
-    // Another process may have taken the port. Otherwise, the log of the process has the reason.
+    // Another process may have taken the port. Otherwise, the log may contain the reason.
     await assertPortsFree(plan.name, plan.ports);
     const ended = `${plan.name} ended with ${exit.signal ?? `code ${exit.code}`} before it answered`;
     throw new BackingFault('START_FAILED', `${ended}: ${await logTail(logFile, logStart)}.`, `See ${logFile}.`);

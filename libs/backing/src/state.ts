@@ -54,13 +54,13 @@ export async function openState(home: string): Promise<State> {
 }
 
 /**
- * Stops the processes that a killed launcher left running, then removes the state folder, and PostgreSQL's data outside
- * it (under root). For `--reset` and for tests. The caller makes sure that no launcher uses the state.
+ * Stops the processes that a killed launcher left running. Then removes the state folder, and PostgreSQL's data if it
+ * is elsewhere. For `--reset` and for tests. The caller must make sure that no launcher uses the state.
  */
 export async function removeState(home: string): Promise<void> {
   const state = stateAt(home);
   for (const file of await readdir(state.processes).catch(() => [])) await stopLeftover(join(state.processes, file));
-  // If it is unknown where the data is, the data stays.
+  // If it is unknown where data outside the folder is, that data stays.
   const elsewhere = await readLocation(state).catch(() => undefined);
   if (elsewhere !== undefined) await rm(elsewhere, { recursive: true, force: true });
   await rm(state.home, { recursive: true, force: true });
@@ -72,7 +72,7 @@ export function locationFile(state: State): string {
 }
 
 /**
- * Undefined if the file does not exist.
+ * Returns PostgreSQL's folder outside the state, or undefined if no file names such a folder.
  * @throws BackingFault STATE_UNUSABLE if the file is empty or cannot be read: new data would hide the existing data
  */
 export async function readLocation(state: State): Promise<string | undefined> {
@@ -84,7 +84,7 @@ export async function readLocation(state: State): Promise<string | undefined> {
   if (text?.trim() !== '') return text?.trim();
   const message = `${file} is empty, but must name the data folder of PostgreSQL.`;
   const folder = `the folder in /var/lib/platform whose file \`state\` names ${state.home}`;
-  throw new BackingFault('STATE_UNUSABLE', message, `Write the path of that folder into the file: ${folder}.`);
+  throw new BackingFault('STATE_UNUSABLE', message, `Write the path of ${folder} into the file.`);
 }
 
 function stateAt(folder: string): State {

@@ -10,9 +10,8 @@ const TRIAL_MILLISECONDS = 5_000;
 type Command = Pick<ProcessPlan, 'command' | 'args'>;
 
 /**
- * Returns a command that runs the given command with the same pid. When the caller dies, the kernel sends `signal` to
- * the process, even if the reaper died, too. Without `setpriv` (util-linux 2.33 or later), returns the given command:
- * then only the reaper watches the process, and the next start stops a process that still runs.
+ * Returns a command that runs the given command through `setpriv`, so that the kernel sends `signal` to the process
+ * when the caller dies. Returns the given command if `setpriv` of util-linux 2.33 or later is missing.
  */
 export async function tiedToCaller({ command, args }: Command, signal: NodeJS.Signals): Promise<Command> {
   if (!(await canTie())) return { command, args };

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 const PAUSE_MILLISECONDS = 50;
-/** Limit of one attempt: a server may accept the connection and stay silent. */
+/** Time limit of one attempt, because a server may accept the connection and stay silent. */
 const TRY_MILLISECONDS = 2_000;
 
 /** Repeats an attempt until it succeeds. Rejects once the signal is aborted. */

@@ -5,7 +5,7 @@ import { type Deadline, remaining } from '@platform/service';
 import { countValues } from '@platform/values';
 import { answerSubject, type Member, requestSubject } from './member-subjects.ts';
 
-/** A question to the agent in a member cluster: which objects the platform asks for (open-points 13.4). */
+/** A question to the agent in a member cluster about the objects of a resource (open-points 13.4). */
 export interface Question {
   readonly licenseID: string;
   readonly group: string;
@@ -21,7 +21,7 @@ interface Chunk {
   readonly seq: number;
   readonly last: boolean;
   readonly items: readonly unknown[];
-  /** The error code with which the agent refuses the question. Callers do not see it. */
+  /** The error code with which the agent refuses the question; undefined if the agent does not refuse. */
   readonly error: string | undefined;
 }
 

@@ -54,13 +54,13 @@ export interface AccountClaims {
 
 export interface UserClaims {
   readonly name: string;
-  /** Subjects the user may publish to and subscribe to; absent means all, an empty list means none. */
+  /** Subjects to which the user may publish and subscribe. Undefined permits all subjects; an empty list, none. */
   readonly publish?: readonly string[];
   readonly subscribe?: readonly string[];
   /** Maximum subscriptions of one connection; default no limit. */
   readonly subscriptions?: number;
   /** Unix second at which the credentials end; default never. */
   readonly expires?: number;
-  /** Public key of the account. Required if a signing key signs the user, and not the account's own key. */
+  /** Public key of the account. Required if a signing key of the account signs the user. */
   readonly account?: string;
 }

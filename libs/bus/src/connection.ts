@@ -15,7 +15,10 @@ export interface BusConnection extends AsyncDisposable {
   readonly mostBytes: number;
   /** Sends a message, and waits until the server has received it. */
   publish(subject: string, text: string, options?: { readonly replyTo?: string }): Promise<void>;
-  /** @throws the client's error if nothing subscribes to the subject (at once), or no answer arrives within the time */
+  /**
+   * Sends a request and returns the answer.
+   * @throws the client's error if nothing subscribes to the subject, the connection ends, or no answer arrives in time
+   */
   request(subject: string, text: string, timeoutMilliseconds: number): Promise<BusMessage>;
   /**
    * Sends an event, and returns once the platform has stored it.
@@ -25,13 +28,16 @@ export interface BusConnection extends AsyncDisposable {
   sendEvent(subject: string, text: string, timeoutMilliseconds: number): Promise<void>;
   /** Resolves once the server has accepted the subscription. @throws the client's error if the server refuses it */
   subscribe(subject: string, heard: (message: BusMessage) => void): Promise<void>;
-  /** Resolves when the connection has ended, with its error if there is one. Some seconds of silence end it, too. */
+  /**
+   * Resolves when the connection has ended, with the error if there is one. The connection also ends if the server
+   * sends nothing for some seconds.
+   */
   readonly closed: Promise<Error | undefined>;
 }
 
 /**
  * Connects once. A lost connection is not restored.
- * @throws the client's error if the server does not answer within the time, or if it refuses the credentials
+ * @throws Error if no server answers within the time, or the credentials are invalid or refused
  */
 export async function connectBus(login: BusLogin, timeoutMilliseconds: number): Promise<BusConnection> {
   const client = await dial(login, timeoutMilliseconds);

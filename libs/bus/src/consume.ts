@@ -37,8 +37,8 @@ export interface Consumption {
   /**
    * Handles a batch: at most 100 messages and 1 MiB, or one larger message. The messages are acknowledged after
    * `handle` returns, so commit their effects first. Handling must be repeatable: after an outage, a conflict or the
-   * end of the process, the messages are delivered again. After any other error, they are handled one by one, and a
-   * message that still fails is delivered again.
+   * end of the process, the messages are delivered again. After any other error, they are handled one by one. A message
+   * that still fails is delivered again, until it is parked.
    */
   handle(messages: readonly StoredMessage[], deadline: Deadline): Promise<void>;
   /** Stores a message whose handling has failed several times. The message is not delivered again. */
@@ -69,8 +69,8 @@ const connectMs = 2_000;
 const probeMs = 2_000;
 
 /**
- * Consumes a stream until disposed, and deletes handled messages. Readiness mentions the stream if its messages cannot
- * be read, or if the check of the stream fails (ADR 0226).
+ * Consumes a stream until disposed, and deletes handled messages. Readiness mentions the stream until its first check
+ * succeeds, and while its messages cannot be read or its check fails (ADR 0226).
  */
 export function consume(
   connected: (deadline: Deadline) => Promise<BusConnected>, consumption: Consumption,
@@ -148,7 +148,7 @@ async function fetchBatch(
   try {
     for await (const message of await consumer.fetch({ ...limit, expires: waitMs })) messages.push(message);
   } catch (error) {
-    // The server ends a request with an error if the next message is larger than the batch may be.
+    // The server ends a request with an error if the next message is larger than the maximum size of a batch.
     if (messages.length === 0 && 'max_messages' in limit) throw error;
     if (messages.length === 0) return fetchBatch(consumer, { max_messages: 1 });
   }

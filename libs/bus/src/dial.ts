@@ -7,7 +7,7 @@ import { keysOfSeed } from './keys.ts';
 export interface BusLogin {
   /** `nats://host:port`; several addresses are separated by commas. */
   readonly url: string;
-  /** The text of a `.creds` file. */
+  /** The text of a `.creds` file. Secret. */
   readonly credentials: string;
   /** Prefix of the subjects for answers; default `_INBOX`. The prefix of a service is `inboxPrefixOf(name)`. */
   readonly inboxPrefix?: string;
@@ -27,7 +27,7 @@ subscribe('net.client.socket', (message) => {
   if (attempt?.over === false) attempt.sockets.push((message as { socket: Socket }).socket);
 });
 
-/** Connects once. @throws the client's error if no server answers within the time, or the credentials are refused */
+/** Connects once. @throws Error if no server answers within the time, or the credentials are invalid or refused */
 export async function dial(
   { url, credentials, inboxPrefix }: BusLogin, timeoutMilliseconds: number,
 ): Promise<NatsConnection> {
@@ -73,7 +73,7 @@ function serversOf(url: string): Pick<NodeConnectionOptions, 'servers' | 'tls'> 
   return servers.some((server) => server.startsWith('tls://')) ? { servers, tls: {} } : { servers };
 }
 
-/** Signs in with the text of a `.creds` file. @throws Error when the text holds no credentials */
+/** Returns an authenticator for the credentials in a `.creds` file. @throws Error if the credentials are invalid */
 function authenticatorOf(credentials: string): Authenticator {
   const [, jwt] = /BEGIN NATS USER JWT-+\s+(\S+)/.exec(credentials) ?? [];
   const [, seed] = /BEGIN USER NKEY SEED-+\s+(\S+)/.exec(credentials) ?? [];

@@ -37,9 +37,9 @@ const mostWaitingBytes = 16 * 1024 * 1024;
 const lookMs = 1_000;
 
 /**
- * Receives events of agents until disposed: counts the events, lets organizations take turns, and stores the data. The
- * agent receives the answer of JetStream, so an accepted event is already stored. Headers of the agent are not passed
- * on, because the servers would obey them. Replicas share the events. The reasons are in docs/adr/0170.
+ * Receives events of agents until disposed: counts the events, lets organizations take turns, and stores the data. For
+ * a stored event, the agent receives the answer of JetStream. Headers of the agent are not passed on, because the
+ * servers would obey these headers. Replicas share the events. The reasons are in docs/adr/0170.
  */
 export function openIntake(
   login: BusLogin, { shards, rates, durable, keptRefusal }: IntakeOptions,
@@ -82,7 +82,7 @@ export function openIntake(
     const { ownerId } = member;
     const own = organizations.get(ownerId);
     if (own !== undefined && (own.limiter.waiting >= mostWaiting || own.bytes + bytes > mostWaitingBytes)) {
-      return tooMuch('busy', { reason: 'too much data of the organization waits', retrySeconds: 1 });
+      return tooMuch('busy', { reason: 'too many events or bytes of the organization wait', retrySeconds: 1 });
     }
     const full = keptRefusal(member);
     if (full !== undefined) return tooMuch('kept', full);
@@ -151,7 +151,7 @@ export function openIntake(
   return stack;
 }
 
-/** Bytes of an event in the file of its stream: its data, its subject, and 30 bytes for a record without headers. */
+/** Estimates the bytes of an event in the file of a stream: data, subject, and 30 bytes for the record. */
 function storedBytes({ data, subject }: Msg): number {
   return data.length + subject.length + 30;
 }

@@ -25,7 +25,7 @@ export function keysOfSeed(seed: string): KeyPair {
   if (text.length !== 58 || checksum(body) !== bytes.readUInt16LE(34) || (bytes[0]! & 0xf8) !== seedPrefix) {
     throw new Error('Not a NATS seed.');
   }
-  // The five bits of the kind are divided between the first two bytes.
+  // The bits of the kind are divided between the first two bytes.
   const kind = ((bytes[0]! & 7) << 5) | (bytes[1]! >> 3);
   const raw = body.subarray(2);
   return keyPair(createPrivateKey({ key: Buffer.concat([pkcs8, raw]), format: 'der', type: 'pkcs8' }), kind, raw);

@@ -1,7 +1,8 @@
 /**
  * Subjects between the platform and the agents in member clusters (open-points 13), and the claims for these subjects.
- * Each organization's account imports its own subjects from the platform's account, in which events arrive on one
- * subject and are stored under another. The reasons are in docs/adr/0060 and 0170.
+ * The account of an organization imports the subjects of the organization from the platform's account. In the
+ * platform's account, events arrive on one subject and are stored under another. The reasons are in docs/adr/0060 and
+ * 0170.
  */
 import type { BusExport, BusImport, UserClaims } from './bus-claims.ts';
 import { signActivation } from './operator.ts';
@@ -25,7 +26,10 @@ export function memberKey({ ownerId, clusterUid, productName }: Member): string 
 /** Increase this if {@link organizationImports} changes. The platform then pushes accounts of older versions again. */
 export const memberLayout = 2;
 
-/** Number of lanes. Each organization has a lane. Each lane has a connection, so a flood delays only its own lane. */
+/**
+ * Number of lanes. Each organization has one of the lanes. Each lane has its own connection, so that a flood of events
+ * in one lane does not delay the other lanes.
+ */
 export const lanes = 8;
 
 /**
@@ -45,7 +49,7 @@ export function laneSubject(lane: number): string {
   return `arrivals.l${lane}.user.*.k8s.*.product.*`;
 }
 
-/** Returns the agent whose event arrived or is stored on a subject; undefined if it is not a subject of events. */
+/** Returns the agent in a subject of arriving or stored events; undefined for any other subject. */
 export function memberOfEvent(subject: string): Member | undefined {
   const found = /^(?:events\.s|arrivals\.l)\d+\.user\.([1-9]\d{0,15})\.k8s\.([^.]+)\.product\.([^.]+)$/.exec(subject);
   if (found === null) return undefined;
@@ -53,7 +57,7 @@ export function memberOfEvent(subject: string): Member | undefined {
   return { ownerId: Number(ownerId), clusterUid: clusterUid.toLowerCase(), productName };
 }
 
-/** Returns the agent to which credentials belong, by the subjects that they permit. @throws Error if there is none */
+/** Returns the agent to which credentials belong, by the permitted subjects. @throws Error if there is no such agent */
 export function memberOf(credentials: string): Member {
   const subjects = permittedSubjects(credentials).map((subject) => subject.replace('events.*.', 'events.s0.'));
   const member = subjects.map(memberOfEvent).find((one) => one !== undefined);
@@ -102,7 +106,7 @@ export interface Exporter {
   readonly seed: string;
 }
 
-/** The subjects that the account of an organization imports: only the organization's own subjects. */
+/** Returns the subjects that the account of an organization imports: the organization's own subjects. */
 export async function organizationImports(
   exporter: Exporter, account: string, ownerId: number, shards: number,
 ): Promise<readonly BusImport[]> {
@@ -131,7 +135,7 @@ export function memberPermissions(
   member: Member,
 ): Required<Pick<UserClaims, 'publish' | 'subscribe' | 'subscriptions'>> {
   return {
-    // Permit every shard: the account imports only the valid one, and the number of shards may change later.
+    // Permit every shard, because the number of shards may change. The account imports only the current shard.
     publish: [`events.*.user.${member.ownerId}.${place(member)}`, answerSubject(member, '*')],
     subscribe: [memberRequestSubject(member), '_INBOX.>'],
     subscriptions: 100,

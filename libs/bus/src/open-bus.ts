@@ -22,7 +22,7 @@ export class BusUnavailable extends Unavailable {
 
 /** The connection of a service to the bus. It is restored automatically after any outage. */
 export interface Bus extends AsyncDisposable {
-  /** Waits until the server has received the text. Nobody needs to subscribe. @throws BusUnavailable */
+  /** Sends a text and waits until the server has received it. A subscriber is not required. @throws BusUnavailable */
   publish(subject: string, text: string, deadline: Deadline): Promise<void>;
   /**
    * Asks the agent in a member cluster for all objects of a resource (open-points 13.4, 13.5).

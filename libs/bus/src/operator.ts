@@ -1,7 +1,6 @@
 /**
- * Keys and JWTs of NATS in operator mode: an operator signs accounts, and an account signs its users. Servers need only
- * the operator's public key to admit accounts and users that are signed. So credentials are created without asking a
- * server. Seeds and credentials are secrets.
+ * Keys and JWTs of NATS in operator mode: an operator signs accounts, and an account signs its users. Servers check the
+ * signatures, so credentials are created without a request to a server. Seeds and credentials are secrets.
  */
 import {
   decode, encodeAccount, encodeActivation, encodeGeneric, encodeOperator, encodeUser, fmtCreds,
@@ -28,7 +27,7 @@ export async function createAccount(operatorSeed: string, claims: AccountClaims)
   return { ...keys, jwt: await signAccount(operatorSeed, keys.publicKey, claims) };
 }
 
-/** Signs the JWT of an account. In the servers, a newer JWT replaces it completely, including its revocations. */
+/** Signs the JWT of an account. On a server, it completely replaces an older JWT, including the revocations. */
 export async function signAccount(operatorSeed: string, publicKey: string, claims: AccountClaims): Promise<string> {
   const account: Partial<Account> = {
     // An absent limit permits nothing; -1 means no limit.
@@ -49,8 +48,8 @@ export async function signAccount(operatorSeed: string, publicKey: string, claim
 }
 
 /**
- * Returns the same account with these exports added; undefined if it has all of them. A new export replaces an export
- * with the same name, or with the same kind and subject. All other claims of the JWT stay, even unknown ones.
+ * Returns a new JWT of the account with these exports; undefined if no change is needed. A new export replaces an
+ * export with the same name, or with the same kind and subject. All other claims of the JWT stay, even unknown claims.
  * @throws Error if the JWT belongs to another account
  */
 export async function addExports(
@@ -71,7 +70,7 @@ export async function addExports(
 }
 
 /**
- * Signs an activation. With it, an account may import exactly these subjects of another account.
+ * Signs an activation. It permits an account to import exactly these subjects of another account.
  * @param exporterSeed seed of the exporting account, or of one of its signing keys
  */
 export async function signActivation(

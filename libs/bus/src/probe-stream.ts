@@ -20,14 +20,14 @@ export async function probeStream(
   const { error, seq } = answer.json<{ error?: { description?: string }; seq: number }>();
   if (error !== undefined) throw new Error(`the stream cannot be written to: ${error.description}`);
   const found = await manager.streams.getMessage(name, { seq });
-  if (found?.string() !== text) throw new Error('a message read from the stream differs from the one written');
+  if (found?.string() !== text) throw new Error('the stream did not return the written message');
   return seq;
 }
 
 /**
  * Tests whether each stream of events answers. If a write to the file of a stream fails in nats-server 2.15.2, the
  * stream answers nothing until the server is restarted, even if the disk has free space again.
- * @throws Error if a stream does not answer within the time; a refusal counts as an answer
+ * @throws Error if the server or a stream does not answer within the time. A refusal by a stream counts as an answer
  */
 export async function probeStreams(login: BusLogin, timeoutMs: number): Promise<void> {
   await withClient(login, timeoutMs, async (client) => {

@@ -1,7 +1,7 @@
 import { decode, type Account, type User } from '@nats-io/jwt';
 import type { AccountClaims } from './bus-claims.ts';
 
-/** Returns the claims of an account's JWT after checking its signature. @throws Error for any other text */
+/** Returns the claims of an account's JWT. Checks the signature. @throws Error if the JWT is invalid */
 export function readAccount(
   jwt: string,
 ): Omit<AccountClaims, 'exports'> & { readonly publicKey: string; readonly exports: readonly string[] } {
@@ -33,13 +33,13 @@ export function notesOf(
   return { name, tags: nats.tags ?? [], importsFrom: (nats.imports ?? []).map(({ account }) => account!) };
 }
 
-/** Returns the public key of the account to which credentials belong. @throws Error if the text has no credentials */
+/** Returns the public key of the account to which credentials belong. @throws Error if the credentials are invalid */
 export function accountOf(credentials: string): string {
   const { nats, iss } = readUser(credentials);
   return nats.issuer_account ?? iss;
 }
 
-/** Returns the subjects to which credentials may publish. @throws Error when the text holds no credentials */
+/** Returns the listed subjects to which credentials may publish. @throws Error if the credentials are invalid */
 export function permittedSubjects(credentials: string): readonly string[] {
   return readUser(credentials).nats.pub?.allow ?? [];
 }

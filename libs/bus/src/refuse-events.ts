@@ -7,7 +7,7 @@ export const eventRefusals = {
   rate: 'The owner or the member sends more events or bytes per second than its share.',
   kept: 'The quota of kept events of the owner or the member is full.',
   waiting: 'Too many bytes of the owner or the member wait to be read.',
-  busy: 'Too many events, or bytes, of the owner wait to be stored.',
+  busy: 'Too many events or bytes of the owner wait to be stored.',
   store: 'The event could not be stored.',
 } as const;
 
@@ -26,17 +26,17 @@ export interface Reason {
   readonly retrySeconds?: number;
 }
 
-/** How long a refusal applies to a subject, in milliseconds. The agent is never told to wait for a shorter time. */
+/** How long a refusal applies to a subject, in milliseconds. The header `Retry-After` is never shorter. */
 const holdMs = 1_000;
-/** Maximum number of remembered refusals. Above it, the oldest is dropped: events of its subject are checked again. */
+/** Maximum number of remembered refusals. Above this number, the oldest refusal is dropped. */
 const mostHeld = 10_000;
 
 interface EventRefuser {
-  /** Refuses an event. For a second, `refuseAgain` also refuses further events of its subject. */
+  /** Refuses an event, and remembers the refusal for `refuseAgain`. */
   refuse(message: Msg, reason: Reason): void;
   /** Refuses an event that could not be stored. The next event of its subject may succeed. */
   fail(message: Msg, reason: Reason): void;
-  /** Refuses the event if a refusal of its subject is remembered; returns whether it did. */
+  /** Refuses the event if a refusal of its subject is remembered and still applies. Returns whether it was refused. */
   refuseAgain(message: Msg): boolean;
 }
 

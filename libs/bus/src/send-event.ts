@@ -2,7 +2,7 @@ import { createInbox, errors, type Msg } from '@nats-io/transport-node';
 import type { BusConnected } from './ask-member.ts';
 import { codeHeader, reasonHeader, refusedCode, retryHeader } from './refuse-events.ts';
 
-/** The platform has not stored an event. The message is the reason. */
+/** The platform has not stored an event. The message of this error contains the reason. */
 export class EventRefused extends Error {
   override readonly name = 'EventRefused';
   /** Usually 429: a limit on events or bytes is reached; 503: the event was not stored; 400: it can never be stored. */
@@ -36,7 +36,7 @@ export function sendEvent(
   });
 }
 
-/** Returns the refusal in an answer; undefined if the answer is an acknowledgement. */
+/** Returns the refusal in an answer; undefined if the answer is not a refusal. */
 function refusalOf({ headers: head, data, subject }: Msg): Error | undefined {
   if (head?.code === refusedCode) {
     const reason = head.get(reasonHeader);

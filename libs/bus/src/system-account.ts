@@ -25,14 +25,14 @@ export async function removeAccounts(
   await requestServers('remove accounts', login, '$SYS.REQ.CLAIMS.DELETE', order, timeoutMilliseconds);
 }
 
-/** Returns the JWT that the servers hold for an account; undefined if they hold none. */
+/** Returns the JWT that the servers have for an account; undefined if they have none. */
 export async function lookUpAccount(
   login: BusLogin, publicKey: string, timeoutMilliseconds: number,
 ): Promise<string | undefined> {
   return (await lookUpAccounts(login, [publicKey], timeoutMilliseconds)).get(publicKey);
 }
 
-/** Returns the JWTs that the servers hold, by public key. Accounts that the servers do not know are left out. */
+/** Returns the JWTs of accounts by public key. Accounts that the servers do not know are left out. */
 export async function lookUpAccounts(
   login: BusLogin, publicKeys: readonly string[], timeoutMilliseconds: number,
 ): Promise<ReadonlyMap<string, string>> {
@@ -89,7 +89,7 @@ async function requestServers(
   });
 }
 
-/** @throws BusRefused if a server refuses; Error if not every server of the cluster answers within the time */
+/** @throws BusRefused if a server refuses; Error if the number of servers is invalid, or not all answer in time */
 async function askServers(
   client: NatsConnection, subject: string, text: string, timeout: number,
 ): Promise<readonly ServerAnswer[]> {

@@ -12,7 +12,7 @@ const blockBytes = 1024 * 1024;
 /** Counts the bytes of stored messages that are not read yet, by organization and by agent. */
 interface WaitingBytes {
   add(stream: string, member: Member, sequence: number, bytes: number): void;
-  /** Stops counting blocks of a stream whose messages have all been read, up to this sequence number. */
+  /** Stops counting the blocks of a stream in which no sequence number is above this one. */
   readUpTo(stream: string, sequence: number): void;
   ofOrganization(ownerId: number): number;
   ofMember(member: Member): number;

@@ -38,7 +38,8 @@ export interface Client {
    * @throws ApiRefusal when the platform refuses the call
    * @throws TypeError when a parameter cannot be sent (half of a surrogate pair; empty, `.` or `..` in the path), or
    *   when no server answers
-   * @throws DOMException `TimeoutError` when no answer came in time; when `signal` ends the call, the signal's reason
+   * @throws DOMException `TimeoutError` when no answer came in time
+   * @throws the reason of `signal` when `signal` ends the call
    * @throws SyntaxError when the body of a JSON answer is not JSON
    */
   call<N extends Name>(name: N, ...call: Optional<Call<N>>): Promise<Operations[N]['answer']>;
@@ -56,8 +57,8 @@ export interface Client {
    */
   address<N extends Name>(name: N, parameters?: Operations[N]['parameters']): string;
   /**
-   * Reads one page of a list. If neither `page` nor a page size is given, the page has the largest size that the
-   * deployment permits (usually 1,000 rows). `total` is the length of the whole list.
+   * Reads one page of a list. If neither `page` nor a page size is given, the page has as many rows as the setting
+   * `lists.largestUnpaged` of the platform permits. `total` is the length of the whole list.
    * @throws Error when the answer has no valid `X-Total-Count`; otherwise as `call` does
    */
   list<N extends ListName>(

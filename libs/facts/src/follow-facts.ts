@@ -18,8 +18,8 @@ export interface FollowedFact<Kind extends FactKind> {
 }
 
 /**
- * Applies at most 500 facts to a projection, each with a different key. The function may only run SQL in this
- * transaction. It must set values and not add to them, because it may get the same fact again after a restore.
+ * Applies at most 500 facts to a projection, each with a different key. The function must have no effect except through
+ * the transaction. It must set values and not add to them, because it may receive the same fact again after a restore.
  */
 export type Apply<Kind extends FactKind> = (
   transaction: Transaction, facts: readonly FollowedFact<Kind>[],
@@ -30,7 +30,7 @@ export interface Following {
   readonly from: string;
   /** The result of `connect(FactServiceService, …)` for this publisher. */
   readonly client: Pick<RpcClient<typeof FactServiceService>, 'follow'>;
-  /** Functions that apply facts, by kind. If a response has several kinds, they are applied in this order. */
+  /** Functions that apply facts, by kind. For a response with several kinds, they are called in this order. */
   readonly kinds: { readonly [Kind in FactKind]?: Apply<Kind> };
 }
 
@@ -59,9 +59,9 @@ type ApplyAny = (transaction: Transaction, facts: readonly { key: string; value:
 
 /**
  * Keeps projections of other services' rows up to date while this service runs. One replica at a time follows a
- * publisher: it applies each response and stores the position after it in one transaction. After an outage the service
- * continues at this position. If that is impossible, for example after a restore of the publisher, all facts are read
- * again, and rows that the publisher no longer has are removed.
+ * publisher. It applies each response and stores the new position in one transaction. After an outage, the service
+ * continues at the stored position. If that is impossible, for example after a restore of the publisher, all facts are
+ * read again, and rows that the publisher no longer has are removed.
  *
  * The schema has the tables of `sql/follow.sql`. The service stays ready while a projection is behind.
  */

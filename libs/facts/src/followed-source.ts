@@ -13,13 +13,13 @@ export class SourceLost extends Error {
   override readonly name = 'SourceLost';
 }
 
-/** Returns undefined while the facts of the source are being read for the first time, or again from the start. */
+/** Returns undefined if the facts of the source have not been read completely, for the first time or again. */
 export function readProgress(database: Database, source: string, deadline: Deadline): Promise<Progress | undefined> {
   return database.maybeOne(sql<Progress>`
     select epoch, position from followed_source where source = ${source} and is_complete`, { deadline });
 }
 
-/** Takes or extends the right to follow a source. @returns undefined while another replica follows the source */
+/** Takes the right to follow a source. @returns the stored progress; undefined while another replica has the right */
 export function takeSource(
   database: Database, { source, holder, kinds }: { source: string; holder: string; kinds: readonly string[] },
   deadline: Deadline,
@@ -45,7 +45,7 @@ export async function leaveSource(
 
 interface Step { source: string; holder: string; from: Progress; to: Progress; fromStart: boolean; upToDate: boolean }
 
-/** A reading starts when the facts of a source are read from the first one. Each step belongs to one reading. */
+/** A reading starts when the facts of a source are read from the first fact on. Each step belongs to one reading. */
 interface Reading {
   readonly reading: number;
   /** Whether this step completes the reading. Rows whose keys did not occur in the reading then no longer exist. */

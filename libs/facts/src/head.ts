@@ -2,11 +2,11 @@ import type { Database } from '@platform/postgres';
 import { deadlineIn, pause } from '@platform/service';
 import { type Position, readHead } from './read-facts.ts';
 
-/** Pause between two queries while an open transaction hides a fact, and after a recent fact, in milliseconds. */
+/** Pause between two queries while facts are frequent, or while an open transaction hides a fact, in milliseconds. */
 const busyPollMs = 250;
-/** Pause without a hidden or recent fact while PostgreSQL's notifications do not arrive, in milliseconds. */
+/** Pause while no fact is hidden or recent and notifications of PostgreSQL do not arrive, in milliseconds. */
 const idlePollMs = 1_000;
-/** Pause without a hidden fact while notifications arrive, in milliseconds. */
+/** Maximum pause while no fact is hidden and notifications arrive, in milliseconds. */
 const notifiedPollMs = 15_000;
 const busyMs = 10_000;
 /** Time limit of one query, in milliseconds. */
@@ -30,7 +30,7 @@ interface Newest {
 export interface Head {
   /** Number of notifications about facts that this process has received. */
   readonly heard: number;
-  /** Waits for a notification or the next interval. Returns undefined if the stream ends earlier. */
+  /** Waits for a notification or the next interval, then searches. Returns undefined if the stream ends earlier. */
   next(seen: Seen, cancelled: AbortSignal): Promise<Newest | undefined>;
 }
 

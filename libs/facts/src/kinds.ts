@@ -1,7 +1,7 @@
 /**
- * The facts that services publish, by kind. Each fact is stored as JSON with these fields. A new version may only add
- * fields (ADR 0039), because a follower may run an older or newer version than the publisher. Times are RFC3339, UIDs
- * are in lower case.
+ * The facts that services publish, by kind. Each fact is stored as JSON with these fields. A new version must not
+ * remove or change fields (ADR 0039), because a follower may run an older or newer version than the publisher. Times
+ * are RFC3339. UIDs are in lower case.
  */
 export interface FactKinds {
   /** Users and organizations, published by orgs-teams under their id. */
@@ -13,7 +13,7 @@ export interface FactKinds {
     /** Empty where the account has none. */
     readonly email: string;
   };
-  /** Imported clusters, published by clusters under their id: several accounts may import the same cluster. */
+  /** Imports of clusters, published by the service `clusters` under the id of the import. */
   cluster: {
     readonly id: number;
     readonly uid: string;
@@ -30,7 +30,7 @@ export interface FactKinds {
     /** Null before the first contact. */
     readonly lastContactAt: string | null;
   };
-  /** The resources of a client organization on a spoke, published by clusters under the id of the pair. */
+  /** Client organizations on spokes, published by the service `clusters` under the id of the pair. */
   client_cluster: {
     readonly id: number;
     readonly organizationId: number;

@@ -87,7 +87,7 @@ async function somethingNew(
   }
 }
 
-/** Returns the position to continue from; undefined if the follower must read all facts again. */
+/** Returns the position to continue from; undefined if the follower must read all facts. @throws Fault INVALID_VALUE */
 async function resumedFrom(
   database: Database, { epoch, position }: FollowRequest, deadline: Deadline,
 ): Promise<Position | undefined> {

@@ -48,7 +48,7 @@ export class Fault extends Error {
   }
 }
 
-/** Refuses a request with a list that is too long (open-points 1.9). */
+/** The refusal of a request with a list that is too long (open-points 1.9). */
 export function tooManyItems(path: string, most: number, reason: ReasonName = 'TOO_MANY_ITEMS'): Fault {
   const message = `must have at most ${most} items`;
   return new Fault(reason, `${path} ${message}`, { violations: [{ path, message }] });

@@ -47,13 +47,13 @@ export async function writeParts(
     if (text.includes('<Error>')) throw new Unavailable('the bucket of files refused an upload');
     return size;
   } catch (error) {
-    // If the process dies here, removeOlder aborts the upload later.
+    // If this fails, or if the process dies before, removeOlder aborts the upload later.
     if (upload !== undefined) await abortUpload(ask, key, upload, deadline).catch(() => undefined);
     throw error;
   }
 }
 
-/** Aborts uploads that were started before a time. No process may still be writing them. */
+/** Aborts the unfinished uploads that were started before a time. Choose a time so early that no process uses them. */
 export async function abortUploadsBefore(
   ask: AskBucket, folder: string, before: Date, deadline: Deadline,
 ): Promise<void> {
@@ -83,7 +83,7 @@ export async function* listPages(
   }
 }
 
-/** Returns the text of the first such element that contains only text; empty if there is none. */
+/** Returns the text of the first element that has this name and contains only text; empty if there is none. */
 export function elementOf(xml: string, name: string): string {
   return new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? '';
 }

@@ -12,7 +12,7 @@ const folder = 'uploads';
 /** Purpose in sealed handles, so that no other sealed secret is accepted as a handle. */
 const sealedFor = 'upload';
 
-/** A request of an upload method: the first request has the file's name and type, all requests may have bytes. */
+/** A request of an upload method. The first request has the file's name and type. All requests may have bytes. */
 export interface UploadRequest {
   readonly filename: string;
   readonly contentType: string;

@@ -6,8 +6,8 @@ const keptHandles = 256;
 
 /**
  * Limits the number of open connections and closes further connections. The limit leaves file handles for other uses,
- * such as probes at the admin address. Readiness mentions when the limit is reached, and stays ready; otherwise a
- * client that fills one replica would be sent to the next replica.
+ * such as probes at the admin address. When the limit is reached, the readiness report mentions it, and the service
+ * stays ready. Otherwise a client that fills one replica would be sent to the next replica.
  */
 export function boundConnections(
   server: Server, fileHandles: number, { log, readiness }: { readonly log: Logger; readonly readiness: Readiness },

@@ -5,15 +5,15 @@ import { isLoopbackHost } from '@platform/service';
 export interface CookieRules {
   /** Scheme, host and port of the platform's own pages, as browsers send them in `Origin`. */
   readonly origin: string;
-  /** Whether cookies are set: only over HTTPS or on loopback. */
+  /** Whether cookies are set. They are not set over HTTP, except for loopback addresses and names below `localhost`. */
   readonly areOffered: boolean;
   /** Returns the name under which the browser stores the cookie. */
   nameOf(cookie: string): string;
-  /** Returns the value of `Set-Cookie`. An empty value deletes the cookie. 0 `seconds` make a session cookie. */
+  /** Returns the value of `Set-Cookie`. An empty value deletes the cookie. With `seconds` 0, it has no maximum age. */
   set(cookie: string, value: string, seconds: number): string;
 }
 
-/** @param baseUrl the address under which people reach the platform */
+/** @param baseUrl the public address of the platform */
 export function cookieRules(baseUrl: string): CookieRules {
   const { origin, protocol, hostname, port } = new URL(baseUrl);
   const isSecure = protocol === 'https:';
@@ -45,7 +45,7 @@ export function readCookie({ cookie: header }: IncomingHttpHeaders, name: string
 
 /**
  * Returns the session in the cookie of a request. The session counts only if a page of the platform sends the request,
- * or if the person opens a page directly. A request from another site is treated as a request without the cookie.
+ * or if the user opens a page directly. Otherwise, returns undefined, as for a request without the cookie.
  */
 export function readSessionCookie(
   { method, headers }: { readonly method?: string | undefined; readonly headers: IncomingHttpHeaders },

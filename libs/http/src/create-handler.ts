@@ -33,9 +33,10 @@ interface HandlerOptions {
 }
 
 /**
- * Creates the handler that all servers use: request id, limits of the head, refusals, access log, metrics, and closing
- * connections before the process ends.
- * @param serve finds the result. If it throws CallerGone, no answer is sent; other errors are answered with a refusal.
+ * Creates the handler that all servers use. It checks the limits of the head, answers errors with refusals, writes the
+ * access log and the metrics, and closes connections before the process ends.
+ * @param serve returns the outcome. If it throws CallerGone, no answer is sent. Other errors are answered with a
+ *   refusal.
  */
 export function createHandler(serve: (received: Received) => Promise<Outcome>, options: HandlerOptions): HttpHandler {
   const { limits, refuse, log, metrics, unknownMethod = unknownPath } = options;

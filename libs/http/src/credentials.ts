@@ -23,7 +23,7 @@ export function readToken(rawHeaders: readonly string[], query: Query): string |
   if (found.some((other) => other !== token)) {
     return new Fault('AMBIGUOUS_CREDENTIALS', 'the request carries two different tokens; send one');
   }
-  // Only the gateway creates session tokens, from cookies. A client may not send one.
+  // Only the gateway creates session tokens, from cookies. A client must not send one.
   const isOfClient = token !== undefined && plausible.test(token) && !isSessionToken(token);
   return isOfClient ? token : new Fault('UNAUTHENTICATED', 'invalid token');
 }

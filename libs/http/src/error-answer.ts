@@ -7,7 +7,7 @@ export interface ErrorFormat {
   readonly statuses?: Partial<Readonly<Record<ReasonName, number>>>;
 }
 
-/** The error body of the main API (open-points 1.6). @param baseUrl called for each body, after the server listens */
+/** The error body of the main API (open-points 1.6). @param baseUrl is called for each body */
 export function mainErrors(baseUrl: () => string): ErrorFormat {
   return {
     // If a marketplace refused the request, the answer has the marketplace's own code and error (open-points 11.6).
@@ -22,7 +22,7 @@ export function mainErrors(baseUrl: () => string): ErrorFormat {
   };
 }
 
-/** The error body of the marketplace listener, and its different statuses (spec §2.8, open-points 1.6, 11.1). */
+/** The error body of the marketplace listener, and its status for MALFORMED_BODY (spec §2.8, open-points 1.6, 11.1). */
 export const listenerErrors: ErrorFormat = {
   body: ({ message, reason }, requestId) => ({ message, code: reason.toLowerCase(), requestId }),
   statuses: { MALFORMED_BODY: 400 },

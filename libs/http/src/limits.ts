@@ -12,7 +12,7 @@ export interface Limits {
   readonly requestMs: number;
   /** Maximum bytes of all bodies in memory together. One source (IPv4 address, IPv6 network) may use a quarter. */
   readonly bodiesInMemory: number;
-  /** Maximum bytes of all answers together that clients have not read yet. One source may use a quarter of them. */
+  /** Limit for the bytes of all answers that clients have not read yet. The limit for one source is a quarter. */
   readonly unreadAnswers: number;
 }
 

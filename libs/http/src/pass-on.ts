@@ -33,7 +33,7 @@ interface PassOnOptions {
   readonly credential: Secret;
 }
 
-/** Headers for a single connection (RFC 9110 §7.6.1), and headers about the end of a body, set again for each hop. */
+/** Headers that are not copied, because each connection has its own (RFC 9110 §7.6.1). */
 const hopByHop: ReadonlySet<string> = new Set([
   'connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer',
   'transfer-encoding', 'upgrade', 'expect', 'content-length',

@@ -1,4 +1,4 @@
-/** Decodes percent escapes. Returns undefined if an escape is broken, not UTF-8, or NUL (open-points 1.7). */
+/** Decodes percent escapes. Returns undefined for a broken escape, invalid UTF-8, or NUL (open-points 1.7). */
 export function percentDecode(text: string): string | undefined {
   if (!encoded.test(text)) return text;
   try {
@@ -13,7 +13,7 @@ export function percentDecode(text: string): string | undefined {
 const encoded = /[%\u0080-\u00ff]/;
 const beyondAscii = /[\u0080-\u00ff]/g;
 
-/** Like {@link percentDecode}, for the rest of a path. Keeps `%2F`, because it is not a separator. */
+/** Like {@link percentDecode}, for the rest of a path. Does not decode `%2F`, because a `/` would be a separator. */
 export function percentDecodeRest(segments: readonly string[]): string | undefined {
   const decoded = segments.map((segment) =>
     segment.split(escapedSlash).map((part, index) => (index % 2 === 1 ? part : percentDecode(part))),

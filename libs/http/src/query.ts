@@ -5,7 +5,7 @@ export interface Query {
   all(name: string): readonly (string | undefined)[];
   /** Whether a name or a value in the query cannot be decoded, even if the parameter is not used. */
   readonly hasBadText: boolean;
-  /** The query without these parameters, and without undecodable names; empty or beginning with `?`. */
+  /** The query without these parameters and without names that cannot be decoded; empty, or begins with `?`. */
   without(names: ReadonlySet<string>): string;
 }
 

@@ -8,7 +8,7 @@ interface PassBodyOptions {
   readonly most: number;
   /** Milliseconds until all bytes must have arrived. */
   readonly withinMs: number;
-  /** Stops reading when the rest of the body is not needed. */
+  /** Aborts when the rest of the body is not needed. Reading then stops. */
   readonly enough?: AbortSignal;
 }
 
@@ -67,7 +67,7 @@ export function passBody(
 
 /**
  * Reads the body of a request into memory. Returns a fault when the body is too large (413) or too slow (408), or when
- * the memory for bodies is full (503). The caller must release the `held` bytes (`memory.give`).
+ * the memory for bodies is full (503). The caller must release the `held` bytes of a body (`memory.give`).
  * @throws CallerGone
  */
 export async function readBody(

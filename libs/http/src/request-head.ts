@@ -6,14 +6,14 @@ import type { Limits } from './limits.ts';
 /** A name or an address, and perhaps a port (RFC 9112 §3.2). */
 const hostForm = /^(?:\[[0-9A-Fa-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::[0-9]*)?$/;
 
-/** Checks the request line and the headers of a request, in addition to the checks of Node's parser. */
+/** Returns what is wrong with the request line or the headers, beyond the checks of Node's parser; else undefined. */
 export function headFault(
   { url = '/', rawHeaders, headers, httpVersion }: IncomingMessage, limits: Limits,
 ): Fault | undefined {
   if (url.length > limits.url) return uriTooLong();
   const { bytes, hosts } = measure(rawHeaders);
   if (bytes > limits.headers) return headersTooLarge();
-  if (httpVersion !== '1.1' && httpVersion !== '1.0') return notUnderstood('only HTTP/1.1 is supported');
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return notUnderstood('only HTTP/1.0 and HTTP/1.1 are supported');
   if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return notUnderstood('header Host is missing or repeated');
   if (headers.host !== undefined && !hostForm.test(headers.host)) return notUnderstood('Host is not a valid host');
   const coding = headers['transfer-encoding'];

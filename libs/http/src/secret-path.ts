@@ -9,7 +9,7 @@ const longest = 200;
 
 /**
  * Returns the path of a request target for logs, cut to 200 characters. If the path may contain a code, returns the
- * route instead. This also applies to unusual spellings of the target (absolute, with escapes, slashes or a fragment),
+ * route instead. This also applies to an absolute target and to a target with escapes, repeated slashes or a fragment,
  * because a code is valid even if the request was not answered.
  */
 export function loggedPath(target: string, route: string): string {

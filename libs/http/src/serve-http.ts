@@ -36,7 +36,7 @@ interface ServeHttpOptions {
 
 /**
  * Starts a server with one handler. Middleware and routing of Express are not used.
- * @returns `address`: `host:port`; disposing drains the handler, waits for `stopDelay`, and ends the connections
+ * @returns the `address` as `host:port`. Disposing drains the handler, waits for `stopDelay`, and ends the connections.
  */
 export async function serveHttp(
   handler: HttpHandler, options: ServeHttpOptions,

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Answer, type AnswerStream, isStream } from './answer.ts';
 import { securityHeaders } from './security-headers.ts';
 
-/** How long the rest of a request is read after its answer, in milliseconds. This lets the client read the answer. */
+/** Maximum time to read the rest of a request after its answer was written, in milliseconds. */
 export const lingerMs = 2_000;
 const lingerBytes = 16 * 1024 * 1024;
 
@@ -13,8 +13,8 @@ export interface WriteOptions {
 
 /**
  * Writes an answer with the headers that every answer has (open-points 1.7). Writes nothing if the client has gone.
- * @throws Error if HTTP does not permit a header; the error of a streamed body, and Error if the length of a streamed
- *   body differs from its header, after the connection was cut
+ * @throws Error if HTTP does not permit a header. If a streamed body fails, or does not have the length in its header,
+ *   the connection is cut and the error is thrown.
  */
 export async function writeAnswer(
   request: IncomingMessage, response: ServerResponse, answer: Answer, options: WriteOptions,
@@ -24,7 +24,7 @@ export async function writeAnswer(
   const headers = ['X-Request-Id', options.requestId];
   for (const [name, value] of securityHeaders(request.socket, answer.headers)) headers.push(name, value);
   for (const [name, value] of answer.headers) headers.push(name, value);
-  // 204 and 304 have no body and so no length (RFC 9110 §8.6).
+  // Answers with the status 204 or 304 have no body, so they have no length (RFC 9110 §8.6).
   if (!isStream(answer.body) && answer.status !== 204 && answer.status !== 304)
     headers.push('Content-Length', String(Buffer.byteLength(answer.body)));
   if (options.close) headers.push('Connection', 'close');
@@ -75,8 +75,8 @@ function drained(response: ServerResponse): Promise<void> {
 }
 
 /**
- * Closes when the client has stopped sending, or after `lingerMs` or `lingerBytes`. If the connection closed while the
- * client sends, the client's system could discard the answer.
+ * Ends the answer when the whole request has arrived, or after `lingerMs` or `lingerBytes`. If the connection closed
+ * while the client sends, the client's system could discard the answer.
  */
 function endAfterReading(request: IncomingMessage, response: ServerResponse, body: string | Buffer): void {
   let read = 0;

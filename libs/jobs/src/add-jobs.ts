@@ -5,7 +5,7 @@ export interface NewJob {
   readonly task: string;
   /** Stored as JSON. */
   readonly payload: object;
-  /** At most one job with this key waits: a newer job replaces it. A replaced job that already runs is not repeated. */
+  /** A newer job with the same key replaces a waiting job. A replaced job that already runs is not repeated. */
   readonly key?: string;
   /** Delay before the first run, in milliseconds on the clock of the database; default 0. */
   readonly afterMs?: number;

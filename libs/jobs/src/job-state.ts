@@ -23,7 +23,7 @@ export async function readTaskStates(queryable: Queryable, deadline: Deadline): 
   return new Map(rows.map(({ task, ...state }) => [task, state]));
 }
 
-/** Returns at most 20 jobs that have failed and have at least three attempts, ordered by attempts. */
+/** Returns at most 20 jobs that have failed and have at least three attempts, the jobs with most attempts first. */
 export async function readFailingJobs(queryable: Queryable, deadline: Deadline): Promise<FailingJob[]> {
   return queryable.query(
     sql<FailingJob>`

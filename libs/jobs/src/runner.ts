@@ -5,7 +5,7 @@ import type { Runner, TaskList, WorkerPool } from 'graphile-worker';
 export interface SupervisedRunner extends AsyncDisposable {
   /** The name under which this replica locks jobs; undefined while graphile-worker does not run. */
   name(): string | undefined;
-  /** Tells up to `workers` idle workers of graphile-worker to look for jobs now. */
+  /** Makes up to `workers` idle workers of graphile-worker look for jobs now. */
   nudge(workers: number): void;
 }
 

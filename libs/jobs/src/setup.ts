@@ -36,7 +36,7 @@ export async function setUpJobs(database: Database, pool: ReturnType<typeof open
     create or replace trigger job_backoff before update of last_error on _private_jobs for each row
       when (old.locked_at is not null and new.locked_at is null) execute function job_backoff()`,
     sql`create index if not exists job_locked on _private_jobs (locked_by) where locked_by is not null`,
-    // The replicas that are alive, each with the name under which it locks jobs.
+    // The replicas that run jobs, each with the name under which it locks jobs.
     sql`
     create table if not exists job_replica (
       name text primary key,

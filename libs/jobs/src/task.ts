@@ -2,7 +2,7 @@ import type { Deadline, Logger } from '@platform/service';
 import type { NewJob } from './add-jobs.ts';
 
 export interface JobContext {
-  /** The signal of this deadline aborts at the deadline and when the service stops. */
+  /** The signal of this deadline aborts at the deadline, and when the service or graphile-worker stops. */
   readonly deadline: Deadline;
   /** Number of this attempt, from 1. */
   readonly attempt: number;
@@ -42,8 +42,9 @@ export function defineTask<Payload extends object>(task: string): Task<Payload> 
 }
 
 /**
- * Work that repeats, on one replica at a time. The next run begins `everyMs` after the end of the last run. If no
- * replica runs for a while, the schedule runs once at the next start. A run that fails is repeated like any job.
+ * Work that repeats, usually on one replica at a time. The next run begins about `everyMs` after the end of the last
+ * run. If a run becomes due while no replica runs, the schedule runs once at the next start. A run that fails is
+ * repeated like any job.
  */
 export interface Schedule extends TaskOptions {
   readonly name: string;

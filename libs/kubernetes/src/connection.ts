@@ -27,12 +27,12 @@ export interface ClusterConnection extends AsyncDisposable {
     path: string, query: Readonly<Record<string, string>>, deadline: Deadline,
   ): Promise<{ readonly body: unknown; readonly characters: number }>;
   /**
-   * Watches a list until the server ends the watch, usually after half a minute, or `stopping` aborts. Each watch has
-   * its own connection.
+   * Watches a list until the server ends the watch, usually after 25 seconds, or `stopping` aborts. Each watch has its
+   * own connection.
    * @param version the `resourceVersion` after which changes are sent
    * @returns 'expired' if the server no longer has the changes after this version: list again
-   * @throws what `heard` throws; Fault UNAVAILABLE, DEADLINE_EXCEEDED (the server became silent), BAD_UPSTREAM;
-   *   ApiException for 404, 409 and 422
+   * @throws Fault UNAVAILABLE, DEADLINE_EXCEEDED (the server became silent), BAD_UPSTREAM, or a Fault that `heard`
+   *   throws; ApiException for 404, 409 and 422
    */
   watch(
     path: string, version: string, heard: (change: HeardChange) => void, stopping: AbortSignal,
@@ -58,7 +58,7 @@ export function openCluster({ config, server }: ClusterAccess, outbound?: Judged
   const baseServer = new ServerConfiguration(server, {});
   const breaker = createBreaker({ most: 3, pauseMs: 5_000 });
 
-  /** Limits the time of a call, and counts calls without an answer. */
+  /** Limits the time of a call. Refuses the call if several earlier calls had no answer. */
   async function guarded<Result>(deadline: Deadline, act: (bounded: Deadline) => Promise<Result>): Promise<Result> {
     const retryAfterSeconds = breaker.refusal();
     if (retryAfterSeconds !== undefined) {

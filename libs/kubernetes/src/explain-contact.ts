@@ -28,7 +28,7 @@ export async function explainContact(
   return `${host}: ${problem.message} (${shortened(held[problem.kind])})`;
 }
 
-/** Returns the message of a refusal by the cluster or by a rule; otherwise the message of the root cause. */
+/** Returns the message of the first Fault other than UNAVAILABLE; if there is none, the message of the root cause. */
 function deepest(error: unknown): string {
   if (error instanceof AggregateError) return deepest(error.errors[0]);
   const { message, cause } = error as Error;

@@ -119,13 +119,13 @@ export const managedClusterSetBindings: Kind<ManagedClusterSetBinding> = {
 
 /** Label of a ManagedCluster: the name of the exclusive cluster set that the cluster belongs to. */
 export const clusterSetLabel = `${clusterGroup}/clusterset`;
-/** Name of the claim of a managed cluster whose value is the UID of the cluster's namespace `kube-system`. */
+/** Name of the cluster claim that contains the UID of the namespace `kube-system` of a managed cluster. */
 export const clusterUidClaim = 'id.k8s.io';
 /** Condition of a ManagedCluster that has joined the hub. */
 export const joinedCondition = 'ManagedClusterJoined';
 /** Condition of a ManagedCluster whose agent answers. */
 export const availableCondition = 'ManagedClusterConditionAvailable';
-/** The set of clusters that belong to no other set. */
+/** The set of the clusters that belong to no other exclusive cluster set. */
 export const defaultSet = 'default';
 /** The set of all clusters. */
 export const globalSet = 'global';

@@ -5,7 +5,7 @@ import { Fault } from '@platform/faults';
 /** How to reach one cluster: the checked current context of a kubeconfig. */
 export interface ClusterAccess {
   readonly config: KubeConfig;
-  /** `https://host:port` of the API server. */
+  /** Address of the API server, such as `https://host:port`. */
   readonly server: string;
 }
 
@@ -44,8 +44,8 @@ export function parseKubeconfig(text: string): ClusterAccess {
 }
 
 /**
- * Refused fields of a kubeconfig user. For `token-file`, the library would read a file on this machine; it ignores the
- * other fields, so calls would have no token, or more rights than the kubeconfig requests.
+ * Refused fields of a kubeconfig user. For `token-file`, the library would read a file on this machine. The library
+ * ignores the other fields, so calls would have no token, or more rights than the kubeconfig requests.
  */
 const unreadMembers = {
   'tokenFile': 'must contain certificates, keys and tokens, not file names',

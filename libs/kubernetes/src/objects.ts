@@ -22,7 +22,7 @@ export interface ObjectKey {
 /**
  * Lists all objects of a kind, as one state of the cluster. Returns no objects if the kind has no definition.
  * @param options `namespace`: default all namespaces; `labelSelector` in the syntax of Kubernetes: `a=b,c`
- * @throws Fault BAD_UPSTREAM when an item is not an object of the kind
+ * @throws Fault BAD_UPSTREAM when an item is not an object of the kind; otherwise as {@link readList}
  */
 export async function listObjects<Item extends KubernetesObject>(
   cluster: ClusterConnection, kind: Kind<Item>, deadline: Deadline,
@@ -84,7 +84,7 @@ export async function createObject<Item extends KubernetesObject>(
  * Applies fields of an object, and removes fields that only an earlier call applied. With `metadata.uid` or
  * `metadata.resourceVersion`, the call changes the object only if it still has this UID or this state.
  * @throws Conflicted if the object was replaced or has changed; Fault INVALID_VALUE if the kind has no definition or
- *   refuses the object
+ *   the cluster refuses the object
  */
 export async function applyObject<Item extends KubernetesObject>(
   cluster: ClusterConnection, kind: Kind<Item>, item: KubernetesObject & Partial<Item>, deadline: Deadline,
@@ -161,7 +161,7 @@ export async function deleteObject<Item extends KubernetesObject>(
     .catch((error: unknown) => (codeOf(error) === 409 ? Promise.reject(new Conflicted()) : unlessMissing(error)));
 }
 
-/** The object already exists, or has changed since it was read. Read it again and retry. */
+/** The object already exists, or was changed or deleted after it was read. Read it again and retry. */
 export class Conflicted extends Error {
   override readonly name = 'Conflicted';
 }

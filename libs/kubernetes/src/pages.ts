@@ -11,7 +11,7 @@ const mostCharacters = 64 * 1_024 * 1_024;
 interface ListQuery<Kept> {
   readonly labelSelector?: string;
   readonly keep: (object: unknown) => Kept;
-  /** Set it only if `keep` keeps little: lists of any length are then read. */
+  /** If true, lists of any length are read. Set it only if the results of `keep` are small. */
   readonly unbounded?: boolean;
 }
 
@@ -24,7 +24,8 @@ export interface WholeList<Kept> {
 /**
  * Reads a whole list page by page. If the state of the list expires meanwhile (410), the list is read again from the
  * start. A kind that is not served (404) has no objects.
- * @throws Fault BAD_UPSTREAM if the answer is not a list or is too long, UNAVAILABLE if the state expires three times
+ * @throws Fault BAD_UPSTREAM if the answer is not a list or is too long, UNAVAILABLE if the state expires three times;
+ *   otherwise as `get`
  */
 export async function readList<Kept>(
   cluster: Pick<ClusterConnection, 'get'>, path: string, query: ListQuery<Kept>, deadline: Deadline,

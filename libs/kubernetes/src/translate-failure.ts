@@ -53,7 +53,7 @@ function translateAnswer(error: ApiException<unknown>): unknown {
     + 'grant this right with a role of the cluster, or import the cluster again with other credentials');
 }
 
-/** Returns the right that a 403 reports as missing. The text consists only of names: the server is not trusted. */
+/** Returns the right that a 403 reports as missing, or undefined. Accepts only names: the server is not trusted. */
 function missingRight(body: unknown): string | undefined {
   const message = readStatus(body).message?.slice(0, 2_000) ?? '';
   if (message.includes(join)) return `create ${join} of cluster.open-cluster-management.io`;
@@ -76,7 +76,7 @@ export function readStatus(body: unknown): { readonly message?: string; readonly
   }
 }
 
-/** Returns the status of an {@link ApiException} that {@link translateFailure} has left to the callers. */
+/** Returns the status of an {@link ApiException}; undefined for any other error. */
 export function codeOf(error: unknown): number | undefined {
   return error instanceof ApiException ? error.code : undefined;
 }
@@ -87,7 +87,7 @@ export function unlessMissing(error: unknown): undefined {
   throw unexpected(error);
 }
 
-/** Turns a status that the caller does not expect into a fault. Any server may be imported, so any status may come. */
+/** Turns a status that the caller does not expect into a fault. Returns any other error unchanged. */
 export function unexpected(error: unknown): unknown {
   return error instanceof ApiException ? badAnswer(error.code) : error;
 }

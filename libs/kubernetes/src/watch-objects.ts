@@ -55,7 +55,7 @@ export interface ObjectWatch extends AsyncDisposable {
 
 /** The longest duration of a list with all its pages, in milliseconds. */
 const listMs = 120_000;
-/** The pause between the end of a watch and the start of the next watch, in milliseconds. */
+/** The pause between the regular end of a watch and the start of the next watch, in milliseconds. */
 const againMs = 200;
 
 /**
@@ -85,7 +85,7 @@ export function watchObjects<Kept>(
       }
       version = next ?? version;
     }, stopping).catch((error: unknown) => {
-      // The server does not repeat a change that a listener failed to handle, so the list is read again.
+      // After an error of the listener or of the watch, changes may be missing, so the list is read again.
       if (!(error instanceof Fault) || error.reason === 'BAD_UPSTREAM') version = undefined;
       throw error;
     });

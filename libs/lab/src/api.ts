@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 /** A client of the API server of one lab cluster, with the rights of cluster-admin. */
 export interface Api extends Disposable {
-  /** Sends a request. Returns the answer, parsed if it is a JSON object. Repeats it after a 429. @throws ApiFault */
+  /** Sends a request; retries after a 429. Returns the answer, parsed if it is a JSON object. @throws ApiFault */
   call(verb: string, path: string, body?: object | Yaml, contentType?: string): Promise<unknown>;
   /** Creates an object. An existing object stays unchanged. */
   create(path: string, object: object | Yaml): Promise<void>;

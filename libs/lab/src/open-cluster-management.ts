@@ -59,7 +59,7 @@ function rule(apiGroup: string, resources: readonly string[], verbs: readonly st
   return { apiGroups: [apiGroup], resources, verbs };
 }
 
-/** Prepares a spoke for its agent: creates the claim that reports the UID of the spoke to the hub. */
+/** Prepares a spoke for its agent. A claim reports the UID of the spoke to the hub. */
 export async function prepareSpoke(api: Api, spoke: ClusterFolder, uid: string): Promise<void> {
   await mkdir(spoke.file('hub'), { recursive: true, mode: 0o700 });
   await createNamespace(api, agentNamespace);
@@ -110,7 +110,7 @@ async function createNamespace(api: Api, name: string): Promise<void> {
   await api.create('/api/v1/namespaces', { metadata: { name } });
 }
 
-/** Retries `create` while its kind is missing (404), because a new definition is not served at once. */
+/** Tries `create` up to 100 times if its kind is missing (404), because a new definition is not served at once. */
 async function untilServed(create: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

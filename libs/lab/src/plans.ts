@@ -12,7 +12,7 @@ export interface Surroundings {
 export interface Program {
   /** Name of the process in logs, unique in the lab. */
   readonly name: string;
-  /** Absolute path of the executable; absent: the lab's binary. */
+  /** Absolute path of the executable. Default: the lab's binary. */
   readonly command?: string;
   /** Arguments. For the lab's binary, the first argument is the name of a program. */
   readonly args: readonly string[];

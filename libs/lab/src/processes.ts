@@ -19,7 +19,7 @@ export interface Processes {
   run(options: ProcessOptions): Promise<RunningServer>;
   /** Adds work that runs after all processes have stopped. */
   onStop(work: () => Promise<void>): void;
-  /** Stops all processes: nodes and agents first, then controllers, API servers, and etcd. */
+  /** Stops all processes: first the clients of the API servers, then the API servers, then etcd. */
   stop(): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export function openProcesses(around: Surroundings, given: AbortSignal | undefin
     onStop: (work) => last.push(work),
     stop: async () => {
       stopping.abort();
-      // The processes of one kind stop at the same time.
+      // The processes of one wave stop at the same time.
       const waves = [/node|agent|hub-controller/, /controllers/, /-api/, /etcd/];
       for (const wave of waves) {
         await Promise.all(running.filter(({ name }) => wave.test(name)).map((one) => one.stop()));
@@ -61,7 +61,7 @@ export function openProcesses(around: Surroundings, given: AbortSignal | undefin
   };
 }
 
-/** Time limit for a spoke to join, and for a node to become ready, in milliseconds. */
+/** How long to wait until a condition holds, in milliseconds. */
 const holdsMs = 60_000;
 
 export async function untilHolds(holds: () => Promise<boolean>, signal: AbortSignal): Promise<void> {

@@ -13,7 +13,7 @@ export interface ChangeState {
   step: ChangeStep;
   /** Number of completed steps of `rules.changing`. */
   begun: number;
-  /** Whether the call itself committed a change. */
+  /** Whether the transaction of the call may have changed rows. */
   changed: boolean;
   lookedAt: Moment;
   /**
@@ -75,9 +75,9 @@ export class Change {
   }
 
   /**
-   * The sessions and the changes that were not published yet were read after the commit.
+   * After the commit, the sessions and the unpublished changes were read.
    * @param sessions all rows, including revoked sessions
-   * @param untold number of these changes, of any process; if 0, there is nothing to publish
+   * @param untold number of unpublished changes, of any process; if 0, there is nothing to publish
    */
   looked(sessions: readonly SeenSession[], untold: number, now: Moment): void {
     const { state } = this;

@@ -12,7 +12,7 @@ export interface LeaseLine extends AsyncDisposable {
   acknowledged(heard: (round: string, session: string) => void): void;
   /** Sets the listener for published keys. The listener drops answers, then calls `acknowledge` with its session. */
   told(heard: (keys: readonly string[], acknowledge: (session: string) => void) => void): void;
-  /** Sets the listener for the loss of the connection. This process then receives no keys until it has a new one. */
+  /** Sets the listener for a lost connection. This process then receives no keys until it is connected again. */
   lost(heard: () => void): void;
 }
 

@@ -10,7 +10,7 @@ export interface Looked {
   readonly sessions: readonly SeenSession[];
 }
 
-/** Adds a session. Deletes the previous session of the same holder, which has dropped all its answers. */
+/** Adds a session. Deletes the session `replaces` of the same holder, whose answers the holder has dropped. */
 export async function insertSession(
   database: Queryable, id: string, { replaces, lifetimeMs }: { replaces: string | undefined; lifetimeMs: number },
   deadline: Deadline,

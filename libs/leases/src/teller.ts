@@ -12,7 +12,7 @@ import { finish, look, type Looked, revokeSessions, staleSessions } from './stor
 /** Publishes the keys of changes to the holders. Disposing ends its loop. */
 interface Teller extends AsyncDisposable {
   /**
-   * Returns when no holder may use answers any more that earlier transactions made invalid (leases.md L4).
+   * Returns when no holder may still use answers that earlier transactions made invalid (leases.md L4).
    * @throws DeadlineExceeded, or an error of the database. In both cases, holders may still use old answers.
    */
   told(deadline: Deadline): Promise<void>;
@@ -32,7 +32,7 @@ interface TellerOptions {
 const silenceMs = 50;
 /** Interval at which the loop publishes changes that no call has published, in milliseconds (L6). */
 const loopMs = 250;
-/** Interval of the loop without a session in this process, in milliseconds. */
+/** Usual interval of the loop without a session in this process, in milliseconds. */
 const idleLoopMs = 10_000;
 /** The longest duration of one statement, in milliseconds. */
 const statementMs = 2_000;

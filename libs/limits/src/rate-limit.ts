@@ -86,7 +86,7 @@ function refusal(policy: string, { perSecond, burst }: Rate, { left, seconds }: 
   });
 }
 
-/** Returns whether a fault counts as failed credentials: the token is unknown, or its account may not sign in. */
+/** Returns whether a fault counts as failed credentials. */
 export function isBadCredential({ reason }: Fault): boolean {
   return reason === 'UNAUTHENTICATED' || reason === 'ACCOUNT_DISABLED';
 }

@@ -50,8 +50,8 @@ const kinds = {
 
 /**
  * Creates the order of a list. The keys together must be unique, so that every row has one place. With an index on the
- * keys, in the same directions, a part after any row costs about as little as the first part. Call this function once
- * per list, at module level.
+ * keys in the same directions, reading a part with `after` costs about as much as reading the first part. Call this
+ * function once per list, at module level.
  */
 export function orderBy(...keys: readonly [OrderKey, ...OrderKey[]]): ListOrder {
   const parts = keys.map(({ column, kind, descending = false }) => {

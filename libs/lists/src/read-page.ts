@@ -12,8 +12,8 @@ export interface List {
   /** Counts the rows. Selects no row if the object that owns the list does not exist. */
   readonly count: Fragment;
   /**
-   * Selects the row to return for `item`, a row of `rows`. For lists whose rows are expensive to complete, because this
-   * statement runs only for the rows of the page. Default: the row itself.
+   * Selects the row to return for `item`, a row of `rows`. It may be expensive, because it does not run for the whole
+   * list. Default: the row itself.
    */
   readonly details?: Fragment;
 }
@@ -26,7 +26,7 @@ export interface Listed<Row> {
 }
 
 /**
- * Reads a part of a list and the length of the whole, in one statement, so both come from one state of the rows.
+ * Reads a part of a list and the length of the list in one statement, so both come from one state of the rows.
  *
  * ```ts
  * const listed = await readPage<TeamRow>(database, {
@@ -62,7 +62,7 @@ export async function readPage<Row extends object>(
   );
   if (found.length === 0) return undefined;
   const { total } = found[0]!;
-  // If the part begins after the end of the list, a single row has only the length.
+  // If the part has no rows, a single row contains only the length of the list.
   const items = found.filter(({ place }) => place !== null);
   if (items.length <= limit) return { total, items, next: undefined };
   items.pop();

@@ -38,7 +38,7 @@ function transportOptions(url: Secret, deadline: Deadline) {
   };
 }
 
-/** Returns whether the server refused the recipient or the content. Settings can correct a refused sender. */
+/** Whether the server refused recipient or content. A refused sender does not count, as settings can correct it. */
 function isRefusal({ command = '', responseCode = 0 }: SmtpError): boolean {
   return responseCode >= 500 && responseCode < 600 && (command === 'RCPT TO' || command === 'DATA');
 }

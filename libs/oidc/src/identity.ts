@@ -1,4 +1,4 @@
-/** Secrets that a sign-in needs again when the person returns. Only the browser that began the sign-in has them. */
+/** Values that a sign-in needs again when the person returns. The browser that began the sign-in keeps them. */
 export interface OidcFlow {
   readonly state: string;
   readonly nonce: string;

@@ -14,7 +14,7 @@ export interface OidcProviderSettings {
 }
 
 export interface OidcOptions {
-  /** The exact URL to which the provider sends people back. */
+  /** The exact URL to which the provider redirects the browser. */
   readonly redirectUri: string;
   /** Whether providers on this machine are permitted, also without TLS. True in run mode `dev`. */
   readonly withLoopback: boolean;
@@ -156,8 +156,8 @@ function identityOf(
 
 /**
  * Returns the groups in the claim. Without the claim, the person is in no group.
- * @throws OidcRefused if the claim is not a list of texts, or if the provider omitted the list, usually because it is
- *   too long (`_claim_names`, OpenID Connect Core 5.6.2)
+ * @throws OidcRefused if the claim is neither a text nor a list of texts, or if the provider omitted the groups,
+ *   usually because there are too many (`_claim_names`, OpenID Connect Core 5.6.2)
  */
 function groupsOf(claims: Claims, name: string): readonly string[] {
   if (!tellsGroups(claims, name)) return [];

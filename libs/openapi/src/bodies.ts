@@ -32,7 +32,7 @@ export function bodyOf(
   return { required, content: { 'application/json': { schema: json, ...example }, ...form } };
 }
 
-/** Returns the form of a method. Fields are parts; a file is sent unchanged (libs/rest/src/endpoint/form.ts). */
+/** Returns the form of a method. Each field is a part. Files are sent unchanged (libs/rest/src/endpoint/form.ts). */
 function formOf(name: string, type: DescMessage, fields: readonly DescField[], schemas: Schemas): Media {
   const required = fields.filter((field) => fieldRules(field).required).map(({ jsonName }) => jsonName);
   // A message with `form_flatten` has one more part for each member.
@@ -63,7 +63,7 @@ function schemaOf(field: DescField, schemas: Schemas): Schema {
   return schemas.described(field, schemas.value(valuesOf(field), 'request'));
 }
 
-/** Messages and maps are sent as JSON. A list of simple values has one part per item. */
+/** Maps, and messages other than timestamps, are sent as JSON. A list of simple values has one part per item. */
 function encodingOf(field: DescField): Encoding | undefined {
   if (isFile(field)) return { contentType: 'application/octet-stream' };
   const values = valuesOf(field);
@@ -72,7 +72,7 @@ function encodingOf(field: DescField): Encoding | undefined {
   return values.fieldKind === 'list' ? { style: 'form', explode: true } : undefined;
 }
 
-/** Returns the list or map of a wrapper; any other field itself. */
+/** Returns the list or map that a wrapper contains. Returns any other field unchanged. */
 function valuesOf(field: DescField): DescField {
   const isFlat = fieldRules(field).flatten && field.message && field.fieldKind === 'message';
   return isFlat ? wrappedField(field.message) : field;

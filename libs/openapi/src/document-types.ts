@@ -65,7 +65,7 @@ export interface RequestBody {
   content: Record<string, Media>;
 }
 
-/** What a caller needs: `x-permission` of an operation. */
+/** The right and the relation that a caller needs (`x-permission` of an operation). */
 export interface Permission {
   right?: string;
   /** Type of the object on which a relation is needed, as in the table of relations. */

@@ -1,6 +1,6 @@
 /**
- * Returns short names for declarations of several packages: the last part of the full name. If two declarations have
- * the same last part, the area comes first (`ClustersCluster`, `ContractsCluster`).
+ * Returns short names for declarations of several packages: the last part of the full name. If several declarations
+ * have the same last part, the area is put before it (`ClustersCluster`, `ContractsCluster`).
  * @throws Error if two names are still equal
  */
 export function shortNames(fullNames: Iterable<string>): ReadonlyMap<string, string> {

@@ -3,7 +3,7 @@ import {
   takesRevision,
 } from '@platform/surface';
 
-/** Returns the reasons with which a method may refuse: declared and {@link impliedRefusals}, without `neverAnswers`. */
+/** Returns the reasons with which a method may refuse: declared or implied reasons, without `neverAnswers`. */
 export function refusalsOf(method: Method): ReadonlySet<string> {
   const found = new Set([...impliedRefusals(method), ...method.faults, ...method.statuses.keys()]);
   for (const reason of method.neverAnswers) found.delete(reason);
@@ -34,7 +34,7 @@ export function impliedRefusals(method: Method): ReadonlySet<string> {
   if (access.who === 'member' || (check && account?.from === 'slug')) add('NOT_ORG_MEMBER');
   if (check || (access.who === 'member' && account?.orUser)) add('FORBIDDEN');
   if (access.right) add(access.right.refusal);
-  // The page that makes the request does not belong to the platform.
+  // Requests from pages of other origins are refused.
   if (method.rest.ownOrigin) add('FORBIDDEN');
   if (method.rest.cookies.length > 0) add('HTTPS_REQUIRED');
   if (method.rest.makes !== Makes.UNSPECIFIED) add('IDEMPOTENCY_KEY_REUSED', 'CONFLICT');

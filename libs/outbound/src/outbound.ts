@@ -17,11 +17,11 @@ export interface OutboundOptions extends AddressRules {
   /** Resolves a name to addresses. Default: the system's resolver. */
   readonly resolve?: (name: string) => Promise<readonly string[]>;
   /**
-   * Keep connections open for further requests, for a few seconds. Addresses are checked when a connection is made;
-   * later changes of the name do not affect an open connection. Default: a new connection for each request.
+   * Whether connections stay open for further requests, for a few seconds. Names are checked when a connection is
+   * made. Later changes of a name do not affect an open connection. Default: false.
    */
   readonly keepAlive?: boolean;
-  /** The proxy receives only checked addresses. Default: the egress proxy that the environment names. */
+  /** The egress proxy. Default: the proxy that the environment names. */
   readonly proxy?: Proxy | undefined;
 }
 
@@ -56,7 +56,7 @@ export interface OutboundAnswer {
 
 /** HTTP client for addresses that customers enter. It does not follow redirects, but returns them as answers. */
 export interface Outbound {
-  /** Parses and checks the address of a later request. Names are checked by `send`. @throws AddressRefused */
+  /** Parses and checks the address of a later request, but does not resolve the name. @throws AddressRefused */
   parse(address: string): URL;
   /**
    * Like {@link parse}, but also resolves and checks the name. A name that does not resolve is accepted.

@@ -19,7 +19,7 @@ const ownMachine = ['localhost', '127.0.0.0/8', '::1'];
 
 /**
  * Reads the proxy from `HTTPS_PROXY`, or else from `HTTP_PROXY`, and the exceptions from `NO_PROXY`: names, addresses
- * and networks, separated by commas. A name includes all names below it; `*` means everything. Undefined without proxy.
+ * and networks, separated by commas. A name includes all names below it; `*` means all. Undefined without a proxy.
  * @throws ConfigError
  */
 export function readProxy(environment: Readonly<Record<string, string | undefined>>): Proxy | undefined {

@@ -25,7 +25,7 @@ export function nameTaken({ type }: Pick<Named, 'type'>, violations: readonly Vi
  */
 export function ownerClosed({ plural }: Named, ownerIds: readonly number[]): Fault {
   const metadata: Record<string, string> = ownerIds.length === 0 ? {} : { closedOwners: ownerIds.join(',') };
-  return conflict(`the account that is to own the ${plural} is being deleted`, metadata);
+  return conflict(`an account that is to own ${plural} is being deleted, or was deleted`, metadata);
 }
 
 /** The deletion that made this call was abandoned, or a newer deletion has replaced it (authorization.md W5). */

@@ -1,7 +1,7 @@
 import type { Fragment } from '@platform/postgres';
 
 /**
- * A table whose rows belong to accounts. Its columns are `id`, `owner_id`, `created_at`, the key (a UUID), and
+ * A table whose rows belong to accounts. Its columns include `id`, `owner_id`, `created_at`, the key (a UUID), and
  * texts. Its triggers refuse rows of owners in `closed_owner` with the constraint `<type>_owner_open`
  * (owned-rows.sql, ADR 0035). If names are unique per owner, the table has the constraint `<type>_name_of_owner`.
  */

@@ -18,7 +18,7 @@ export class OwnSocketClient extends pg.Client {
   }
 }
 
-/** Closes the connection at once: the server may be unreachable, and would then never answer. */
+/** Closes the connection without waiting for the server, which may be unreachable. */
 export function abandon(client: pg.ClientBase): void {
   if (client instanceof OwnSocketClient) client.abandon();
   // For a client of knex, pg closes the socket itself while a statement is running.

@@ -118,7 +118,7 @@ class PooledDatabase extends Sender implements Database {
         return await connection.send(statement, deadline, take);
       } catch (error) {
         if (error instanceof Error) Error.captureStackTrace(error);
-        // The statement was not run. The next attempt uses another connection, which may have a stale plan too.
+        // A statement with a stale plan was not run. The connection of the next attempt may have a stale plan, too.
         if (!isStalePlan(error) || attempt > this.#most) throw error;
       } finally {
         connection.release();

@@ -56,7 +56,7 @@ export class Connection {
   /**
    * Sends one statement, which is prepared if it has a name. At the deadline the statement is cancelled.
    * @param take called with each row; rows are then not collected
-   * @throws the errors of Queryable, or PostgreSQL's own for a mistake in the statement
+   * @throws the errors of Queryable, PostgreSQL's own errors, and errors of `take`
    */
   send(
     { text, name, values = [] }: Pick<Statement, 'text'> & Partial<Statement>, deadline: Deadline | undefined,

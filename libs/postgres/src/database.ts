@@ -72,7 +72,7 @@ export interface TransactOptions {
 export interface Database extends Queryable, AsyncDisposable {
   /**
    * Runs `work` in a transaction, which commits when `work` returns and rolls back when it throws. `work` may run
-   * several times (40001, 40P01), so it must do nothing but SQL; never call the network inside (design §5).
+   * several times, so it must have no effect except in the transaction. It must not call the network (design §5).
    * @throws TransactionConflict after the last attempt, or if a lock was not available in time; PostgresUnavailable,
    *   DeadlineExceeded, and the errors of `work`
    */

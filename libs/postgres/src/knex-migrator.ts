@@ -7,7 +7,7 @@ import { startSession } from './session.ts';
 
 /**
  * Runs our files with knex's migrator. `applyNext` applies the first pending file and records it, in one transaction
- * unless the file must run without one. The caller must hold the lock of the schema.
+ * unless the file must run without a transaction. The caller must hold the lock of the schema.
  */
 export function createMigrator(
   options: MigrateOptions, files: readonly MigrationFile[], lockTimeout: number,

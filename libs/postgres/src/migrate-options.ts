@@ -5,7 +5,7 @@ export interface MigrateOptions {
   readonly url: Secret | string;
   /** Folder with `20261121093000-what-it-does.sql` files, usually `apps/<service>/migrations`. */
   readonly directory: string | URL;
-  /** It must exist (see provision). It holds the service's tables and the record of migrations. */
+  /** The schema of the service, which must exist (see provision). It also contains the record of migrations. */
   readonly schema: string;
   readonly log?: Logger;
   /** How long to wait while another replica migrates, in milliseconds; default 60,000. */

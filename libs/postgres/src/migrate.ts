@@ -15,8 +15,8 @@ const tableLockAttempts = 5;
 /**
  * Applies the pending files to the schema: forward only, in the order of their names, each in its own transaction. If a
  * newer version has only added to the schema, nothing is changed, because replicas of both versions may run side by
- * side (ADR 0039). A file whose first lines contain `-- no transaction` runs without one; it must hold one statement
- * that can be repeated. Several replicas may call this function at once: one migrates, the others wait.
+ * side (ADR 0039). A file whose first lines contain `-- no transaction` runs without a transaction, and must contain
+ * one statement that can be repeated. Several replicas may call this function at once: one migrates, the others wait.
  * @throws MigrationRefused, MigrationFailed, PostgresUnavailable
  */
 export async function migrate(options: MigrateOptions): Promise<{ readonly applied: readonly string[] }> {

@@ -28,7 +28,7 @@ export class MigrationRefused extends Error {
   }
 }
 
-/** A statement failed. Earlier files are applied. Of this file, nothing is applied if it runs in a transaction. */
+/** A statement failed. Earlier files stay applied. The failed file is rolled back if it runs in a transaction. */
 export class MigrationFailed extends Error {
   override readonly name = 'MigrationFailed';
   readonly file: string;

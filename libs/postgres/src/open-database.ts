@@ -52,7 +52,7 @@ export async function openDatabase(
  * (`sql/test-write.sql`), unless a replica of the service has done so in the last ten seconds. Any write detects a
  * read-only server (a standby, `default_transaction_read_only`). A new file detects a full disk for tables. A commit
  * detects a synchronous standby or a disk that hangs. If the disk of the write-ahead log is full, PostgreSQL ends.
- * @throws Error with PostgreSQL's message; DeadlineExceeded
+ * @throws Error with PostgreSQL's message; PostgresUnavailable, DeadlineExceeded
  */
 async function testWrite(database: Queryable, deadline: Deadline): Promise<void> {
   try {
@@ -65,7 +65,7 @@ async function testWrite(database: Queryable, deadline: Deadline): Promise<void>
 
 /**
  * @param work repeated while PostgreSQL is unavailable; must be idempotent
- * @throws PostgresUnavailable after a minute, or at once if the service must stop
+ * @throws PostgresUnavailable after a minute, or at once if the service must stop; other errors of `work` at once
  */
 export function untilAvailable<T>(
   { log, stopping }: Pick<OpenService, 'log' | 'stopping'>, work: () => Promise<T>,

@@ -58,7 +58,7 @@ export async function provision(
   return services.map((one) => ({ ...one, url: secretUrl(superuserUrl, database, one.role, one.password) }));
 }
 
-/** Creates a role and its database, for a server that makes its own tables (OpenFGA). The call may be repeated. */
+/** Creates a role and its database, for a server that creates its own tables (OpenFGA). The call may be repeated. */
 export async function provisionDatabase(
   { superuserUrl, database, role, password = newPassword() }:
     { superuserUrl: Secret | string; database: string; role: string; password?: Secret },
@@ -102,7 +102,7 @@ async function withAdministrator<Result>(
   return withOwnConnection({ ...config, query_timeout: 60_000 }, { statementTimeout: 60_000 }, work);
 }
 
-/** Blocks other calls through this database until the connection ends: all databases share the server's roles. */
+/** Blocks other calls through this database until the connection ends, because databases share the roles. */
 async function lockProvisioning(client: pg.Client): Promise<void> {
   await client.query(`select pg_advisory_lock(hashtextextended('platform.provision', 0))`);
 }

@@ -50,7 +50,7 @@ export function startSession(settings: SessionSettings): (client: pg.ClientBase)
       const { rows: [session] } = await client.query<{ id: number }>(query);
       sessionIds.set(client, session!.id);
     } catch (error) {
-      // A normal end could wait for a server that does not answer.
+      // `client.end()` could wait for a server that does not answer.
       abandon(client);
       throw error;
     }

@@ -13,7 +13,7 @@ function readInteger(text: string): number {
   return value;
 }
 
-/** Reads int8 arrays (`{1,2,NULL}`) of one dimension. We store no other arrays. */
+/** Reads int8 arrays (`{1,2,NULL}`) of one dimension. We store no arrays with more dimensions. */
 function readIntegers(text: string): (number | null)[] {
   if (text === '{}') return [];
   return text.slice(1, -1).split(',').map((item) => (item === 'NULL' ? null : readInteger(item)));

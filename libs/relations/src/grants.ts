@@ -12,7 +12,7 @@ import { holdsBy, type Rank } from './holders.ts';
 export interface GrantedRelation {
   readonly type: ObjectType;
   readonly relation: string;
-  /** Objects on which the caller must hold the relation. `administrative_organization` gives the same answer. */
+  /** Class of the objects on which the caller must hold the relation, also in the administrative organization. */
   readonly objectClass: ObjectClass;
 }
 

@@ -19,7 +19,7 @@ interface ReadyCall {
   readonly about: Omit<AnswerContext, 'page'>;
 }
 
-/** Calls the service, and translates its response into the answer. @throws Fault of the service */
+/** Calls the service, and translates its response into the answer. @throws the errors of the call */
 export async function answerCall(ready: ReadyCall): Promise<Answer> {
   const { found: { endpoint, replicas, path }, message, context, facts, isCsv } = ready;
   const { paging, placeOf } = endpoint.answer;
@@ -31,7 +31,7 @@ export async function answerCall(ready: ReadyCall): Promise<Answer> {
   }
   const told = new Map<string, string>();
   const takeTold = endpoint.method.rest.revision || facts.repeat ? told.set.bind(told) : undefined;
-  // With an idempotency key, one transaction creates the object and stores the answer, so the call may be repeated.
+  // With `AT_ONCE`, one transaction creates the object and stores the answer, so the call may be repeated.
   const isKept = facts.repeat !== undefined && endpoint.method.rest.makes === Makes.AT_ONCE;
   const unary = { ...endpoint.call, repeatable: endpoint.call.repeatable || isKept };
   const call = (asked: Message, countsAs: number) =>

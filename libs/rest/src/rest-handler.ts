@@ -122,7 +122,7 @@ export function createRestHandler(options: RestHandlerOptions): HttpHandler {
   });
 }
 
-/** Creates the cookie rules at first use: the address is known once the server listens, and never changes. */
+/** Creates the cookie rules at first use, because the address is known only once the server listens. */
 function cookiesOf(baseUrl: () => string): () => CookieRules {
   let rules: CookieRules | undefined;
   return () => (rules ??= cookieRules(baseUrl()));

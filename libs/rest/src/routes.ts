@@ -50,7 +50,7 @@ const unreachable: Replicas = {
 /** A public route that the server answers itself, such as a health check or a page. */
 export interface LocalRoute {
   readonly path: string;
-  /** Whether the route has no rate limit, for health checks. */
+  /** Whether the route has no rate limit. */
   readonly unlimited?: true;
   answer(request: IncomingMessage): Answer | Promise<Answer>;
 }

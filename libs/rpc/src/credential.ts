@@ -11,9 +11,9 @@ export interface ShownCredentials {
 }
 
 /**
- * Recognizes services and the operator. With mutual TLS only the certificate counts, so a leaked credential is useless.
+ * Recognizes services and the operator. With mutual TLS, the credential is ignored, and only the certificate counts.
  * @param valid the accepted credentials; several are valid while one is being replaced
- * @param operatorVerifier SHA-256 of the operator's credential, which no service holds
+ * @param operatorVerifier SHA-256 of the operator's credential, which no service has
  */
 export function serviceCheck(
   valid: readonly Secret[], operatorVerifier: Buffer | undefined,

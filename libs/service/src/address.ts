@@ -1,4 +1,4 @@
-/** Reads `host:port` or `[::1]:port`. @throws TypeError for any other form */
+/** Reads `host:port` or `[::1]:port`. @throws TypeError for another form, or a port above 65535 */
 export function parseAddress(address: string): { readonly host: string; readonly port: number } {
   const match = /^(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9._-]+)):([0-9]{1,5})$/.exec(address);
   const host = match?.[1] ?? match?.[2];

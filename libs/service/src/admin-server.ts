@@ -47,7 +47,7 @@ function showReadiness({ readiness, metrics }: AdminOptions): void {
   });
   const up = metrics.gauge({
     name: 'service_check_up', labels: ['check'],
-    help: '1 if a dependency of this process works, otherwise 0; by check.',
+    help: '1 if a check of this process succeeds, otherwise 0; by check.',
   });
   metrics.whenAsked(async () => {
     const report = await readiness.report();

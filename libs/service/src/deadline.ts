@@ -42,7 +42,7 @@ export function refuseOver(deadline: Deadline, what: string): void {
 
 /**
  * The deadline for the next hop: a little earlier, so that this hop can still send its own answer if the next hop is
- * late. The reserve is a tenth of the remaining time, at most 100 ms. `most` limits the time of the next hop.
+ * late. The reserve is a tenth of the remaining time, at most 100 ms. `most` limits the time of the next hop, in ms.
  */
 export function shrink(deadline: Deadline, most = Infinity): Deadline {
   const left = remaining(deadline);

@@ -4,7 +4,7 @@ import { redacted } from './redact.ts';
 
 type Write = (fields: object, message: string) => void;
 
-/** Each line has a fixed text for the event, and fields. Known forms of secrets are masked; see redact.ts. */
+/** Each line has a fixed text for the event, and fields. Known forms of secrets in fields are masked; see redact.ts. */
 export interface Logger extends Readonly<Record<Exclude<LogLevel, 'silent'>, Write>> {
   child(fields: object): Logger;
   /** Whether lines of this level are written. Check it before building expensive fields. */

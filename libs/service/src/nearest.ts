@@ -12,7 +12,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best;
 }
 
-/** Levenshtein distance: the number of characters to insert, delete or replace. */
+/** Levenshtein distance: the minimum number of characters to insert, delete or replace. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (let line = 1; line <= from.length; line += 1) {

@@ -15,7 +15,7 @@ export interface OidcProviderSetting {
   /** Whether e-mail addresses of this issuer are trusted even if the issuer does not mark them as verified. */
   readonly trustEmail: boolean;
   readonly groupsClaim: string | undefined;
-  /** Teams whose members follow the groups of the provider. */
+  /** The teams to which groups of the provider are mapped. */
   readonly groups: readonly { readonly group: string; readonly organization: string; readonly team: string }[];
 }
 

@@ -10,12 +10,12 @@ const parameter = /([?&](?:access_token|token)=)[^&\s"'#]*/gi;
 const userInfo = /((?<![a-z0-9+.-])[a-z0-9+.-]+:\/\/[^\s:/@]*:)[^\s@/]+@/gi;
 const deepest = 6;
 
-/** Copies log fields and masks secrets, by name (`authorization`, `…token`) and by form (see {@link redactText}). */
+/** Copies log fields. Masks secrets by the field name, such as `authorization`, and by form ({@link redactText}). */
 export function redacted(fields: Record<string, unknown>): Record<string, unknown> {
   return redactObject(fields, 0);
 }
 
-/** Masks secrets in a text: 40 hexadecimal characters, `Bearer …`, `?token=…`, passwords in URLs. */
+/** Masks known forms of secrets in a text, such as `Bearer …`, `?token=…`, or a password in a URL. */
 export function redactText(text: string): string {
   if (text.length < 6) return text;
   return text

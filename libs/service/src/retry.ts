@@ -13,7 +13,7 @@ interface RepeatOptions extends Partial<Backoff> {
   readonly signal?: AbortSignal;
   /** Whether a repeat after this error is safe and may help; default: always. */
   readonly again?: (error: unknown) => boolean;
-  /** Called after a failed attempt, before the pause. */
+  /** Called before each pause, with the error of the failed attempt. */
   readonly failed?: (error: unknown, attempt: number) => void;
 }
 

@@ -17,11 +17,11 @@ export interface ReadyMessage {
 }
 
 /**
- * Starts a service, announces its addresses to the launcher, waits for SIGTERM, SIGINT or the launcher's end, and stops
- * it. A second signal ends the process at once. The exit code is 1 after a failed start, a failed stop or an uncaught
- * error.
+ * Starts a service and announces its addresses to the launcher. Stops the service at SIGTERM or SIGINT, after an
+ * uncaught error, or when the launcher has ended. A further signal ends the process at once. The exit code is 1 after a
+ * failed start, a failed stop or an uncaught error.
  * @param start its signal aborts when the process is asked to stop, so that a waiting start can give up
- * @param options `stopTimeoutMs` after the request to stop, the process ends in any case
+ * @param options `stopTimeoutMs`: time limit of the stop in milliseconds, after which the process ends in any case
  */
 export async function runService(
   name: string, start: (stopping: AbortSignal) => Promise<RunningService>,

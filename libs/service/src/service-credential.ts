@@ -1,2 +1,2 @@
-/** Header and metadata key of the service credential, which identifies services on connections without certificates. */
+/** Header and metadata key of a service credential, or of the credential of the operator. */
 export const serviceCredentialHeader = 'platform-service-credential';

@@ -25,7 +25,7 @@ export const text: Kind<string> = kind('text', (given) => given);
 export const storeName: Kind<string> = kind('a name of 3 to 64 letters, digits, spaces and . - / ^ _ & @', (given) =>
   (/^[A-Za-z0-9 .\-/^_&@]{3,64}$/.test(given) ? given : undefined));
 
-/** A text that is never shown. May be given as `…_FILE`, the path of a file that contains the text. */
+/** A secret text. May be given as `…_FILE`, the path of a file that contains the text. */
 export const secret: Kind<Secret> = { ...kind('a secret text', (given) => new Secret(given)), secret: true };
 
 /** A URL with one of the schemes, which may contain a password. */

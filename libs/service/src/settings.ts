@@ -48,7 +48,7 @@ export const settings = {
   'run.mode': defaulted(
     oneOf('prod', 'dev', 'test'),
     'prod',
-    '`dev` and `test` switch rate limits off by default, and accept `http://` where `https://` is required. '
+    '`dev` and `test` switch rate limits off by default, and accept `http://` in `managerManagementClusterEndPoint`. '
     + '`npm start` sets `dev`.',
   ),
 
@@ -97,7 +97,7 @@ export const settings = {
     listOf(secret),
     'The first key encrypts, all keys decrypt. To change keys: docs/runbook.md. The launcher creates the first key.',
   ),
-  'secrets.tokenKey': given(secret, 'Key of the hash under which access tokens are stored. The launcher creates it.'),
+  'secrets.tokenKey': given(secret, 'Key of hashes of tokens, sessions and sign-in codes. The launcher creates it.'),
   'secrets.serviceCredential': given(secret, 'Credential of calls between services. The launcher creates it.'),
   'secrets.operatorCredential': given(
     secret,

@@ -12,8 +12,9 @@ export function hasStance(rule: Access | undefined): boolean {
 }
 
 /**
- * The rule of a method: its own option `controlplane.access`; without a stance, it is combined with the option of the
- * service. @param schema `AccessSchema` of the generated options
+ * Returns the rule of a method: its own option `controlplane.access`. If this option has no stance, it is combined with
+ * the option of the service. Undefined if there is neither option.
+ * @param schema `AccessSchema` of the generated options
  */
 export function completeAccess(
   schema: GenMessage<Access>, common: Access | undefined, own: Access | undefined,

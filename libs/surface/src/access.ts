@@ -16,7 +16,7 @@ const objectForm = /^(?<type>[a-z_]+):\{(?<field>\w+)\}$/;
 /**
  * Parses and checks the access rule of a method. A method without a valid access rule must not be served.
  * @param bound the scope of its service, and the verb of its route
- * @throws Error when the rule is missing, contradicts itself, or names fields that the request does not have
+ * @throws Error when the rule is missing or invalid
  */
 export function parseAccess(
   method: DescMethod, access: Access | undefined, bound: { scope: Scope; verb: string | undefined },
@@ -27,7 +27,7 @@ export function parseAccess(
     const [name, inner] = path.split('.', 2) as [string, string?];
     const outer = method.input.fields.find((candidate) => candidate.name === name);
     const found = inner === undefined ? outer : outer?.message?.fields.find((candidate) => candidate.name === inner);
-    if (!found) throw wrong(`names the field ${name}, which ${method.input.name} does not have`);
+    if (!found) throw wrong(`names the field ${path}, which ${method.input.name} does not have`);
     return found.localName;
   };
 
@@ -42,7 +42,7 @@ export function parseAccess(
 
   const account = accountSource(access, field, wrong);
   if (who === 'member' && !account) throw wrong('requires a member, so it must name the organization');
-  if ((who === 'internal' || who === 'anonymous') && account) throw wrong(`is ${who}, so it has no organization`);
+  if ((who === 'internal' || who === 'anonymous') && account) throw wrong(`is ${who}, so it must name no organization`);
   if (access.organizationOptional && !needsToken) throw wrong('has organization_optional, so it needs token or member');
 
   const check = access.check === '' ? undefined : parseCheck(access, account, field, wrong, method.input);
@@ -62,13 +62,13 @@ export function parseAccess(
   }
   const looksAtTokens = needsToken || who === 'public';
   if (access.anyScope && (!looksAtTokens || access.tokenScope !== Scope.UNSPECIFIED)) {
-    throw wrong('has any_scope, so it must have public, token or member, and has no token_scope');
+    throw wrong('has any_scope, so it must have public, token or member, and must not have token_scope');
   }
   const area = access.tokenScope || (looksAtTokens && !access.anyScope ? bound.scope : Scope.UNSPECIFIED);
   if (looksAtTokens && !access.anyScope && area === Scope.UNSPECIFIED) {
     throw wrong('has no token_scope, and its service has no scope');
   }
-  if (!looksAtTokens && area !== Scope.UNSPECIFIED) throw wrong(`is ${who}, so it has no token_scope`);
+  if (!looksAtTokens && area !== Scope.UNSPECIFIED) throw wrong(`is ${who}, so it must not have token_scope`);
   const tokenScope = area === Scope.UNSPECIFIED ? undefined : scopeFor(area, bound.verb);
   return { who, account, right, check, scope, tokenScope };
 }
@@ -158,7 +158,7 @@ function checkedObject(
     return undefined;
   }
   if (namesAccount ? names.length === 0 : names.length > 0) {
-    throw wrong(`must name the ${type} by its id, or by names behind the field of the account`);
+    throw wrong(`must name the ${type} by its id, or by names after the field of the account`);
   }
   return namesAccount ? { type, fields: names, withinAccount: true } : { type, fields, withinAccount: false };
 }

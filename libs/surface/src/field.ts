@@ -25,7 +25,7 @@ export function knowsPresence(field: DescField): boolean {
   return field.message !== undefined || field.oneof !== undefined || field.proto.proto3Optional;
 }
 
-/** The one list or map of a wrapper message (`controlplane.field.flatten`). */
+/** The list or map of a wrapper message (`controlplane.field.flatten`). @throws Error if it is not the only field */
 export function wrappedField(wrapper: DescMessage): DescField {
   const [inner, ...others] = wrapper.fields;
   if (!inner || others.length > 0 || (inner.fieldKind !== 'list' && inner.fieldKind !== 'map')) {

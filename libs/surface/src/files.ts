@@ -33,7 +33,7 @@ export function protoFiles({ registry }: Surface): ProtoFiles {
   const extensions = [...registry].filter((type) => type.kind === 'extension');
   return {
     byName: (name) => withImports([...registry.files].find((file) => file.proto.name === name)),
-    // A method, an enum value or a field is in the file of its parent.
+    // A method or a field is in the file of its parent.
     declaring: (symbol) =>
       withImports((registry.get(symbol) ?? registry.get(symbol.slice(0, symbol.lastIndexOf('.'))))?.file),
     extending: (message, number) =>

@@ -1,4 +1,4 @@
-/** A path as `google.api.http` declares it: fixed segments, `{field}`, and optionally `{field=**}` at the end. */
+/** A path as `google.api.http` declares it: fixed segments, `{field}`, `{field=*}`; `{field=**}` only at the end. */
 interface PathTemplate {
   /** The path as declared, without a slash at the end; the label of logs and metrics. */
   readonly text: string;

@@ -145,11 +145,11 @@ describe('an API that must not start', () => {
   it.each<[string, (set: FileDescriptorSet) => void, RegExp]>([
     [
       'has a service of ours that nobody serves',
-      (set) => setExtension(service(set, 'TeamService').options!, host, ''), /TeamService: one of controlplane.host and/,
+      (set) => setExtension(service(set, 'TeamService').options!, host, ''), /exactly one of controlplane.host and/,
     ],
     [
       'has a service of one app and of all',
-      (set) => setExtension(service(set, 'StatusService').options!, host, 'authz'), /StatusService: one of controlplane.host/,
+      (set) => setExtension(service(set, 'StatusService').options!, host, 'authz'), /exactly one of controlplane.host/,
     ],
     [
       'lets people call what several apps serve',

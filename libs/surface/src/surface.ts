@@ -97,7 +97,7 @@ function readHosts(service: DescService): readonly string[] {
   const shared = getOption(service, options.hosts);
   if ((host === '') === (shared === Hosts.UNSPECIFIED)) {
     if (host === '' && !service.file.proto.package.startsWith('controlplane.')) return [];
-    throw new Error(`${service.typeName}: one of controlplane.host and controlplane.hosts is needed`);
+    throw new Error(`${service.typeName}: exactly one of controlplane.host and controlplane.hosts is needed`);
   }
   if (host !== '') return [host];
   const serve = ({ owns, publishes }: GrpcService) =>
@@ -190,7 +190,7 @@ function readBinding(rule: HttpRule, method: DescMethod, fullName: string): Http
   };
 }
 
-/** Two templates that differ only in the names of their parameters are the same route. */
+/** Templates that differ only in the names of their parameters, or in a `/` at the end, are the same route. */
 function refuseDoubleRoutes(methods: readonly Method[]): void {
   const seen = new Map<string, string>();
   for (const { http, fullName } of methods) {

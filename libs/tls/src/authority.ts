@@ -24,7 +24,7 @@ const dayMs = 86_400_000;
 const authorityDays = 3_650;
 /** A start replaces the authority if less than this many days of its lifetime are left. */
 const authorityReserveDays = 30;
-/** Lifetime of a certificate, in days: short, so that a stolen key is of little use. The issuer must renew in time. */
+/** Default lifetime of a certificate, in days. It is short, so that a stolen key cannot be used for long. */
 const certificateDays = 7;
 /** How long before its creation a certificate is valid: other clocks may be behind, and this clock may be set back. */
 const backdatedMs = dayMs;
@@ -64,7 +64,7 @@ export async function openAuthority(folder: string, validMs: number = certificat
         ],
       });
       const files = { ca: file, certificate: join(folder, `${name}.pem`), key: join(folder, `${name}.key`) };
-      // A process that reads between the two writes finds files that do not match, and reads them again later.
+      // Between the two writes, key and certificate do not match. A process that watches the files reads them again.
       await replace(files.key, await pemOf(keys.privateKey), 0o600);
       await replace(files.certificate, issued.toString('pem'), 0o644);
       return files;

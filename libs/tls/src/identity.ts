@@ -2,7 +2,7 @@
 const peerRoles = ['service', 'operator', 'client'] as const;
 /**
  * `service`: a service of the platform, which may call internal methods. `operator`: the operator's command line, which
- * may also call internal methods. `client`: any other caller, which needs a token, as over REST.
+ * may also call internal methods. `client`: any other caller, for which the same access rules apply as over REST.
  */
 export type PeerRole = (typeof peerRoles)[number];
 

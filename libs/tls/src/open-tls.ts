@@ -48,7 +48,7 @@ function allOrNone(given: Readonly<Partial<Record<SettingKey, string | undefined
   const missing = keys.filter((key) => given[key] === undefined);
   if (missing.length === keys.length) return false;
   if (missing.length === 0) return true;
-  const found = `is not set, but ${keys.filter((key) => !missing.includes(key)).join(' and ')}`;
+  const found = `is not set, unlike ${keys.filter((key) => !missing.includes(key)).join(' and ')}`;
   const accepts = `${keys.join(', ')} together, or none of them`;
   throw new ConfigError(missing.map((key) => ({ key, where: environmentName(key), found, accepts })));
 }

@@ -34,7 +34,7 @@ export async function readTlsOnce(files: TlsFiles): Promise<WatchedTls> {
   return { current: await readTls(files), onChange: () => undefined, [Symbol.asyncDispose]: async () => undefined };
 }
 
-/** Kubernetes replaces a symbolic link when a mounted secret changes, so the files are read at an interval. */
+/** Interval at which the files are read, in milliseconds. Files of a mounted Kubernetes secret are symbolic links. */
 const everyMs = 1_000;
 
 /**

@@ -1,6 +1,6 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 
-/** A DNS label: letters, digits and inner hyphens. */
+/** A DNS label: 1 to 63 lower-case letters, digits and inner hyphens. */
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 /** A text whose ASCII characters may occur in a domain. IDNA decides about all other characters. */
 const written = /^[A-Za-z0-9.\-\u0080-\u{10ffff}]+$/u;

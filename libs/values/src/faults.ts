@@ -20,17 +20,17 @@ export function invalidName(problem: string): Fault {
   return new Fault('INVALID_NAME', `the name ${problem}`, { violations: [{ path: 'name', message: problem }] });
 }
 
-/** The object already exists: 409. @param message names no object that the caller may not see */
+/** The object already exists: usually 409. @param message must not name an object that the caller may not see */
 export function alreadyExists(message: string, cause?: unknown): Fault {
   return new Fault('ALREADY_EXISTS', message, { cause });
 }
 
-/** Another object has this name, ignoring case: 409. */
+/** Another object has this name, ignoring case: usually 409. */
 export function nameTaken(name: string, cause?: unknown): Fault {
   return alreadyExists(`the name ${name} is taken, choose another one`, cause);
 }
 
-/** Another request changes the same rows at the same time: 409; a retry may succeed. */
+/** The request conflicts with the state of an object, or with another request: 409. */
 export function conflict(message: string, metadata: Readonly<Record<string, string>> = {}): Fault {
   return new Fault('CONFLICT', message, { metadata });
 }

@@ -13,7 +13,7 @@ export interface SealedTable<Row extends object> {
 }
 
 export interface Resealed {
-  /** Number of rows that are now sealed with the newest key. */
+  /** Number of rows that were sealed again with the newest key. */
   readonly resealed: number;
   /** Number of rows that stay unchanged, because none of the keys opens their secret. */
   readonly unreadable: number;

@@ -22,13 +22,13 @@ export interface WriteContext extends OutgoingContext {
 
 /** The transaction of a write. Its locks are taken, and the caller's right to the write is confirmed. */
 export interface Work extends Transaction {
-  /** Records changes. The entries are written right before the commit, in the same transaction. */
+  /** Records changes. The entries are written after `act`, in the same transaction. */
   audit(...notes: readonly AuditNote[]): void;
   /** Adds a job (@platform/jobs), which is stored in the same transaction and runs after the commit. */
   effect(job: NewJob): void;
   /**
-   * Calls `run` after the commit and before the answer, unless the process ends before. A later call with the same name
-   * replaces an earlier one. `run` should not throw, because an error fails the call.
+   * Calls `run` after the commit and before the answer, unless the process ends first. A later call with the same name
+   * replaces the earlier call. `run` should not throw, because an error fails the request.
    */
   afterCommit(name: string, run: (deadline: Deadline) => Promise<unknown>): void;
   /** Sets the actor for the audit, for a call without a caller whose write itself identifies the account. */

@@ -6,8 +6,8 @@ import type { Engine } from '../engine/engine.ts';
 import { throwFault } from './engine-fault.ts';
 
 /**
- * Answers which grounds a principal holds in an organization (authorization.md R5). The fence of the organization is
- * read after the grounds. If there is no fence, the grounds are not valid.
+ * Returns the grounds that a principal holds in an organization (authorization.md R5). The fence of the organization is
+ * read after the grounds. If `fence` is empty, the grounds are not valid.
  */
 export function askGrounds(engine: Engine) {
   return async (request: AskGroundsRequest, { deadline }: OutgoingContext): Promise<AskGroundsResponse> => {

@@ -3,9 +3,9 @@ import { DeadlineExceeded } from '@platform/service';
 import { EngineError } from '../engine/engine-error.ts';
 
 /**
- * Throws CONFLICT or INVALID_PARAMETER if the engine rejects what the caller sent. Throws UNAVAILABLE for any other
- * failure of the engine and for a passed deadline, because without an answer of the engine nothing may be allowed or
- * denied. Other errors are thrown unchanged.
+ * Throws Fault CONFLICT for an EngineError `conflict`, INVALID_PARAMETER for `refused`, and UNAVAILABLE for any other
+ * EngineError and for DeadlineExceeded: without an answer of the engine, nothing may be allowed or denied. Throws other
+ * errors unchanged.
  */
 export function throwFault(error: unknown): never {
   if (error instanceof EngineError && error.failure === 'conflict') {

@@ -5,11 +5,12 @@ import type { Engine } from '../engine/engine.ts';
 import { throwFault } from './engine-fault.ts';
 
 const pageSize = 100;
-/** Maximum number of filters that are read concurrently. It is small, so that other requests get a turn. */
+/** Maximum number of filters of one request that are read concurrently. */
 const filtersAtOnce = 2;
 
 /**
- * Reads the tuples that match at least one filter: all tuples, or one page. The engine reads with HIGHER_CONSISTENCY.
+ * Reads the tuples that match at least one filter, or one page of these tuples if `pageSize` is above 0. The engine
+ * reads with HIGHER_CONSISTENCY.
  */
 export function readTuples(engine: Engine) {
   return async (request: ReadTuplesRequest, context: OutgoingContext): Promise<ReadTuplesResponse> => {

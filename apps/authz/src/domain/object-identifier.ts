@@ -10,7 +10,7 @@ export interface ObjectIdentifier {
 
 export type IdentifierFlaw = 'unknown type' | 'impossible id' | 'not the caller';
 
-/** Checks an identifier that a caller sent. Returns the flaw if it is invalid (open-points 2.5). */
+/** Checks an identifier that a caller sent. Returns a flaw if the identifier is invalid (open-points 2.5). */
 export function readIdentifier(type: string, id: number, callerId: number): ObjectIdentifier | IdentifierFlaw {
   const known = askableTypes.find((one) => one === type);
   if (known === undefined) return 'unknown type';

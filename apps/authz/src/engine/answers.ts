@@ -1,7 +1,7 @@
 import { type RelationTuple, revisionOf } from '@platform/relations';
 import { EngineError } from './engine-error.ts';
 
-/** These functions read answers of the engine. An answer of an unexpected shape throws EngineError `nonsense`. */
+/** The functions of this file read answers of the engine. They throw EngineError `nonsense` for an unexpected shape. */
 
 export interface TuplePage {
   readonly tuples: RelationTuple[];

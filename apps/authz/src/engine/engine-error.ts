@@ -8,7 +8,7 @@ export type EngineFailure =
   | 'away'
   /** The engine does not accept our key. */
   | 'key refused'
-  /** The engine no longer has the store or the model that this service uses. */
+  /** The store or the model that this service uses no longer exists or is no longer the one to use. */
   | 'store lost'
   /** A strict write failed: a tuple to write exists, a tuple to delete is missing, or another write came first. */
   | 'conflict'
@@ -18,8 +18,8 @@ export type EngineFailure =
   | 'nonsense';
 
 /**
- * A failed call of the engine. The SDK's error is not kept as the cause, so that its headers and bodies do not get into
- * a log.
+ * A failed call of the engine. The SDK's error is not kept as the cause, because its headers and its whole bodies must
+ * not be logged.
  */
 export class EngineError extends Error {
   override readonly name = 'EngineError';
@@ -50,7 +50,7 @@ const lostCodes = new Set([
 ]);
 
 /**
- * Calls whose types and relations come from callers. This service builds all other calls itself, so a rejection of them
+ * Calls whose types and relations may come from callers. This service builds all other calls itself, so their rejection
  * is `nonsense`.
  */
 const callersOwn = new Set(['Read', 'Write']);

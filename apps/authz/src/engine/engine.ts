@@ -34,8 +34,8 @@ interface EngineOptions {
 }
 
 /**
- * OpenFGA, with a limit on concurrent calls. The methods throw EngineError, or DeadlineExceeded when the deadline
- * passes while a call waits.
+ * OpenFGA, with a limit on concurrent calls. The methods throw EngineError, or DeadlineExceeded if the deadline passes
+ * while a call waits for its turn or for the store.
  */
 export interface Engine {
   /** The relations that the user has, in the order of the question. A failed check fails the whole question. */
@@ -52,11 +52,11 @@ export interface Engine {
   write(deletes: readonly RelationTuple[], writes: readonly RelationTuple[], deadline: Deadline): Promise<void>;
   /** The store and the model that are in use. If they are not known yet, this method finds or creates them. */
   established(deadline: Deadline): Promise<Established>;
-  /** Throws if the engine does not answer, or if the store or the model must be looked up again. */
+  /** Throws if a call of the engine fails, or if the store or the model must be looked up again. */
   probe(deadline: Deadline): Promise<void>;
 }
 
-/** Makes no call to OpenFGA until a method is called. */
+/** Creates the engine. The first call to OpenFGA is made when a method is called. */
 export function createEngine({ url, presharedKey, storeName, model, log, metrics = noMetrics }: EngineOptions): Engine {
   const api = new OpenFgaApi(new Configuration({
     apiUrl: url.replace(/\/+$/, ''),
@@ -67,12 +67,12 @@ export function createEngine({ url, presharedKey, storeName, model, log, metrics
   const limiter = createLimiter(callsAtOnce, 'the authorization engine');
   const duration = metrics.histogram({
     name: 'authorization_engine_duration_seconds',
-    help: 'Time a call of the authorization engine took, by call and outcome.',
+    help: 'Duration of calls to the authorization engine, by call and outcome.',
     labels: ['call', 'outcome'],
   });
   const nonsense = metrics.counter({
     name: 'authorization_engine_nonsense_total',
-    help: 'Invalid answers of the authorization engine. Any such answer raises an alarm.',
+    help: 'Invalid answers of the authorization engine, and rejections of requests that this service built.',
   });
   let current: Promise<Established> | undefined;
 
@@ -93,7 +93,8 @@ export function createEngine({ url, presharedKey, storeName, model, log, metrics
         if (failed.failure === 'store lost') current = undefined;
         if (failed.failure === 'nonsense') {
           nonsense.add({});
-          log.error({ call: name, alarm: 'engine nonsense', error: failed }, 'the engine returned an invalid answer');
+          log.error({ call: name, alarm: 'engine nonsense', error: failed },
+            'the engine returned an invalid answer, or rejected a request that this service built');
         }
         throw failed;
       } finally {
@@ -195,7 +196,7 @@ export function createEngine({ url, presharedKey, storeName, model, log, metrics
       const found = await established(deadline);
       if (await isCurrent(callsUntil(deadline), storeName, model, found)) return;
       current = undefined;
-      throw new EngineError('store lost', `${storeName} now refers to another store or model`);
+      throw new EngineError('store lost', `${storeName} no longer refers to the store and model in use`);
     },
   };
 }

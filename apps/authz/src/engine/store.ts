@@ -21,7 +21,7 @@ export async function establish(call: CallApi, storeName: string, model: Model):
   return { storeId, modelId };
 }
 
-/** Whether this store and model are still the ones to use. A newer, different model belongs to another release. */
+/** Whether the store and the model are still the ones to use. A newer model that differs does not change the answer. */
 export async function isCurrent(
   call: CallApi, storeName: string, model: Model, { storeId, modelId }: Established,
 ): Promise<boolean> {
@@ -58,9 +58,9 @@ async function writeModel(call: CallApi, storeId: string, model: Model): Promise
 }
 
 /**
- * Compares the newest versions with the model, the newest first, until one differs. Returns the oldest of the equal
- * versions, so that replicas that wrote equal models use the same version; undefined if the newest version differs or
- * there is none.
+ * Compares up to ten versions with the model, the newest first, until one differs. Returns the oldest of the equal
+ * versions, so that replicas that wrote equal models use the same version. Returns undefined if the newest version
+ * differs or if there is no version.
  */
 async function findModel(call: CallApi, storeId: string, model: Model): Promise<string | undefined> {
   const newest = await call('ReadAuthorizationModels', (api, http) =>

@@ -7,7 +7,7 @@ import {
   userObject,
 } from '@platform/relations';
 
-/** The random choices from which a world is made (`seeded` of the test harness). */
+/** Makes the random choices for a world. */
 interface Choices {
   integer(from: number, to: number): number;
   pick<T>(items: readonly T[]): T;
@@ -38,7 +38,7 @@ export interface OwnedObject {
   readonly owner: ObjectOwner;
 }
 
-/** Users, organizations and the objects that they own. Ids are never reused within a store. */
+/** Users, organizations and the objects that they own. */
 export interface World {
   readonly users: readonly number[];
   readonly siteAdmins: Set<number>;
@@ -48,7 +48,7 @@ export interface World {
 
 const permissions: readonly TeamPermission[] = ['admin', 'write', 'read', 'none', 'custom'];
 
-/** @param firstId all ids of the world are above this number, by at most 1,000 */
+/** @param firstId the ids of the world begin at `firstId + 1` */
 export function randomWorld({ integer, pick }: Choices, firstId: number): World {
   let last = firstId;
   const nextId = () => (last += 1);
@@ -117,7 +117,7 @@ export function changeSomething(world: World, { integer, pick }: Choices): void 
   }
 }
 
-/** The tuples that the engine should hold. */
+/** The tuples that the engine should store. */
 export function storedTuples({ organizations }: World): RelationTuple[] {
   return organizations.flatMap(({ id, administrative, systemAdmin, fence, teams, roles }) => [
     fenceTuple(id, fence), siteTuple(id), systemAdminTuple(id, systemAdmin),

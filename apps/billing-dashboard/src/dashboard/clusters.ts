@@ -28,7 +28,7 @@ function knownClusters(ownerId: number): Fragment {
       left join cluster on cluster.owner_id = ${ownerId} and cluster.uid = known.uid and not cluster.removed`;
 }
 
-/** SQL for details of clusters. The last contact is a fact, so all services show the same phase (open-points 13.5). */
+/** SQL for details of clusters. An event also counts as a contact (open-points 13.5). */
 function clusterDetails(ownerId: number): Fragment {
   const uid = sql`item.uid::uuid`;
   return sql`

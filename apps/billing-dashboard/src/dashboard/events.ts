@@ -28,7 +28,7 @@ function versionsOf({ ownerId, clusterUid, licenceId, productName }: ProductPlac
        and object.product_name = ${productName} and version.licence_id = ${licenceId}`;
 }
 
-/** The time that the event states. A late event may count only from a later time (open-points 13.5). */
+/** The time of the event itself. A late event may count only from a later time (open-points 13.5). */
 const ownTime = sql`coalesce(version.said_at, version.at)`;
 
 /** Key of an object (open-points 8.3). */

@@ -77,7 +77,7 @@ const byIssueAndUser = orderBy(
   { column: 'issuedAt', kind: 'time' }, { column: 'userId', kind: 'integer' }, { column: 'licenseId', kind: 'text' },
 );
 
-/** GET …/licenses/active: licences with events in the window. This service may not know such a licence itself. */
+/** GET …/licenses/active: licences with events in the window, even if this service does not know the licence. */
 export function listActiveLicenses(parts: Parts): Handler<typeof DashboardLicenseServiceService.listActiveLicenses> {
   return async ({ limit, ...request }, { deadline }) => {
     const since = windowStart(limit);

@@ -54,7 +54,7 @@ export function accountIsKnown({ ownerId }: Pick<Place, 'ownerId'>): Fragment {
   return sql`exists (select from account where id = ${ownerId} and not deleted)`;
 }
 
-/** SQL condition: the account exists, and has imported the cluster or has a licence or events of it. */
+/** SQL condition: the account exists, and has imported the cluster, has a licence for it or has events from it. */
 export function clusterIsKnown(place: Place): Fragment {
   const { ownerId, clusterUid } = place;
   return sql`(
@@ -103,7 +103,7 @@ export async function readKnown<Row extends object>(
   return listed;
 }
 
-/** @throws Fault NOT_FOUND */
+/** @throws Fault NOT_FOUND if the condition `known` is false */
 export async function requireKnown(queryable: Queryable, known: Fragment, deadline: Deadline): Promise<void> {
   const { found } = await queryable.one(sql<{ found: boolean }>`select ${known} as "found"`, { deadline });
   if (!found) throw notFound();
@@ -116,7 +116,7 @@ export function unix(time: Date | null): number {
 
 type Times = 'firstReceivedAt' | 'lastReceivedAt';
 
-/** A row as PostgreSQL returns it; answers show its times as Unix seconds. */
+/** A row with times as PostgreSQL returns them. Answers show these times as Unix seconds. */
 export type Timed<Shown> = Omit<Shown, Times> & Readonly<Record<Times, Date>>;
 
 export function showTimes<Row extends Readonly<Record<Times, Date>>>(

@@ -11,11 +11,9 @@ import { productFrom, productIsKnown, requireKnown } from './place.ts';
 /** Time limit for the answer of a cluster, in milliseconds (open-points 1.9). */
 const memberMs = 10_000;
 
-/**
- * Maximum number of concurrent questions: of one caller, and of this process. Further questions wait, because an answer
- * may have 16 MiB.
- */
+/** Maximum number of concurrent questions of one caller. */
 const mostOfCaller = 2;
+/** Maximum number of concurrent questions of this process. Further questions wait; an answer may have 16 MiB. */
 const mostOfProcess = 6;
 const what = 'the cluster';
 

@@ -18,7 +18,7 @@ export function windowStart(limit = '4392h', now = new Date()): Date {
   return start;
 }
 
-/** Milliseconds of a Go duration above 0, at least 1; NaN for any other text. */
+/** Returns a Go duration above 0 in milliseconds, but at least 1. Returns NaN for any other text. */
 function milliseconds(text: string): number {
   if (!whole.test(text) || text.startsWith('-')) return NaN;
   const nanoseconds = [...text.matchAll(part)].map(([, count, unit]) => Number(count) * units[unit!]!)

@@ -11,7 +11,7 @@ import { readMonthDocument } from './read-month-document.ts';
 const pieceBytes = 256 * 1024;
 /** Interval of empty pieces while the document is created, in milliseconds. No stream may be silent (ADR 0100). */
 const beatMs = 10_000;
-/** Time limit for reading the branding (a row and a picture), in milliseconds. */
+/** Time limit for reading the branding, in milliseconds. */
 const letterheadMs = 10_000;
 const none = Buffer.alloc(0);
 

@@ -21,7 +21,7 @@ export interface MonthDocument {
   readonly asOf: string;
   /** `billable` is the sum of production and non-production. */
   readonly totals: Amounts & { readonly billable: Quantities };
-  /** Daily use (UTC) in core-minutes and GiB-minutes, as one series for each large kind and one for all other kinds. */
+  /** Use of each day (UTC) in core-minutes and GiB-minutes. If there are many kinds, small kinds share one series. */
   readonly series: readonly Series[];
   readonly tables: readonly Table[];
 }

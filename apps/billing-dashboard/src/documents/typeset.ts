@@ -3,14 +3,14 @@ import { Worker } from 'node:worker_threads';
 import { createLimiter, type Deadline, DeadlineExceeded } from '@platform/service';
 import type { MonthDocument } from './month-document.ts';
 
-/** Creates a PDF. @throws Unavailable when too many documents of the account wait; DeadlineExceeded */
+/** Creates a PDF. @throws Unavailable if too many documents of the account wait, DeadlineExceeded, or a worker error */
 export type Typeset = (document: MonthDocument, deadline: Deadline) => Promise<Uint8Array>;
 
 /** Maximum number of waiting documents of one account. Accounts take turns. */
 const mostWaiting = 4;
 const what = 'the typesetter of documents';
 
-/** Typesets one document at a time, in its own thread. So the event loop stays free, and memory has a limit. */
+/** Typesets one document at a time, in a new thread with limited memory, so that the event loop stays free. */
 export function createTypeset(): Typeset {
   const { run: inTurn } = createLimiter(1, what, mostWaiting);
   return (document, deadline) => inTurn(deadline, async () => {

@@ -4,7 +4,7 @@ import type { MemberEvent } from './member-event.ts';
 /** One copy of an event. Times are microseconds since 1970. */
 export interface Copy {
   readonly time: number;
-  /** When the event was repeated last. For an event from the bus, the time of the event. */
+  /** The time of the last repetition; `time` if the event was not repeated. */
   readonly until: number;
   /** The time of arrival. It decides whether the event is late. For an event of `enterHistory`, it equals `time`. */
   readonly receivedAt: number;

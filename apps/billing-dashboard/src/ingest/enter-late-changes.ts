@@ -37,7 +37,7 @@ interface Belated {
   readonly judgement: Judgement;
 }
 
-/** An object with this many rows in `late_statement` gets no more. More would make the renewal of its usage slow. */
+/** If an object has this many rows in `late_statement`, no row is added. More rows would make its renewal slow. */
 const mostStatements = 1_000;
 
 /**
@@ -59,7 +59,7 @@ export async function placeBelated(
   }));
   const firsts = [...Map.groupBy(belated, ({ row }) => row.place).values()].map((own) => own[0]!);
   await addStatements(transaction, belated.filter((item) => item.row.type !== 'deleted' && !isLower(item)));
-  // A deletion is reported once, a lowered amount with each copy.
+  // A deletion is reported once. A lowered amount is reported for each copy.
   const reported = belated.filter((item) =>
     (item.row.type === 'deleted' ? firsts.includes(item) && !item.judgement.isKnown : isLower(item)));
   return {

@@ -31,7 +31,7 @@ interface IngestOptions {
   readonly replayedAt?: Date;
 }
 
-/** Stores events. Returns the refused events, which are not stored: Malformed, or Untimely (late, future). */
+/** Stores events. Returns the refused events, which are not stored, with the error Malformed or Untimely. */
 export type Ingest = (
   messages: readonly StoredMessage[], deadline: Deadline, options?: IngestOptions,
 ) => Promise<readonly Refusal[]>;

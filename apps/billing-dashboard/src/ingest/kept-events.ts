@@ -20,7 +20,7 @@ interface FilledShare {
 /** Interval at which amounts are read, in milliseconds. Events that arrive between two readings may exceed a share. */
 const everyMs = 5_000;
 const lookMs = 4_000;
-/** How long a refused agent waits before it sends again. */
+/** Time after which a refused agent may send again, in seconds. */
 const retrySeconds = 60;
 const nearlyFull = 0.8;
 

@@ -28,11 +28,11 @@ export interface RawHead {
   readonly metadata: JsonObject;
 }
 
-/** Fields of `metadata` that are maps. Each entry of a map is included or left out separately. */
+/** Fields of `metadata` that are maps. */
 const shownMaps = ['labels', 'annotations'];
 /** Fields of `metadata` that lists show (open-points 8.3). */
 const shownMetadata = ['name', 'namespace', 'uid', 'generation', ...shownMaps, 'creationTimestamp'];
-/** Maximum size of a shown value as JSON, in bytes. */
+/** Maximum size of a shown value, in bytes. */
 const mostShownBytes = 512;
 /** Maximum size of all shown entries of a map together, in bytes. */
 const mostMapBytes = 2_048;

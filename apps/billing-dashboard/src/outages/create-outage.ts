@@ -7,7 +7,7 @@ import { insertOutage, showOutage } from './store.ts';
 /** Maximum number of tags, and maximum lengths of texts in characters (open-points 1.9, 8.5). */
 const most = { tags: 20, tagCharacters: 50, comments: 2_000, clusterId: 128 } as const;
 
-/** POST /dashboard/system-outages (spec §4.6). Refuses each invalid value with VALIDATION_FAILED (open-points 8.5). */
+/** POST /dashboard/system-outages (spec §4.6). Refuses invalid values with VALIDATION_FAILED (open-points 8.5). */
 export function createOutage({ accounts, write }: Parts): Handler<typeof OutageServiceService.createOutage> {
   return async ({ outage }, context) => {
     const violations = new Violations();

@@ -43,7 +43,7 @@ function shares(parts: readonly Part[], whole: number): (Part & { readonly perce
 function percentagesOf(amounts: readonly number[], whole: number): number[] {
   if (amounts.length === 0) return [];
   const rest = whole - amounts.reduce(sum, 0);
-  // Use exact integers, because a product may exceed 2^53.
+  // Use exact integers, because 1,000 times an amount may exceed 2^53.
   const exact = [...amounts, rest].map((amount, place) => {
     const product = BigInt(amount) * 1_000n;
     return { place, tenths: Number(product / BigInt(whole)), remainder: product % BigInt(whole) };

@@ -46,7 +46,7 @@ export function canonicalJson(value: unknown): string {
 
 const timeForm = /^(\d{4}-\d\d-\d\d)[Tt ]((?:[01]\d|2[0-3]):\d\d:\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d)$/;
 
-/** Parses RFC3339 into microseconds since 1970 (exact until 2255). Further digits are cut off. @throws Malformed */
+/** Parses an RFC3339 time, and returns microseconds since 1970, exact until the year 2255. @throws Malformed */
 export function readMicroseconds(text: string): number {
   const found = timeForm.exec(text);
   const [, day, time, fraction = '', zone] = found ?? [];

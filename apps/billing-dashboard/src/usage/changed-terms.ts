@@ -2,10 +2,10 @@ import { type Fragment, sql, type Transaction } from '@platform/postgres';
 import type { Place } from './read-terms.ts';
 
 /**
- * Adds a note for each place whose terms a transaction is about to change, for past or future times. Ignores unchanged
- * rows.
- * @param change `before` selects the current rows of contracts, bindings or licences, `after` the rows after the change
- * with the same columns, `places` the `owner_id`, `cluster_uid`, `product` whose terms the rows of `changed` decide
+ * Adds a note for each place whose terms the transaction is about to change. Ignores unchanged rows.
+ * @param change `before` selects the current rows of contracts, bindings or licences. `after` selects the same columns
+ *   of the rows after the change. `places` selects `owner_id`, `cluster_uid` and `product` of each place whose terms
+ *   depend on the rows of `changed`.
  */
 export async function noteChangedTerms(
   transaction: Transaction, { before, after, places }: Readonly<Record<'before' | 'after' | 'places', Fragment>>,
@@ -23,7 +23,7 @@ type Note = Place & { readonly id: number; readonly markedTo: string };
 /**
  * Marks the objects of notes as due for renewal. Other replicas handle other notes at the same time. Waits for an
  * object that is being renewed, because its renewal may have read the old terms.
- * @param limits the numbers of objects and of notes for one transaction
+ * @param limits maximum numbers of objects and of notes (`places`) for one transaction
  * @returns whether more objects may have to be marked
  */
 export async function markChangedTerms(

@@ -14,7 +14,7 @@ export interface DatabaseReport {
   readonly namespace: string;
   /** JSON with placeholders for growing ages, which {@link withAges} replaces. */
   readonly report: string;
-  /** The earliest deletion of a volume that the report shows, in seconds since 1970; null if no volume was deleted. */
+  /** The earliest deletion of a shown volume before the deletion of the database, in seconds since 1970, or null. */
   readonly firstDeletion: number | null;
 }
 
@@ -22,7 +22,7 @@ export interface DatabaseReport {
 export type ReportedNamespace = Pick<Detail, 'clientOrgId' | 'namespaceCreatedAt' | 'namespaceMetadata'>
   & Readonly<Record<'clusterUid' | 'name' | 'uid', string>>;
 
-/** Builds the report of a database. Add the versions of the database one by one, in ascending order. */
+/** Builds the report of a database. Add the versions of the database, at least one, in ascending order. */
 export function startDatabaseReport(object: BilledObject) {
   const volumes = new Map<string, Volume>();
   let last: DetailedVersion | undefined;

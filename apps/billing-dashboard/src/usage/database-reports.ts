@@ -91,7 +91,7 @@ async function* makeReports(
 /** The text of an object with more versions is not stored, because building the text would delay renewals. */
 const mostVersions = 500;
 
-/** Stores the missing report texts of objects that are under client billing. The caller must have locked their rows. */
+/** Stores missing report texts of objects that are under client billing. The caller must have locked the objects. */
 export async function keepDatabaseReports(transaction: Transaction, ids: readonly number[]): Promise<void> {
   const missing = await transaction.query(sql<{ id: number }>`
     select object.id

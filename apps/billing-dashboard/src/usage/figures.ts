@@ -66,7 +66,8 @@ const exactEnough = 2 ** 40;
 
 /** A quotient of two non-negative numbers, rounded half-even to 6 decimals. */
 export function quotient(dividend: bigint, divisor: bigint): number {
-  // Doubles take a third of the time, and are exact enough unless the quotient is near the middle between two results.
+  // Doubles take a third of the time. They are exact enough unless the quotient is large, or near the middle between
+  // two results.
   const millionths = (Number(dividend) / Number(divisor)) * 1e6;
   const whole = Math.floor(millionths);
   const aboveMiddle = millionths - whole - 0.5;

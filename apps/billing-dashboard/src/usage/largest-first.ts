@@ -9,8 +9,8 @@ interface Equals<Row> {
 
 /**
  * Orders rows by memory, largest first. Rows with the same memory follow their sort keys (open-points 7.2) and are
- * sorted on demand, so the first rows are available early. There may be 100,000 rows: the beginning of the first sort
- * key is stored when the row is added, because the data of the row is in the cache at that time.
+ * sorted on demand, so the first rows are available early. The beginning of the first sort key is stored when a row is
+ * added, because the data of the row is in the cache of the processor at that time.
  */
 export class LargestFirst<Row> {
   readonly #ties: readonly Tie<Row>[];

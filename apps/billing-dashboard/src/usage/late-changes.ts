@@ -35,8 +35,9 @@ export interface LateStatement extends Omit<Version, 'type' | 'seen'> {
 }
 
 /**
- * Raises the use of an object by late statements. Each statement counts until the next event, and only where it lowers
- * no amount. Where the object has use already, a statement changes only the amounts: the mode and the trial stay.
+ * Raises the use of an object by late statements. Each statement counts until its end, the next event or the next
+ * statement. Where the object has use already, the statement counts only if it lowers no amount, and it changes only
+ * the amounts: the mode and the trial stay.
  * All lists are ascending. Of statements with the same time, the last one counts.
  * @param versions the versions of the uses, and deletions
  */

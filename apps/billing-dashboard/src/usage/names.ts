@@ -51,7 +51,7 @@ export async function readContractNames(
   return (id) => names.get(id) ?? { name: '', quota: undefined };
 }
 
-/** Undefined if all rows belong to one owner. In that case, rows do not show the owner (open-points 7.1). */
+/** Undefined if a view is limited to one owner. In that case, rows do not show the owner (open-points 7.1). */
 type OwnerOf = ((ownerId: number) => { readonly ownerID: number; readonly ownerName: string }) | undefined;
 
 /** Reads the owners that rows show. @param ownerId the only owner; undefined for all owners */

@@ -113,7 +113,7 @@ async function* oneAhead<Part>(parts: AsyncGenerator<Part, void, undefined>): As
 }
 
 interface NamespaceReport {
-  /** Seconds since 1970. */
+  /** Seconds since 1970; 0 if unknown. */
   readonly createdAt: number;
   readonly text: string;
 }

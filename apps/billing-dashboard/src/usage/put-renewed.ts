@@ -78,7 +78,7 @@ interface ObjectMonth {
 type LastEvent = Pick<Version, 'type' | 'at'>
   & { readonly detail: Omit<Detail, 'pods' | 'volumes' | 'namespaceMetadata'> };
 
-/** Reads only the latest event of each object, without large details: there may be thousands of earlier events. */
+/** Reads the latest event of each object, without large details. */
 export async function readLastEvents(
   transaction: Transaction, due: readonly Due[],
 ): Promise<ReadonlyMap<number, LastEvent>> {

@@ -62,12 +62,12 @@ export async function readQuotaUse(
   }));
 }
 
-/** Maximum number of contracts per statement. They are sorted by owner, because their use is read together. */
+/** Maximum number of contracts per statement. */
 const atOnce = 500;
 
 /**
- * Publishes facts about how much of their usage quotas active contracts have used (open-points 5.1). Adds a new fact
- * only when the whole per cent, the quota or the month changes, so heavy use does not cause many facts.
+ * Publishes for each active contract with a usage quota how much of the quota is used (open-points 5.1). The fact of a
+ * contract changes only when the whole per cent, the quota or the month changes, so heavy use causes few facts.
  */
 export async function publishQuotaUse(database: Database, deadline: Deadline): Promise<void> {
   const now = new Date();

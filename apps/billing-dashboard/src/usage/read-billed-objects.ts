@@ -96,7 +96,7 @@ export async function readBilledIds(
   return ids;
 }
 
-/** Reads objects in the order of the ids, as one JSON value, because the client is slow at reading many rows. */
+/** Reads objects in the order of `ids`, as one JSON value, because the client is slow at reading many rows. */
 export async function readBilledObjects(
   queryable: Queryable, ids: readonly number[], options: QueryOptions,
 ): Promise<readonly BilledObject[]> {

@@ -153,7 +153,7 @@ export async function readUse<Row>(
   }));
 }
 
-/** A mode as JSON. Known modes skip the search for characters to escape, because it is slow. */
+/** A mode as JSON. Known modes skip the search for characters to escape, because the search is slow. */
 const modeJson = sql`
   case when segment.mode in ('prod', 'qa', 'staging', 'dev', '') then '"' || segment.mode || '"'
        else json_text(segment.mode) end`;

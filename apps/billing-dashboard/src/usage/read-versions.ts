@@ -18,19 +18,19 @@ export interface DetailedVersion extends Pick<Version, 'at' | 'type'> {
   readonly detail: Pick<Detail, 'volumes'> & Partial<Detail>;
 }
 
-/** The object whose versions are read, and the period, in microseconds since 1970. */
+/** An object and a period. Times are microseconds since 1970. */
 export interface VersionsOf {
   readonly id: number;
-  /** Null for all versions from the first one. */
+  /** The time of the first version to read; null for no limit. */
   readonly from: number | null;
   /** The time of the last version to read; null or absent for no limit. */
   readonly to?: number | null;
 }
 
 /**
- * Reads the late statements about objects (open-points 13.5): by object, ascending, from the time `from` of each object
- * on. A version of the object begins at this time, so earlier statements have ended. The number of statements about an
- * object is limited (enter-late-changes.ts).
+ * Reads the late statements about each object that begin at its time `from` or later (open-points 13.5), ascending. A
+ * version of the object begins at `from`, so earlier statements have ended. The number of statements about an object is
+ * limited (enter-late-changes.ts).
  */
 export async function readLateStatements(
   queryable: Queryable, objects: readonly VersionsOf[],
@@ -50,10 +50,7 @@ export async function readLateStatements(
   );
 }
 
-/**
- * The order of events with the same time: the highest generation first, then deletions. The first counts (open-points
- * 13.2).
- */
+/** The order of events of an object with the same time. The first of them counts (open-points 13.2). */
 export const lastOfMoment = sql`
   version.generation desc, (version.type = 'deleted') desc, version.identity desc`;
 
@@ -68,7 +65,7 @@ function countingVersions(columns: Fragment, condition: Fragment, most: number |
      order by version.at, ${lastOfMoment} limit ${most}::bigint`;
 }
 
-/** Reads at most `most` versions of each object (null: all), ascending; without pods and volumes. */
+/** Reads at most `most` versions of each object (null for no limit), ascending, without pods and volumes. */
 export async function readVersions(
   queryable: Queryable, objects: readonly VersionsOf[], most: number | null, options: QueryOptions = {},
 ): Promise<Map<number, StoredVersion[]>> {
@@ -93,9 +90,9 @@ export async function readVersions(
 }
 
 /**
- * Finds the versions that define the history of an object in a window: the versions in the window, at most two before
- * it, and at most one after it. Of the versions before the window, the later one may still be in force at its start,
- * and the earlier one shows whether the later one follows a deletion.
+ * Finds the period of the versions that define the history of an object in a window: the versions in the window, at
+ * most two before it, and at most one after it. Of the versions before the window, the later one may be in force at the
+ * start of the window, and the earlier one shows whether the later one follows a deletion.
  */
 export async function findVersionsOf(
   queryable: Queryable, id: number, { from, to }: Window, options: QueryOptions,
@@ -110,14 +107,11 @@ export async function findVersionsOf(
 }
 
 const mostRows = 2_000;
-/**
- * A statement returns no further version after this size of details, in bytes. One version may have details of a
- * megabyte.
- */
+/** Size of details, in bytes, after which a statement returns no further version. */
 const mostBytes = 1024 * 1024;
 
 /**
- * Reads all versions of objects with their details, by object in the given order, ascending, in parts of limited size.
+ * Reads the versions of objects with details, by object in the given order, ascending, in parts of limited size.
  * Each part is one JSON value, because the client is slow at reading many rows.
  */
 export async function* readDetailedVersions(

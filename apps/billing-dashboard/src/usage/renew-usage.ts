@@ -8,7 +8,7 @@ import { placeKey, readTerms } from './read-terms.ts';
 import { readLateStatements, readVersions } from './read-versions.ts';
 import { joinSegments, monthOf, type Segment, segmentsOf } from './segments.ts';
 
-/** Delay of a renewal after a failure. Views may be 60 s behind a change (open-points 7.1, 13.5). */
+/** Delay of a renewal after a failure. Views may be at most 60 s behind a change (open-points 7.1, 13.5). */
 const postponed = sql`interval '10 seconds'`;
 
 /** Selects the objects that are due, the longest due first. A postponed object is due in the future. */
@@ -41,10 +41,10 @@ export async function postponeRenewal(database: Database, deadline: Deadline): P
 }
 
 /**
- * Renews the usage of objects, beginning at the time from which it is due. If an object has very many versions, renews
+ * Renews the usage of due objects from the time `due_from` of each object. If an object has very many versions, renews
  * only a part of its usage: the object stays due, and its turn comes after the other objects. Other replicas renew
  * other objects at the same time. New events of these objects wait until the transaction ends.
- * @param limits the numbers of objects and of versions for one transaction
+ * @param limits the maximum number of objects, and the approximate number of versions, for one transaction
  * @returns whether more objects may be due
  */
 export async function renewUsage(
@@ -118,7 +118,7 @@ async function readBases(transaction: Transaction, due: readonly Due[]): Promise
   return new Map(rows.map(({ id, us }) => [id, us]));
 }
 
-/** Reads the last segment of each object that begins before a time. The segment may end after that time. */
+/** Reads, for each object, the last segment that begins before a given time. The segment may end after that time. */
 async function readSegmentsBefore(
   transaction: Transaction, moments: readonly { readonly id: number; readonly us: number }[],
 ): Promise<ReadonlyMap<number, Segment>> {

@@ -31,8 +31,8 @@ export interface Segment extends Window {
 const freeUs = 30 * 86_400_000_000;
 
 /**
- * Returns the use of an object over time (open-points 7.3). Use lasts from an event until the next event, or until two
- * hours after the object was last seen, if this is earlier. Use is split where terms or the UTC month change.
+ * Returns the use of an object over time (open-points 7.3): the times at which it is known to have the state of a
+ * version, each at most until the next version. Use is split where the terms or the UTC month may change.
  * @param late statements of events that arrived too late (open-points 13.5), ascending like the versions
  * @param firstAt time of the first event of the object
  */

@@ -17,7 +17,7 @@ export interface Terms {
 /** How use is billed; `none` means neither contract nor trial. */
 export type UsageClass = 'prod' | 'nonProd' | 'free' | 'none';
 
-/** Returns the contract that applies at a moment: the contract with the latest end, then with the lowest id. */
+/** Returns the contract with the latest end (then the lowest id) that covers a moment; undefined if there is none. */
 export function contractAt({ contracts }: Terms, moment: number): ContractWindow | undefined {
   return contracts.filter((window) => covers(window, moment))
     .toSorted((one, other) => other.end - one.end || one.contractId - other.contractId)[0];

@@ -19,12 +19,12 @@ export type ViewParameters = MonthPath & { readonly [Name in Parameter]?: string
 export interface ViewRequest {
   readonly month: Month;
   readonly viewType: ViewType;
-  /** The given filters, for the answer. JSON leaves out undefined filters. */
+  /** The filters that the answer repeats. JSON leaves out undefined filters. */
   readonly filters: Readonly<Record<string, string | number | undefined>>;
   readonly clusterUid: string | undefined;
-  /** The filters by group, kind and namespace: a condition on `metered_object object`. */
+  /** A condition on `metered_object object` from the filters by group, kind and namespace; undefined without them. */
   readonly objects: Fragment | undefined;
-  /** The filter by contract: a condition on the use. */
+  /** A condition on the use from the filter by contract; `true` without this filter. */
   readonly shown: Fragment;
 }
 
@@ -32,12 +32,12 @@ const viewTypes: Readonly<Record<string, ViewType>> = {
   total: 'total', 'total-usage': 'total', billable: 'billable', 'billable-usage': 'billable',
 };
 
-/** Parses the parameters of a month view (open-points 7.1). @throws Fault INVALID_PARAMETER */
+/** Parses parameters of a month view (open-points 7.1). @throws Fault INVALID_PARAMETER, NOT_FOUND for the year 0 */
 export function readViewRequest(parameters: ViewParameters): ViewRequest {
   const month = readMonth(parameters);
   const { viewType: givenType = 'total', group, kind, namespace } = parameters;
   const viewType = Object.hasOwn(viewTypes, givenType) ? viewTypes[givenType] : undefined;
-  if (viewType === undefined) throw invalidParameter('view_type', 'must be total or billable');
+  if (viewType === undefined) throw invalidParameter('view_type', 'is neither total nor billable');
   const clusterUID = parameters.clusterUid === undefined ? undefined : readClusterUid(parameters.clusterUid);
   const namespaceUID = parameters.namespaceUid;
   const contractID = parameters.contractId === undefined ? undefined : readContractId(parameters.contractId);

@@ -1,6 +1,6 @@
 import type { SaidItem, Store } from '../store/store.ts';
 
-/** Maximum size of the items of a chunk, in bytes; a single item may be larger. A message has at most 1 MiB. */
+/** Maximum size of the items of a chunk that has several items, in bytes. A message has at most 1 MiB. */
 const mostChunkBytes = 512 * 1024;
 
 /** A question of the platform (open-points 13.4). */
@@ -15,7 +15,7 @@ interface Question {
   readonly acknowledges?: boolean;
 }
 
-/** How long to wait for the acknowledgement of a chunk, in milliseconds; undefined if chunks are not acknowledged. */
+/** Milliseconds to wait for each acknowledgement; undefined if the text is not a question that acknowledges chunks. */
 export function acknowledgedWithin(text: string): number | undefined {
   const question = readQuestion(text);
   return question?.acknowledges === true ? Math.max(1, question.deadline - Date.now()) : undefined;

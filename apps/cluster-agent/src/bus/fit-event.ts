@@ -6,7 +6,7 @@ const optionalParts = [
   'kubernetes.controlPlane.ipAddresses', 'kubernetes.storageProvisioners',
 ];
 
-/** The parts that identify a resource or that billing reads (open-points 13.2): single values, no lists or objects. */
+/** The parts that are kept when an event is still too large (open-points 13.2): single values, no lists or objects. */
 const countedParts = [
   ...['apiVersion', 'kind'],
   ...['name', 'namespace', 'uid', 'generation', 'creationTimestamp'].map((key) => `metadata.${key}`),
@@ -31,7 +31,7 @@ type Tree = Record<string, unknown>;
 
 /**
  * Removes optional parts of an event until it fits into a message. If necessary, a creation or deletion is reduced to
- * the parts that billing counts. Equal events are cut in the same way, so the platform still recognizes a repetition.
+ * {@link countedParts}. Equal events are cut in the same way, so the platform still recognizes a repetition.
  * @returns undefined if the event is still too large
  */
 export function fitEvent(event: QueuedEvent, mostBytes: number): QueuedEvent | undefined {

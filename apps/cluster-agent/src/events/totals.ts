@@ -7,9 +7,8 @@ type Quantities = Readonly<Record<string, string>>;
 
 /**
  * The limits and requests of an object (open-points 7.3, 13.2), as exact sums: its pod template times its replicas, or
- * its pods if it has no template. A container without a limit counts with its request, and a container without a
- * request counts with its limit, as in billing. Storage is the sum of the existing claims; without existing claims, it
- * is the sum of the claims that the replicas will get.
+ * its pods if it has no template. Storage is the sum of the existing claims. If there are none, it is the sum of the
+ * claims that the replicas will get.
  */
 export function totalOf({ workload, pods, claims }: Described): Partial<Record<Which, Quantities>> {
   const { containers, replicas = pods.length } = workload;

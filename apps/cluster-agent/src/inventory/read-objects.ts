@@ -5,7 +5,7 @@ export interface Kept {
   readonly uid: string;
   readonly name: string;
   readonly namespace: string;
-  /** RFC 3339. */
+  /** RFC 3339, or empty. */
   readonly createdAt: string;
   /** UID of the controller of the object. */
   readonly controller: string | undefined;
@@ -25,11 +25,11 @@ export interface Workload extends Kept {
   readonly resource: Resource;
   readonly generation: number | undefined;
   readonly labels: Readonly<Record<string, string>>;
-  /** Undefined if the object states no number and has no pod template: the number of its pods then counts. */
+  /** Undefined if the object states no number and has no pod template. The number of its pods counts instead. */
   readonly replicas: number | undefined;
   /** Containers of its pod template; undefined if it has no pod template. */
   readonly containers: readonly Container[] | undefined;
-  /** Names of the claims that all its pods use. */
+  /** Names of the claims in its pod template. */
   readonly claimNames: readonly string[];
   /** Templates of the claims that are created for each replica. */
   readonly claimTemplates: readonly { readonly name: string; readonly storage: string }[];

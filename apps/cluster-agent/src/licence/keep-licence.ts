@@ -13,7 +13,7 @@ interface LicenceParts {
   /** Address of the platform. If `baseUrl` or `token` is missing, the licence is not renewed. */
   readonly baseUrl: string | undefined;
   readonly token: Secret | undefined;
-  /** Called after each change to another licence, but not for the first licence. */
+  /** Called each time the licence was replaced by another licence. */
   renewed(): void;
 }
 
@@ -25,7 +25,7 @@ const mostBytes = 256 * 1024;
  * Reads the licence, and renews it with `POST /license/issue`. Reads the file again each hour, because an operator may
  * replace it. The agent continues to report under a licence that has expired.
  * @returns a function that returns the licence under which the agent reports now
- * @throws Error when the file contains no licence of this cluster
+ * @throws Error if the file cannot be read, or contains no licence of this cluster
  */
 export async function openLicence(parts: LicenceParts): Promise<() => Licence> {
   const { service: { log, stack }, file, baseUrl, token } = parts;
@@ -75,7 +75,7 @@ function checked(text: string, where: string, clusterUid: string): Licence {
   throw new Error(`${where} contains the licence of another cluster: ${licence.clusterUid}`);
 }
 
-/** Asks the platform for a licence. @throws Error; for a refusal, with the status and code of the answer */
+/** Requests a licence from the platform. @throws Error if the agent receives no licence of its cluster */
 async function issue(
   { owner, clusterUid }: LicenceParts, baseUrl: string, token: Secret, features: readonly string[], deadline: Deadline,
 ): Promise<Licence> {
@@ -86,17 +86,17 @@ async function issue(
   });
   const text = await answer.text();
   if (answer.status === 401) {
-    throw new Error('the platform does not accept agent.token (it may have expired, or was revoked): give the agent '
-      + 'another token; `platform agent` creates one at its start if agent.state has no file `token`');
+    throw new Error('the platform does not accept agent.token, which may be expired or revoked. Give the agent '
+      + 'another token. `platform agent` creates one at its start if agent.state has no file `token`');
   }
   if (answer.status !== 200) {
     throw new Error(`the platform issued no licence: status ${answer.status} ${memberOf(text, 'code')}`);
   }
-  if (text.length > mostBytes) throw new Error(`the answer with the licence is longer than ${mostBytes} bytes`);
+  if (text.length > mostBytes) throw new Error(`the answer with the licence is longer than ${mostBytes} characters`);
   return checked(Buffer.from(memberOf(text, 'license'), 'base64').toString(), 'the answer of the platform', clusterUid);
 }
 
-/** Returns a text of the answer; empty if it is missing. Throws no error of a parser, which would quote the answer. */
+/** Returns a text of the answer; empty if it is missing. Hides parser errors, because they could quote the answer. */
 function memberOf(text: string, name: 'code' | 'license'): string {
   try {
     return String((JSON.parse(text) as Record<string, unknown>)[name] ?? '');

@@ -21,7 +21,7 @@ export interface Queue {
 
 /** Size of the queue, in bytes, above which repetitions and updates are dropped. */
 const usualBytes = 1024 ** 3;
-/** Age of updates and repetitions to remove, in milliseconds. Events 35 days late are not counted (open-points 7.3). */
+/** Maximum age of updates and repetitions, in milliseconds. Events 35 days late are not counted (open-points 7.3). */
 const staleMs = 34 * 86_400_000;
 const droppedAtOnce = 100;
 

@@ -41,8 +41,8 @@ export interface Store extends Disposable {
   /** Reports that an object is gone. Does nothing if the object was not reported, or was already reported as gone. */
   sayGone(uid: string, now: Date): void;
   /**
-   * Repeats reports about objects of the resource `key`: reports from `before` or earlier, and reports from a time when
-   * the clock was ahead. @returns the number of repeated reports, at most `most`
+   * Repeats due reports about objects of the resource `key`: reports from `before` or earlier, and some reports that
+   * are ahead of the clock. @returns the number of repeated reports, at most `most`
    */
   repeat(key: string, before: Date, now: Date, most: number): number;
   /** UIDs of the reported objects of a resource that are not gone. */
@@ -70,7 +70,7 @@ interface Row extends EventContent {
 
 /** How far an event may be ahead of the platform's clock, in milliseconds, to be counted (open-points 13.2). */
 const mostAheadMs = 600_000;
-/** How long the time of the last event of a deleted object is kept, in milliseconds: later events need later times. */
+/** How long to keep the time of the last event of a deleted object, in milliseconds. Later events need later times. */
 const goneKeptMs = 86_400_000;
 
 const tables = `
@@ -91,7 +91,7 @@ const tables = `
 export function openStore(folder: string, domain: string, mostBytes?: number): Store {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const database = new DatabaseSync(join(folder, 'agent.db'));
-  // Only one agent may use the state: the first write takes the lock, and the lock is kept until the process ends.
+  // Only one agent can use the state: the first write takes a lock, which is kept until the database is closed.
   database.exec('pragma locking_mode = exclusive');
   database.exec(tables);
   const queue = openQueue(database, mostBytes);
@@ -108,7 +108,7 @@ export function openStore(folder: string, domain: string, mostBytes?: number): S
   const drop = database.prepare('delete from said where uid = ?');
   const due = database.prepare('select * from said where resource = ? and said <= ? order by said limit ?');
   // An event that is ahead of the clock is not repeated before its own time, unless it was too far ahead to be counted.
-  // The platform takes the time of an event from its earliest copy. So a repetition now would move the event to a time
+  // The platform takes the time of an event from its earliest copy. So a repetition now could move the event to a time
   // before earlier events.
   const ahead = database.prepare(`
     select * from said where resource = $key and said > $now and (since <= $now or since > $now + ${mostAheadMs})
@@ -141,7 +141,7 @@ export function openStore(folder: string, domain: string, mostBytes?: number): S
     },
     say: ({ uid, resource, generation, content }, now) => {
       const before = find.get(uid) as Row | undefined;
-      // A new licence does not change the object.
+      // Compares under the licence of the last report, because a new licence alone is no change.
       if (before !== undefined && isSame(before, content(before.licence))) return;
       const { source, data } = content(licence);
       const last = before ?? findGone.get(uid) as Pick<Row, 'said'> | undefined;
@@ -197,10 +197,8 @@ export function openStore(folder: string, domain: string, mostBytes?: number): S
 }
 
 /**
- * The time of an event: now, or one millisecond (the smallest step of the format) after `last`, whichever is later. A
- * time that the platform accepted is at most ten minutes ahead, so one millisecond more is accepted too. A time further
- * ahead is ignored, because the platform did not count that event, and would not count later events until the clock
- * reaches it.
+ * The time of an event: now, or one millisecond (the smallest step of the format) after `last`, whichever is later. If
+ * `last` is ten minutes ahead or more, it is ignored: a later event would be too far ahead to be counted.
  */
 function timeAfter(last: number | undefined, now: Date): Date {
   if (last === undefined || last < now.getTime() || last >= now.getTime() + mostAheadMs) return now;

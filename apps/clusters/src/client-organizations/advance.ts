@@ -36,7 +36,7 @@ export async function advance(parts: AdvanceParts, id: number, job: JobContext):
   if (client.state === 'deleting') await finishDeletion(parts, client, job);
 }
 
-/** Adds a job for each client organization that is not deleted: its objects on the hub may have been changed. */
+/** Adds a job for each client organization that is not deleted, because its objects on the hub may have changed. */
 export async function advanceAll(database: Database, { deadline }: JobContext): Promise<void> {
   const jobs = (await unfinishedClients(database, deadline)).map((id) => advanceClient({ id }, { key: `client ${id}` }));
   await addJobs(database, jobs);
@@ -55,7 +55,7 @@ export async function finishCreation(database: Database, id: number, organizatio
 
 /**
  * Closes the account. After that, the deletion can no longer be refused.
- * @throws Fault ORG_IN_USE when another service holds objects of the account; the organization is then active again
+ * @throws the failure of orgs-teams. ORG_IN_USE: another service has objects of the account. This ends the deletion.
  */
 export async function closeAccount(
   { clientAccounts, database }: AdvanceParts, { id, organizationId, deletingAt }: ClientRow, call: OutgoingContext,

@@ -54,7 +54,7 @@ export function createClientOrganization(
 
 /**
  * The organization that an earlier attempt of the same request has created; undefined if there is none. Deletes the
- * creation if orgs-teams has not created the account. @throws Fault CONFLICT if the organization was deleted since then
+ * row if orgs-teams has not created the account. @throws Fault CONFLICT if the organization was deleted since then
  */
 async function goOn({ clientAccounts, database }: Parts, context: WriteContext): Promise<Organization | undefined> {
   const request = repeatedRequest(context);

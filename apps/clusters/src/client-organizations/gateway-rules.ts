@@ -44,7 +44,7 @@ const rules: Rules = {
   },
 };
 
-/** Notes invalid values of a configuration. Absent, null and empty values are valid: they stand for the defaults. */
+/** Notes invalid values of a configuration. Absent, null and empty fields are valid: they stand for defaults. */
 export function noteGatewayProblems(
   violations: Violations, value: unknown, path = 'gatewayConfig', known: Rules = rules,
 ): void {

@@ -72,7 +72,7 @@ export function requestedOrganization(
   };
 }
 
-/** Applies the rules of open-points 3.1, and the rules for names from which names of namespaces are built. */
+/** Applies the rules of open-points 3.1. The name must also fit into the names of the namespaces. */
 function noteAccount(violations: Violations, clientOrg: ClientOrg, runMode: 'prod' | 'dev' | 'test'): void {
   const note = (field: string, problem: string | undefined) => violations.note(`clientOrg.${field}`, problem);
   const { orgName = '', orgFullName, description, website, location, visibility, managerSyncToken } = clientOrg;

@@ -22,7 +22,7 @@ export interface ChosenSpoke {
 }
 
 export interface SpokeIndex {
-  /** Clusters that have joined, by name. */
+  /** Accepted clusters that have joined, by name. */
   readonly clusters: ReadonlyMap<string, ManagedCluster>;
   readonly sets: ReadonlyMap<string, readonly ManagedCluster[]>;
 }
@@ -55,7 +55,7 @@ export function chooseSpokes(index: SpokeIndex, permissions: readonly Permission
       problems.push({ path, message: `is not the name of a ${kind}` });
     }
     for (const cluster of named ?? []) {
-      // Both clusters would be imported under the same name.
+      // This cluster and the hub would be imported under the same name.
       if (cluster.metadata.name === hubName) {
         problems.push({ path, message: 'includes a cluster that has the name of the hub' });
       }
@@ -70,8 +70,8 @@ export function chooseSpokes(index: SpokeIndex, permissions: readonly Permission
 
 /**
  * Examines each spoke through the hub. The namespaces of the organization must not exist: Open Cluster Management would
- * adopt existing namespaces, and later delete them with their contents. The roles must exist (open-points 4.4).
- * @throws Fault CONFLICT, INVALID_VALUE, DEADLINE_EXCEEDED
+ * adopt existing namespaces, and later delete them with their contents. The roles must exist (open-points 4.4), except
+ * the roles of the platform. @throws Fault CONFLICT, INVALID_VALUE, DEADLINE_EXCEEDED; the failure of the hub
  */
 export async function examineSpokes(
   { connection }: ImportedHub, domain: string, name: string, settings: ClusterSettings,

@@ -14,9 +14,9 @@ import { type NamedClusters, setToCreate } from './options.ts';
 import { clustersNamed, isGoing, readClusters } from './sets.ts';
 
 /**
- * POST /clusters/{owner}/{cluster}/clustersets/create (spec §4.12, open-points 12.2). An annotation has a digest of the
+ * POST /clusters/{owner}/{cluster}/clustersets/create (spec §4.12, open-points 12.2). An annotation is a digest of the
  * clusters that are still to be added, so a repeated call completes an interrupted creation (open-points 12.5). Another
- * annotation has the id of the request, so a repetition with the same `Idempotency-Key` finds the set.
+ * annotation is the id of the request, so a repetition with the same `Idempotency-Key` finds the set.
  */
 export function createClusterSet({ config, hubs }: Parts): Handler<typeof ClusterSetServiceService.createClusterSet> {
   const toAddKey = `${config.labelsDomain}/clusters-to-add`;
@@ -38,7 +38,7 @@ export function createClusterSet({ config, hubs }: Parts): Handler<typeof Cluste
     const done = [{ op: 'test', path, value: toAdd[toAddKey] }, { op: 'remove', path }] as const;
     await patchObject(hub.connection, managedClusterSets, { name: named.set }, done, deadline)
       .catch((error: unknown) => {
-        // Usually, another call with the same clusters has completed the set; or the set was changed or deleted.
+        // Another call has completed the set, or the set was changed or deleted.
         if (!(error instanceof Conflicted)) throw error;
       });
     return {};
@@ -47,7 +47,7 @@ export function createClusterSet({ config, hubs }: Parts): Handler<typeof Cluste
 
 type Annotations = Readonly<Record<string, string>>;
 
-/** Creates a set. @returns the set if this creation has begun before @throws Fault ALREADY_EXISTS for another set */
+/** Creates a set. @returns the set that an earlier call created for this creation. @throws Fault ALREADY_EXISTS */
 async function create(
   { connection }: Hub, name: string, { toAdd, request }: { readonly toAdd: Annotations; readonly request: Annotations },
   deadline: Deadline,

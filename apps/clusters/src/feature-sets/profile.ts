@@ -43,7 +43,7 @@ export async function readBoundClusters(hub: Hub, set: string, deadline: Deadlin
 /**
  * Changes the features that the profile of a set wants. Does not overwrite a profile that has changed meanwhile.
  * @param decide returns the features wanted from now on
- * @throws Fault NOT_FOUND for the set, CONFLICT, BODY_TOO_LARGE
+ * @throws Fault NOT_FOUND for the set, CONFLICT, BODY_TOO_LARGE; what `decide` and `hub.confirm` throw
  */
 export async function changeProfile(
   hub: Hub, set: string, deadline: Deadline, decide: (wanted: Wanted) => Wanted,

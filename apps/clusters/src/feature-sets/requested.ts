@@ -62,7 +62,7 @@ function readModel({ metadata, resources = {} }: Json): Installation {
   return { featureSet: featureSet as string, features: [...features.values()] };
 }
 
-/** Reads a chart in the form of a Flux HelmRelease (`{spec: {chart, version, sourceRef}}`), or of a `Feature`. */
+/** Reads the chart of a Flux HelmRelease (`{spec: {chart, version, sourceRef}}`) or `Feature`; undefined if invalid. */
 function chartOf(given: unknown): Chart | undefined {
   const spec = at(given, 'spec') ?? given;
   const [name, version, source] = [at(spec, 'chart') ?? at(spec, 'name'), at(spec, 'version'), at(spec, 'sourceRef')];

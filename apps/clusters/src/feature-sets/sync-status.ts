@@ -55,7 +55,7 @@ export function versionOf(wanted: Wanted): string {
   return wanted[leadingFeature]?.chart?.version ?? '';
 }
 
-/** The version that a cluster has; empty while unknown. */
+/** The version that was observed on a cluster, otherwise the version in its binding; empty if neither is known. */
 export function versionAt({ binding }: BoundCluster): string {
   return binding?.status?.observedOpscenterFeaturesVersion || binding?.spec.opscenterFeaturesVersion || '';
 }

@@ -30,7 +30,7 @@ export interface ImportedHub extends Hub {
 /** Connections to hubs, kept between calls. */
 export interface Hubs extends AsyncDisposable {
   /**
-   * The hub that the access rule of a method found. Reads the row again: the owner or the kubeconfig may have changed.
+   * The hub that the access rule of a method found. Reads the row again, as the owner or kubeconfig may have changed.
    * @throws Fault NOT_FOUND when there is no such hub any more
    */
   of(context: CallContext & ObjectContext): Promise<Hub>;
@@ -54,7 +54,7 @@ export function openHubs({ database, sealer, write, outbound }: HubsParts): Hubs
       kept.set(id, known);
       return known.connection;
     }
-    // If the hub was imported again, the old connection has the previous credentials. Close it after its running calls.
+    // The sealed kubeconfig has changed. Close the old connection after its running calls.
     void known?.connection.close();
     const access = parseKubeconfig(sealer.open(sealed, `cluster/${id}/kubeconfig`).reveal());
     const connection = openCluster(access, outbound);

@@ -28,13 +28,13 @@ const probeLabel = 'probe';
 /** Annotation of ManifestWorks that only read: the time after which nobody waits for the answer of the spoke. */
 const expiresAt = 'expires-at';
 const spareMs = 5_000;
-/** Number of hubs that are examined concurrently. An unavailable hub takes ten seconds, the time limit of a call. */
+/** Number of hubs that are examined concurrently. An unavailable hub may take ten seconds, the time limit of a call. */
 const atOnce = 8;
 
 /**
  * Looks for objects of a spoke through its hub, by a ManifestWork that only reads and is deleted afterwards.
  * @returns the UID of each object in the given order; undefined for a missing object
- * @throws Fault DEADLINE_EXCEEDED when the spoke does not answer in time
+ * @throws Fault DEADLINE_EXCEEDED when the spoke does not answer in time; the failure of the hub
  */
 export async function probeSpoke(
   hub: ClusterConnection, spoke: string, domain: string, sought: readonly Sought[], deadline: Deadline,

@@ -5,7 +5,7 @@ import {
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Whether a set is exclusive: clusters are moved into it. Other sets select clusters by their labels. */
+/** Whether a set is exclusive, which means that it contains the clusters that were moved into it. */
 export function isExclusive({ spec }: ManagedClusterSet): boolean {
   return (spec?.clusterSelector?.selectorType ?? 'ExclusiveClusterSetLabel') === 'ExclusiveClusterSetLabel';
 }
@@ -37,7 +37,7 @@ export function matches({ matchLabels = {}, matchExpressions = [] }: LabelSelect
     });
 }
 
-/** Whether the hub has accepted a cluster, and the cluster has joined it. */
+/** Whether the hub has accepted a cluster, and the cluster has joined the hub. */
 export function isAvailable({ spec, status }: ManagedCluster): boolean {
   const joined = status?.conditions?.some(({ type, status: holds }) => type === joinedCondition && holds === 'True');
   return spec?.hubAcceptsClient === true && joined === true;

@@ -48,7 +48,7 @@ async function remove(
 async function refuseInUse({ contracts, database }: Parts, { ownerId, uid }: ClusterRow, context: WriteContext) {
   const { contractIds } = await contracts.listActiveContractsOfCluster({ ownerId, uid }, context);
   if (contractIds.length > 0) {
-    throw conflict(`the cluster is bound to the active contract ${contractIds.join(', ')}; force removes it anyway`);
+    throw conflict(`the cluster is bound to active contracts: ${contractIds.join(', ')}; force removes it anyway`);
   }
   const client = await findClientOnHub(database, { ownerId, uid }, context.deadline);
   if (client !== undefined) throw conflict(`the cluster is the hub of ${client}; force removes it anyway`);

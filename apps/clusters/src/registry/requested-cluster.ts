@@ -14,7 +14,7 @@ export interface RequestedCluster {
   readonly mustBeHub: boolean;
 }
 
-/** Parses the values of an import. @throws Fault INVALID_VALUE that names all invalid fields */
+/** Parses the values of an import. @throws Fault INVALID_VALUE */
 export function requestedCluster(request: ClusterInput): RequestedCluster {
   const { displayName, provider, hub, kubeconfig } = request;
   const name = request.name!.trim();
@@ -31,7 +31,7 @@ export function requestedCluster(request: ClusterInput): RequestedCluster {
   return { name, uid, kubeconfig, access, displayName, provider, mustBeHub: hub };
 }
 
-/** A change of a cluster, as the request describes it; undefined fields stay. */
+/** A change of a cluster, as the request describes it. Undefined fields stay unchanged. */
 export type RequestedChange = Pick<RequestedCluster, 'displayName' | 'kubeconfig' | 'access'>;
 
 /** @throws Fault INVALID_VALUE */

@@ -48,7 +48,7 @@ interface ImportedCluster extends Pick<ClusterRow, 'ownerId' | 'uid' | 'name'> {
 
 /**
  * Adds a cluster, or updates the cluster with this owner and UID.
- * @throws UniqueViolation cluster_name_of_owner, CheckViolation cluster_owner_open
+ * @throws UniqueViolation cluster_name_of_owner, CheckViolation cluster_owner_open or cluster_hub_owner
  */
 export function putCluster(queryable: Queryable, cluster: ImportedCluster): Promise<ClusterRow> {
   const { ownerId, uid, name, displayName = null, provider = null, described } = cluster;
@@ -133,7 +133,7 @@ export function lockCluster(
     select ${columns} from cluster where id = ${id} and owner_id = ${ownerId} for update`);
 }
 
-/** Changes a cluster; undefined fields stay. @throws CheckViolation cluster_hub_owner */
+/** Changes a cluster. Undefined fields stay unchanged. @throws CheckViolation cluster_hub_owner */
 export function changeCluster(
   queryable: Queryable, id: number, change: Pick<ImportedCluster, 'displayName' | 'described'>,
 ): Promise<ClusterRow> {

@@ -11,7 +11,7 @@ import { Moment } from '../ui/moment.tsx';
 import { Read } from '../ui/read.tsx';
 import { ways } from './sessions.tsx';
 
-/** The person's own profile. Only site admins change the user name and the e-mail address. */
+/** The person's own profile. Only site admins can change the user name and the e-mail address. */
 export function Profile() {
   const session = useSession().data;
   const [isAsked, ask] = useState(false);

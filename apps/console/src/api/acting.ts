@@ -14,7 +14,7 @@ export function useActing(): {
   id: number | undefined;
   may: (relation: string) => boolean;
   allows: Allows;
-  /** Type of the organization: 0 ordinary, 1 with a multi-cluster manager, 2 of a client, 6 administrative. */
+  /** 0 ordinary, 1 with a multi-cluster manager, 2 of a client, 6 administrative; undefined while unknown. */
   type: number | undefined;
   /** Why the organization or the caller's rights could not be read; null otherwise. */
   error: Error | null;

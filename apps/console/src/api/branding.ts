@@ -9,7 +9,7 @@ export const useBranding = () => useQuery({
 /** The name that is shown if the deployment has no name of its own. */
 export const defaultName = 'Platform';
 
-/** A picture of the branding; undefined unless it is a data URI, which the content policy requires. */
+/** A picture of the branding; undefined unless it is a data URI of an image, as the content policy requires. */
 export function pictureOf(picture: string | undefined): string | undefined {
   return picture?.startsWith('data:image/') ? picture : undefined;
 }

@@ -18,7 +18,7 @@ export async function readRevised<N extends keyof Operations>(
   return { ...(value as object), revision } as Revised<Operations[N]['answer']>;
 }
 
-/** Returns the header with which the platform refuses a change of another revision; no header without a revision. */
+/** Returns a header, so that the platform refuses to change another revision. Without a revision, returns none. */
 export function ifStill(revision: string | undefined): { 'If-Match'?: string } {
   return revision === undefined ? {} : { 'If-Match': revision };
 }
@@ -38,7 +38,7 @@ const queryTimeoutMs = 30_000;
 /**
  * Sends a query to a metrics backend, which answers in the format of Prometheus.
  * @param identity name of the backend's datasource
- * @throws ApiRefusal
+ * @throws ApiRefusal, or the error of `fetch`
  */
 export async function askMetrics(identity: string, query: string): Promise<unknown> {
   const path = `/metrics-proxy/${encodeURIComponent(identity)}/api/v1/query?${new URLSearchParams({ query })}`;

@@ -1,11 +1,11 @@
 import { basePath } from './page.ts';
 
-/** Code of the console could not be fetched, because the gateway does not answer. */
+/** Code of the console could not be fetched, because the gateway is unavailable. */
 export class CodeAway extends TypeError {}
 
 /**
- * @throws CodeAway
- * @throws Error with the browser's message if the gateway no longer has the file: a newer build has other files
+ * @throws CodeAway if the gateway is unavailable
+ * @throws Error with the browser's message otherwise, for example because a newer build has other files
  */
 export async function fetched<M>(load: () => Promise<M>): Promise<M> {
   try {

@@ -80,7 +80,7 @@ export function ImportedClusters() {
             title,
             { name: 'provider', label: 'Provider', about: 'Where the cluster runs.' },
             kubeconfig,
-            { name: 'uid', label: 'UUID', about: 'Needed without a kubeconfig: the UID of the namespace kube-system.' },
+            { name: 'uid', label: 'UUID', about: 'UID of the namespace kube-system. Required without a kubeconfig.' },
             { name: 'hub', label: 'It is a hub', kind: 'switch', about: 'A hub must run Open Cluster Management.' },
           ]}
           act={async (values) => platform.call('createCluster', {

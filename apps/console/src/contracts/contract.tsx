@@ -153,7 +153,7 @@ function Shown({ contract, isSite, parameters }: ShownProps) {
             autoAssignCluster: contract.autoAssignCluster, usageAlertClient: [...(emails?.usageAlertClient ?? [])],
           }}
           fields={[
-            { name: 'autoAssignCluster', label: 'Clusters that the owner imports are bound', kind: 'switch' },
+            { name: 'autoAssignCluster', label: 'Bind clusters that the owner imports', kind: 'switch' },
             { name: 'usageAlertClient', label: 'Mails about usage go to', kind: 'tags' },
           ]}
           act={(body) => platform.call('updatePreferences', { parameters, body })}
@@ -199,7 +199,7 @@ function Time({ contract: { start, end } }: { contract: Contract }) {
       <Progress
         value={passed}
         color={days < 30 ? 'orange' : undefined}
-        aria-label="Time of the contract that has passed"
+        aria-label="Passed part of the contract's term"
       />
       <Text size="sm" c="dimmed">{days > 0 ? `${days} days left` : 'It has ended'}</Text>
     </Stack>

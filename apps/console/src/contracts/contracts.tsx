@@ -40,7 +40,7 @@ export function Contracts() {
   );
 }
 
-/** For site admins: the contracts of all accounts, if the person is in the administrative organization. */
+/** Contracts for site admins. Members of the administrative organization see the contracts of all accounts. */
 export function SiteContracts() {
   const navigate = useNavigate();
   const org = useAnyOrg();

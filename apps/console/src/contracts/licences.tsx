@@ -22,7 +22,7 @@ export function Licences() {
   });
   const close = () => ask(undefined);
   return (
-    <Page title="Licences" about="A licence is for one cluster. The licence proxy keeps licences up to date.">
+    <Page title="Licences" about="A licence is for one cluster. A licence proxy provides licences in a cluster.">
       <SimpleGrid cols={{ base: 1, md: 2, xl: 3 }}>
         <Choice title="Issue a licence" verb="Issue" act={() => ask('licence')}>
           For a cluster and its features, under a contract or as a trial.

@@ -1,6 +1,6 @@
 /** A forecast for the quota of a month, from the rate of use so far. */
 export interface Pace {
-  /** When the quota will be used up; `used up` if it is; undefined if it lasts until the end of the month. */
+  /** When the quota will be used up; `used up` if it is already; undefined if it lasts until the end of the month. */
   readonly ends: Date | 'used up' | undefined;
   /** The expected use at the end of the month. */
   readonly amount: number;

@@ -9,7 +9,7 @@ import { paceOf, type Pace } from './pace.ts';
 
 const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeZone: 'UTC' });
 
-/** How much of the quota is used. For quotas of a month, also when the quota ends at this pace. */
+/** Shows how much of the quota is used. For a quota of a month, also shows a forecast. */
 export function QuotaUse({ contract }: { contract: Contract }) {
   const { metric, limit } = contract.quota!;
   const now = new Date();

@@ -26,7 +26,7 @@ const hasQuota = ({ quota }: Values) => quota === true;
 /** The fields of a new contract that can also be changed later. */
 export const terms: readonly Field[] = [
   { name: 'allowOffline', label: 'Offline licences may be issued', kind: 'switch' },
-  { name: 'autoAssignCluster', label: 'Clusters that the owner imports are bound', kind: 'switch' },
+  { name: 'autoAssignCluster', label: 'Bind clusters that the owner imports', kind: 'switch' },
   { name: 'disableAnalytics', label: 'Licences disable analytics', kind: 'switch' },
   { name: 'enableClientBilling', label: 'Licences enable client billing', kind: 'switch' },
   { name: 'quota', label: 'It has a quota', kind: 'switch' },
@@ -54,7 +54,7 @@ export function valuesOf({ name, emails, quota, ...rest }: Contract): Values {
   };
 }
 
-/** Returns the body of a change of terms. It has all lists of mails, and `quota.enabled` is false without a quota. */
+/** Returns the body of a change of terms, with all lists of mails. Without a quota, `quota.enabled` is false. */
 export function changeOf<Body>(values: Values): Body | FormData {
   return sentAs<Body>(values, {
     ...bodyOf(values),
@@ -68,7 +68,7 @@ export function formOf<Body>(values: Values): Body | FormData {
   return sentAs<Body>(values, bodyOf(values));
 }
 
-/** Returns the body, as a form if there is a document. */
+/** Returns `body`, or a form with `body` and the document if there is a document. */
 function sentAs<Body>({ document }: Values, body: object): Body | FormData {
   if (!(document instanceof File)) return body as Body;
   const form = new FormData();

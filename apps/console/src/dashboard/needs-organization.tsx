@@ -5,7 +5,7 @@ import { Empty } from '../ui/empty.tsx';
 import { Page } from '../ui/page.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 
-/** Asks the person to create an organization. The dashboard needs an organization, but any organization is enough. */
+/** Asks the person to create an organization, because the pages of the dashboard act for an organization. */
 export function NeedsOrganization({ title }: { title: string }) {
   const { isPending, data } = useMyOrganizations();
   return (

@@ -141,7 +141,7 @@ export function Overview() {
   );
 }
 
-/** Returns the address of an avatar on this host; undefined for other paths. The content policy blocks other hosts. */
+/** Returns the avatar's address on this host; undefined for other addresses. The content policy blocks other hosts. */
 function safePicture(address: string): string | undefined {
   try {
     const { pathname } = new URL(address, location.href);

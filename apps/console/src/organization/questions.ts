@@ -1,4 +1,4 @@
-/** Relations that people ask about (docs/permissions.md), in words. */
+/** The relations that the console can explain (docs/permissions.md), in words. */
 export const questions: readonly { on: 'organization' | 'team'; relation: string; words: string }[] = [
   { on: 'organization', relation: 'can_view', words: 'see the organization' },
   { on: 'organization', relation: 'can_edit', words: 'change the organization' },

@@ -109,7 +109,7 @@ export function Roles() {
                 >
                   {asked.remove.team_ids.length === 0
                     ? 'No team has this role.'
-                    : `Teams with this role: ${asked.remove.team_ids.length}. They lose its permissions.`}
+                    : `Teams with this role: ${asked.remove.team_ids.length}. They lose this role.`}
                 </Confirm>
               )}
             </>

@@ -13,7 +13,7 @@ interface Entry {
   readonly title: string;
   readonly to: string;
   readonly icon: typeof IconHome;
-  /** Whether the caller has the right and the deployment has the operation; default true. */
+  /** Whether the link is shown; default true. */
   readonly offered?: boolean;
   /** Whether the link is highlighted on its own page only, not on the pages below. */
   readonly exact?: boolean;
@@ -24,7 +24,7 @@ export function Navigation({ onGo }: { onGo: () => void }) {
   const org = useOrg();
   const acting = useActing();
   const isAdmin = useSession().data?.user.is_admin === true;
-  // A site admin has all rights. Use this before the organization is read, so that the links do not move afterwards.
+  // A site admin has all rights. Show the links before the rights are read, so that the links do not move afterwards.
   const may = (relation: string) => acting.may(relation) || (isAdmin && acting.error === null);
   const at = `/orgs/${org}`;
   return (

@@ -58,7 +58,7 @@ function Inside({ session, children }: { session: SignedIn; children: ReactNode 
   const [isOpen, { toggle, close }] = useDisclosure();
   const { error } = useActing();
   const mine = useMyOrganizations();
-  // Draw the frame around the screen first.
+  // Draw the frame first, then the screen.
   const screen = useDeferredValue(children, null);
   return (
     <AppShell
@@ -125,7 +125,7 @@ function Scheme() {
 }
 
 function Person({ session: { user } }: { session: SignedIn }) {
-  // Not `useChange`: after signing out, there is no data to read again.
+  // Do not use `useChange`, which would read all data again. After signing out, there is no data to read.
   const { mutateAsync } = useMutation({ mutationFn: signOut });
   const [failure, setFailure] = useState<Error>();
   const leave = () => mutateAsync(undefined, { onError: setFailure }).catch(() => undefined);

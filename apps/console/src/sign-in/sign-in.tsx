@@ -8,7 +8,7 @@ import { Framed } from './framed.tsx';
 import { SignUp } from './sign-up.tsx';
 import { addressOfProvider, refusalOf, useProviders } from './ways.ts';
 
-/** Shows the ways to sign in at the current address, so that deep links work. */
+/** Shows the ways to sign in. The address of the page does not change, so that deep links work. */
 export function SignIn({ over = false }: { over?: boolean }) {
   const { name } = useBrand();
   const [isNew, setNew] = useState(false);

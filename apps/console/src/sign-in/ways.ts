@@ -7,7 +7,7 @@ import { basePath } from '../api/page.ts';
 export const useProviders = () =>
   useQuery({ queryKey: ['providers'], queryFn: () => platform.call('listProviders'), staleTime: 300_000 });
 
-/** Where a provider's sign-in begins. It returns to the current page, or from `/sign-in` to `/`. */
+/** Address where a provider's sign-in begins. Afterwards, the browser returns here, or from `/sign-in` to `/`. */
 export function addressOfProvider({ name: provider }: Provider): string {
   const page = `${location.pathname}${location.search}`.slice(basePath.length);
   return platform.address('beginOidc', { provider, to: page.startsWith('/sign-in') ? '/' : page });
@@ -20,7 +20,7 @@ export function rememberPage(): void {
   localStorage.setItem(wantedKey, `${location.pathname}${location.search}`);
 }
 
-/** Returns and forgets the page to which the link of a mail leads back. Undefined without a page or for other links. */
+/** Returns the page of `rememberPage` and forgets it. Undefined without a page, and for other kinds of links. */
 export function rememberedPage({ kind }: FoundLink): string | undefined {
   if (kind !== 'mail' && kind !== 'sign-up') return undefined;
   const page = localStorage.getItem(wantedKey);
@@ -29,7 +29,7 @@ export function rememberedPage({ kind }: FoundLink): string | undefined {
   return page === null ? undefined : `${location.origin}${page}`;
 }
 
-/** The operation that redeems a code, by the name before it: `link` for `#link=…`, which is a link of the launcher. */
+/** The operations that redeem the codes of links, by the name in the fragment: `mail` for `#mail=…`. */
 const operations = {
   'link': 'signInByLink',
   'mail': 'signInByMail',
@@ -52,13 +52,13 @@ function isKind(name: string): name is FoundLink['kind'] {
   return Object.hasOwn(operations, name);
 }
 
-/** Redeems the code of a link. Only an invitation of a new person needs `account`. */
+/** Redeems the code of a link. Only invitations of people without an account need `account`. */
 export async function followLink({ kind, code }: FoundLink, account: AcceptTeamInvitationFields = {}): Promise<void> {
   await platform.call(operations[kind], { parameters: { code }, body: account as Record<string, never> });
   await queries.resetQueries();
 }
 
-/** Returns the code after `#refused=`: why a provider's sign-in failed. Undefined if there is none. */
+/** Returns why a provider's sign-in failed, from `#refused=…`. Undefined for other fragments. */
 export function refusalOf(fragment: string): string | undefined {
   return /^#?refused=(\w+)$/.exec(fragment)?.[1];
 }

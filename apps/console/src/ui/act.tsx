@@ -24,7 +24,7 @@ export function useChange<V, R>(act: (value: V) => Promise<R>, after?: (result: 
 interface ConfirmProps {
   title: string;
   children: ReactNode;
-  /** Text of the button: the action. */
+  /** Text of the button, such as `Delete`. */
   verb: string;
   /** A text that the person must type first, for an action that cannot be undone. */
   typed?: string;

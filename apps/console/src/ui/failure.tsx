@@ -11,7 +11,7 @@ interface FailureProps {
    * change, because changes are not repeated.
    */
   what?: string;
-  /** Called when the person presses the button. It must not throw: after another failure, `error` changes. */
+  /** Called when the person presses the button. It must report a failure in `error`, not throw it. */
   retry?: () => unknown;
 }
 
@@ -73,7 +73,7 @@ export function Failure({ error, what, retry }: FailureProps) {
 function titleOf(error: unknown, what: string | undefined): string {
   if (isAway(error)) return `${what ?? 'This part'} cannot be reached now`;
   if (isOvertaken(error)) return 'It was changed meanwhile';
-  return what === undefined ? 'That was refused' : `${what} could not be read`;
+  return what === undefined ? 'That did not work' : `${what} could not be read`;
 }
 
 function facts(error: unknown) {

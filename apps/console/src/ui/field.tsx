@@ -15,12 +15,12 @@ export interface Field {
   readonly required?: boolean;
   readonly about?: ReactNode;
   readonly options?: readonly (string | { value: string; label: string })[];
-  /** The error with which the options could not be read. */
+  /** Why the options could not be read. */
   readonly error?: unknown;
   readonly unit?: string;
   readonly least?: number;
   readonly placeholder?: string;
-  /** The field is shown only if this returns true. */
+  /** Returns whether the field is shown; default: shown. */
   readonly when?: (values: Values) => boolean;
   readonly accept?: string;
   /** Title of the step of a wizard. Either all fields have a step, or none. */

@@ -147,7 +147,7 @@ function readDraft(key: string): Draft | undefined {
   return text === null ? undefined : (JSON.parse(text) as Draft);
 }
 
-/** Returns violations by field: `emails.financeTeam[0]` belongs to `financeTeam`. Leaves out those of no field. */
+/** Returns violations by field: `emails.financeTeam[0]` belongs to `financeTeam`. Omits violations of no field. */
 function errorsOf({ violations }: ApiRefusal, fields: readonly Field[]): Record<string, string> {
   return Object.fromEntries(violations.flatMap(({ path, message }) => {
     const words = path.split(/[.[\]]+/);

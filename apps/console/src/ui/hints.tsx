@@ -8,12 +8,12 @@ const hinting = `[data-hint], ${cutting}`;
 /** Maximum number of characters of a cut-off text that a hint shows. */
 const longest = 2_000;
 
-/** Returns the attribute that gives an element a hint. `\n` begins a line. */
+/** Returns the attribute for a hint, or no attribute without a text. `\n` begins a new line. */
 export function hint(text: string | undefined): { 'data-hint'?: string } {
   return text ? { 'data-hint': text } : {};
 }
 
-/** Returns the hint of an element: its own hint, or its text if that is cut off. */
+/** Returns the hint of an element. Without a hint, returns the text of the element if it is cut off, else undefined. */
 function textOf(element: Element): string | undefined {
   const given = element.getAttribute('data-hint');
   if (given !== null) return given;

@@ -8,7 +8,7 @@ interface PageProps {
   title: string;
   /** A text below the title. */
   about?: ReactNode;
-  /** Pages above this one. */
+  /** The pages above this page, as links. */
   above?: readonly { title: string; to: string }[];
   actions?: ReactNode;
   children: ReactNode;

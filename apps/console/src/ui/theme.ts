@@ -14,7 +14,7 @@ export function shadesOf(color: string): MantineColorsTuple {
   return shades.map((share) => `#${mixed(share)}`) as unknown as MantineColorsTuple;
 }
 
-/** @param brand colour of the branding; any invalid text is ignored */
+/** @param brand colour `#rrggbb` of the branding; otherwise the default colour is used */
 export function themeOf(brand: string | undefined) {
   const color = brand !== undefined && /^#[0-9a-f]{6}$/i.test(brand) ? brand : '#1864ab';
   return createTheme({
@@ -31,7 +31,7 @@ export function themeOf(brand: string | undefined) {
     components: {
       // Create the options of a field only when it is opened: hidden options slow down each screen.
       Combobox: Combobox.extend({ defaultProps: { keepMounted: false } }),
-      // Show a state completely, never cut off.
+      // Do not cut off the text of a badge.
       Badge: Badge.extend({ styles: { root: { minWidth: 'max-content' }, label: { overflow: 'visible' } } }),
     },
   });

@@ -13,7 +13,7 @@ import {
   type ProductKey, products, countedMonths, type Question, readView, type Split, splits, splitsOf,
 } from './view.ts';
 
-/** The use of a month, with its days, its parts, and each object's history. */
+/** The use of an organization in a month: the days, the parts, and the history of an object. */
 export function Usage() {
   const org = useOrg()!;
   const [chosen, setMonth] = useState<string>();

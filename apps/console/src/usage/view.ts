@@ -19,10 +19,10 @@ export interface Point {
 /** Billing classes in stacking order. Only the view of all use has `unbilled`. */
 export const classes = { prod: 'Production', nonProd: 'Other', free: 'Free', unbilled: 'Not billed' } as const;
 
-/** Use of a day by its class. */
+/** Use of a day by billing class. */
 export type Day = { date: string } & Partial<Record<keyof typeof classes, Amount>>;
 
-/** The usage of a month (open-points 7.2), with the choices of the person. */
+/** The usage of a month (open-points 7.2), with the question that selects it. */
 export interface View {
   question: Question;
   units: { cpu: string; memory: string };
@@ -45,13 +45,13 @@ export function isProductKey(name: string): name is ProductKey {
   return Object.hasOwn(products, name);
 }
 
-/** The ways to split a month. */
+/** The ways to split the use of a month. */
 export const splits = {
   clusters: 'Clusters', contracts: 'Contracts', namespaces: 'Namespaces', kinds: 'Kinds', objects: 'Objects',
 } as const;
 export type Split = keyof typeof splits;
 
-/** The operation of each product and split: only databases can be split further than by clusters and contracts. */
+/** The operation of each product and split. Products other than databases are split by clusters and contracts only. */
 const views: Record<ProductKey, Partial<Record<Split, ViewName>>> = {
   productdb: {
     clusters: 'getClustersUsage',
@@ -71,7 +71,7 @@ export function splitsOf(product: ProductKey): readonly Split[] {
 
 export interface Question {
   org: string;
-  /** `2026-11`. */
+  /** Such as `2026-11`. */
   month: string;
   product: ProductKey;
   split: Split;

@@ -3,13 +3,13 @@ import type { AccountContext } from '@platform/rpc';
 /** A call that names an account, or acts for the caller's own account. */
 type Acting = Pick<AccountContext, 'account'>;
 
-/** The required owner of the contract that a call names; undefined for any owner. */
+/** Returns the required owner of the contract that a call names, or undefined if every owner is accepted. */
 export type RequiredOwner = (call: Acting) => number | undefined;
 
 /** For users: the acting account. */
 export const actingOwner = ({ account }: Acting): number => account.id;
 
-/** For site admins: the named account; any owner if none or the administrative organization is named. */
+/** For site admins: the named account; undefined without one, or for the administrative organization. */
 export const namedOwner: RequiredOwner = (call) => (call.account.named ? listedOwner(call) : undefined);
 
 /**

@@ -5,7 +5,7 @@ import type { Parts } from '../parts.ts';
 import { secondsOf } from '../values.ts';
 import { sealedAuthorities } from './store.ts';
 
-/** `platform admin license-ca` (operator.md §3). */
+/** Methods for `platform admin license-ca` and `keys rotate` (operator.md §3), and the list for site admins. */
 export function authorityMethods(
   { authorities, database, sealer, log }: Parts,
 ): Handlers<typeof LicenseAuthorityServiceService> {

@@ -30,7 +30,7 @@ export class AuthorityRefused extends Error {
 }
 
 const dayMs = 86_400_000;
-/** Validity of a new authority, in days. Long, because each new certificate requires an update of all verifiers. */
+/** Validity of a new authority, in days. It is long, because a new certificate requires an update of all verifiers. */
 const validDays = 3_650;
 const clientAuth = '1.3.6.1.5.5.7.3.2';
 
@@ -39,7 +39,7 @@ export async function makeAuthority(type: KeyType): Promise<AuthorityPem> {
   const keys = await generateKeys(type);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: randomBytes(8).toString('hex'),
-    // Two authorities may be trusted. Their names differ, so that a verifier finds the right one.
+    // A random name, so that a verifier can distinguish two trusted authorities.
     name: `CN=Platform licence authority ${randomBytes(4).toString('hex')}`,
     // The clocks of other machines may be behind.
     notBefore: new Date(Date.now() - dayMs),
@@ -57,8 +57,8 @@ export async function makeAuthority(type: KeyType): Promise<AuthorityPem> {
 
 /**
  * Parses a PEM text that contains a certificate, and may contain its PKCS#8 key, in any order (open-points 6.5).
- * @throws AuthorityRefused for unreadable or other blocks, for a certificate that is not an authority for licences or
- *   is not valid now, and for the key of another certificate
+ * @throws AuthorityRefused for missing, unreadable or other blocks, for a certificate that is not an authority for
+ *   licences or is not valid now, and for the key of another certificate
  */
 export function readAuthority(pem: string): AuthorityPem {
   const blocks = [...pem.matchAll(/-----BEGIN ([A-Z0-9 ]+)-----[^-]*-----END \1-----/g)];

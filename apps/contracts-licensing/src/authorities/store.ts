@@ -20,7 +20,7 @@ export function sealIdentity(fingerprint: string): string {
   return `license_authority/${fingerprint}`;
 }
 
-/** Takes the lock for changes of authorities. Of all replicas, only one transaction at a time can hold the lock. */
+/** Takes the lock for changes of authorities. Only one transaction of all replicas can hold it. */
 export async function lockAuthorities(transaction: Transaction): Promise<void> {
   await transaction.query(sql`select pg_advisory_xact_lock('license_authority'::regclass::oid::integer, 0)`);
   // Transactions that issue licences lock the row of the signing authority. This statement waits until they have ended.

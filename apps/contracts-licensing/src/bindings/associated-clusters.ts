@@ -37,7 +37,7 @@ export async function readAssociatedClusters(
   return listed!;
 }
 
-/** As the API shows the cluster: with its name in the contract that ends last, and its tags in all contracts. */
+/** The cluster as the API shows it: with the name in the contract that ends last, and the tags in all contracts. */
 function toAssociatedCluster({ cluster, bindings }: AssociatedRow): AssociatedCluster {
   const last = bindings.reduce((latest, one) => (one.endsAt > latest.endsAt ? one : latest));
   return {

@@ -11,7 +11,7 @@ import { readClusterStatuses } from './read-bindings.ts';
 
 const mostClusters = 1_000;
 
-/** Returns the account whose contracts count. @param id `orgOrUserId` (only site admins can send it) */
+/** Returns the account whose contracts are read. @param id `orgOrUserId` (only site admins can send it) */
 type StatusOwner = (context: AccountContext, id?: number) => number | Promise<number>;
 
 /** For site admins: the account with this id; without an id, the acting account. @throws Fault NOT_FOUND */

@@ -8,7 +8,7 @@ export function readAllBindings(queryable: Queryable, contractId: number): Promi
      where contract.id = ${contractId} order by bound.id`);
 }
 
-/** The bindings of a cluster in each of the contracts, in the order of the contracts. */
+/** The bindings of a cluster to these contracts, in the order of `contractIds`. */
 export function readBindingsOfCluster(
   queryable: Queryable, contractIds: readonly number[], clusterUid: string,
 ): Promise<BindingRow[]> {
@@ -20,9 +20,9 @@ export function readBindingsOfCluster(
 }
 
 /**
- * Returns a row for each cluster, in the given order. With `contractId`, it is the binding to this contract, active or
- * not. Otherwise, it is the binding to the active contract of the account that ends last (open-points 5.4, 5.7). The
- * ids are 0 if the cluster has no such binding.
+ * Returns a row for each cluster, in the given order. With `contractId`, the row is the binding to this contract of the
+ * account, active or not. Without `contractId`, the row is the binding to the active contract of the account that ends
+ * last (open-points 5.4, 5.7). The ids are 0 if the cluster has no such binding.
  */
 export function readClusterStatuses(
   queryable: Queryable, ownerId: number, contractId: number | undefined, clusterUids: readonly string[],

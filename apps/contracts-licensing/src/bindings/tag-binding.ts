@@ -11,7 +11,7 @@ import type { Parts } from '../parts.ts';
 /**
  * PATCH …/contracts/{id}/clusters/{ccID}/tags, for site admins (spec §4.3) and for users (spec §4.4). In one
  * transaction, sets the tags of the cluster in the named contract and in the other contracts of the same owner
- * (open-points 5.4). With `everywhere`, it also sets them in the contracts of other owners.
+ * (open-points 5.4). With `everywhere`, sets the tags in the contracts of other owners, too.
  */
 export function tagCluster(
   { change }: Parts, requiredOwner: RequiredOwner, { everywhere }: { readonly everywhere: boolean },
@@ -41,8 +41,8 @@ interface LockedContract {
 }
 
 /**
- * Of the contracts of `ownerId` (undefined: of all owners), locks the named contract and the contracts that have the
- * cluster of the binding, by ascending id to avoid deadlocks.
+ * Locks the named contract and the contracts that have the cluster of the binding, by ascending id to avoid deadlocks.
+ * @param ownerId if given, contracts of other owners are left out
  */
 function lockContractsOfCluster(
   transaction: Transaction, { id, ccId }: { id: number; ccId: number }, ownerId: number | undefined,

@@ -1,7 +1,7 @@
 import type { ContractClusterStatus } from '@platform/proto/contracts/v1/binding';
 import { type Fragment, sql } from '@platform/postgres';
 
-/** `id` and `contractId` are 0 if the cluster is bound to no contract. */
+/** A binding of a cluster to a contract. `id` and `contractId` are 0 if there is no such binding. */
 export interface BindingRow {
   readonly id: number;
   readonly contractId: number;
@@ -9,7 +9,7 @@ export interface BindingRow {
   readonly cluster: string;
   readonly displayName: string;
   readonly tags: readonly string[];
-  /** The cluster's name if the contract's owner has imported it; otherwise null. */
+  /** Name of the imported cluster; null if the owner has not imported the cluster. */
   readonly importedName: string | null;
   readonly duplicates: readonly { contractId: number; product: string; features: string[] }[];
 }
@@ -67,7 +67,7 @@ export function contractOf(binding: Fragment, contract: Fragment): Fragment {
     cross join lateral (select * from contract where contract.id = ${binding}.contract_id offset 0) ${contract}`;
 }
 
-/** Selects the bindings of a `contract`. Callers add a condition. */
+/** Selects the bindings of a `contract`. Callers may add a condition. */
 export const bindingsOfContract = sql`
   select ${bindingColumns}
     from contract_cluster binding ${bindingJoins(sql`contract.owner_id`, sql`binding.cluster_uid`)}

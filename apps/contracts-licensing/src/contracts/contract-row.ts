@@ -6,7 +6,7 @@ import { type BindingRow, bindingsOfContract, toClusterStatus } from './binding-
 import type { Emails } from './emails.ts';
 import type { Quota } from './quota.ts';
 
-/** The columns of a contract that correspond to its changeable fields. */
+/** The terms of a contract: the fields that can change, without the document. */
 export interface ContractTerms {
   readonly name: string;
   readonly features: readonly string[];

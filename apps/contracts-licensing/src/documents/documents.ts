@@ -22,8 +22,8 @@ export interface Documents {
   /** Receives the file of POST /contracts or PUT /contracts/{id} (open-points 5.1), before the contract is written. */
   receive(requests: AsyncIterable<UploadRequest>, context: CallContext): Promise<{ upload: string; size: number }>;
   /**
-   * Stores a received file as a document that no contract has yet. Call it before the transaction that assigns the
-   * document to a contract. Repeating it does no harm.
+   * Stores a received file as a document that no contract has yet. Call this before the transaction that assigns
+   * the document to a contract. A repeated call does no harm.
    * @returns the name of the document: a UUID and the extension of the file
    * @throws Fault VALIDATION_FAILED when the file was not received, or was received from another caller
    */

@@ -29,7 +29,7 @@ export interface LicenceFlags {
   readonly Restrictions?: string;
 }
 
-/** Milliseconds by which a licence starts in the past: clocks differ, verifiers have no tolerance (open-points 6.1). */
+/** How long before its issue a licence starts, because clocks differ and verifiers are strict (open-points 6.1). */
 export const backdatedMs = 10 * 60_000;
 
 /** 63 random bits, never 0. The table of licences keeps serials unique. */
@@ -86,7 +86,7 @@ function subjectOf({ clusterId, plan, features, flags }: LicenceTerms): x509.Nam
   ]);
 }
 
-/** Passes a text as an object: the library interprets plain strings that begin with `#` or contain quotes. */
+/** Passes a text as an object, because the library interprets some strings, such as those that begin with `#`. */
 function verbatim(utf8String: string): { utf8String: string }[] {
   return [{ utf8String }];
 }

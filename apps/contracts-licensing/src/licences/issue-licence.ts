@@ -45,7 +45,10 @@ function clusterFrom(text: string): string | undefined {
   return text.toLowerCase();
 }
 
-/** The token's cluster, otherwise the only imported cluster; if none is imported, the only cluster with a contract. */
+/**
+ * The token's cluster, otherwise the only imported cluster. If none is imported, the only cluster with a contract.
+ * @throws Fault VALIDATION_FAILED if there is not exactly one cluster
+ */
 async function ownCluster(
   queryable: Queryable, { caller, account, deadline }: AccountContext & CallerContext,
 ): Promise<string> {

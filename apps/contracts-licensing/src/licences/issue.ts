@@ -23,7 +23,7 @@ export interface IssuedLicence {
   readonly pem: string;
 }
 
-/** Online licences last at most a week, offline licences at most until the contract ends (open-points 6.1). */
+/** Licences end with the contract at the latest. Online licences end within a week of their issue (open-points 6.1). */
 type LicenceKind = 'online' | 'offline';
 
 /** `stale`: rows on which the licences depend have changed, and the attempt changed nothing. */
@@ -51,9 +51,9 @@ const onlineMs = 7 * 86_400_000;
 /**
  * Issues licences under contracts, all or none. First, the licences are signed. Then the contracts' rows are locked and
  * checked for changes, and the licences are recorded. So no licence is issued after the answer to a revocation, and
- * parallel calls on any number of replicas never exceed a quota (open-points 6.2).
+ * parallel calls on any number of replicas do not exceed a quota of clusters (open-points 6.2).
  * @param also changes rows in the transaction in which the licences are recorded
- * @throws Fault when a contract gives no licence (405), and what {@link draftLicences} throws
+ * @throws Fault when a contract gives no licence, and what {@link draftLicences} and {@link insertLicences} throw
  */
 export async function issueUnder(
   parts: Parts, context: CallContext, candidates: readonly Candidate[],
@@ -141,14 +141,14 @@ async function noteLimit(work: Work, contractId: number, now: Date): Promise<{ r
 
 const mostAttempts = 5;
 
-/** Repeats an attempt, at most five times in all, while its rows change. @throws Fault QUOTA_EXCEEDED, CONFLICT */
+/** Makes up to five attempts, until an attempt is not stale. @throws Fault QUOTA_EXCEEDED, CONFLICT */
 export async function untilSettled<Issued>(attempt: () => Promise<Attempt<Issued>>): Promise<Issued> {
   for (let count = 0; count < mostAttempts; count += 1) {
     const outcome = await attempt();
     if ('issued' in outcome) return outcome.issued;
     if ('overQuota' in outcome) throw new Fault('QUOTA_EXCEEDED', 'the contract has reached the limit of its quota');
   }
-  throw new Fault('CONFLICT', 'the contract keeps changing, try again');
+  throw new Fault('CONFLICT', 'the data for the licence keep changing, try again');
 }
 
 /** @throws Fault unless the contract is active */

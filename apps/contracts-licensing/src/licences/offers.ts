@@ -83,7 +83,7 @@ export interface LockedOffer {
 
 /**
  * Locks contracts until the transaction ends, by ascending id. The lock is shared, so that many calls issue licences
- * concurrently, while revocations wait. With `alone`, the lock is exclusive: a cluster is to be bound or counted.
+ * concurrently, while revocations wait. With `alone`, the lock is exclusive, for calls that bind or count a cluster.
  * @returns the offers in the given order; undefined when a contract has changed since its offer was read
  */
 export async function lockOffers(

@@ -12,7 +12,7 @@ import type { Parts } from '../parts.ts';
 import { putRegistered } from './store.ts';
 import { LicenceRefused, onePem, verifyLicence } from './verify.ts';
 
-/** Maximum number of features in a request. No plan has so many, and anybody may send 2 MiB of features. */
+/** Maximum number of features in a request. No plan has so many features, but a request may contain 2 MiB of them. */
 const mostFeatures = 1_000;
 
 /**
@@ -32,7 +32,7 @@ export function registerLicense(parts: Parts): Handler<typeof LicenseServiceServ
     }
     if (features.length === 0) throw new Fault('EMPTY_FEATURES', 'features must not be empty');
     if (!(await isKnown(database, clusterUid, deadline))) {
-      throw new Fault('CLUSTER_NOT_REGISTERED', 'the cluster was neither imported nor licensed here');
+      throw new Fault('CLUSTER_NOT_REGISTERED', 'the cluster is neither imported nor licensed here');
     }
     const trusted = await authorities.trusted(database, deadline);
     refuseForeignAuthority(Buffer.from(caCert).toString(), trusted.map(({ fingerprint }) => fingerprint));
@@ -81,7 +81,7 @@ async function isKnown(queryable: Queryable, clusterUid: string, deadline: Deadl
   return known;
 }
 
-/** Refuses an authority that is not trusted: a registration never makes an authority trusted. */
+/** Refuses an authority that is not trusted, because a registration must not make an authority trusted. */
 function refuseForeignAuthority(pem: string, trusted: readonly string[]): void {
   if (pem === '') return;
   const der = onePem(pem);

@@ -1,7 +1,7 @@
 import { Fault } from '@platform/faults';
 import { createLimiter, currentParty, type Deadline, type Metrics, noMetrics } from '@platform/service';
 
-/** Maximum number of concurrent signatures. Each takes milliseconds of the event loop (RSA: of another thread). */
+/** Maximum number of concurrent signatures. Each takes milliseconds of CPU, with ECDSA on the event loop. */
 const atOnce = 2;
 /** Maximum number of licences of one account in progress: enough for two of the largest installers. */
 const mostOfAccount = 400;

@@ -1,4 +1,4 @@
-/** Runs functions on the same rows one after the other in this process. Waiting functions hold no connection. */
+/** Runs functions on the same rows one after the other in this process. A waiting function needs no connection. */
 export interface Turns {
   /**
    * Runs `act` after all earlier functions for any of the `ids` have ended, successfully or not.

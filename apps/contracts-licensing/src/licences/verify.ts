@@ -62,7 +62,7 @@ export function verifyLicence(pem: string, check: LicenceCheck): VerifiedLicence
   };
 }
 
-/** The serial in decimal: positive, of at most 63 bits, as in all licences (open-points 6.1). */
+/** The serial in decimal. @throws LicenceRefused unless it is positive and has at most 63 bits (open-points 6.1) */
 function idOf({ serialNumber }: X509Certificate): string {
   const serial = /^[0-9A-F]{1,16}$/.test(serialNumber) ? BigInt(`0x${serialNumber}`) : 0n;
   if (serial < 1n || serial >= 1n << 63n) throw new LicenceRefused('the serial is not positive, or has over 63 bits');
@@ -87,7 +87,7 @@ function ownerOf(emails: readonly string[], domain: string): number {
   const [, digits] = /^([1-9][0-9]{0,15})@/.exec(email) ?? [];
   const ownerId = Number(digits);
   if (others.length > 0 || email !== `${digits}@${domain}` || !Number.isSafeInteger(ownerId)) {
-    throw new LicenceRefused('the licence does not name exactly one account by its e-mail address');
+    throw new LicenceRefused('the licence must contain exactly one e-mail address, the address of an account');
   }
   return ownerId;
 }
@@ -106,14 +106,11 @@ function isSet(text: string): boolean {
   return text !== '';
 }
 
-/** Explanatory text may precede the only block (RFC 7468 §2), as `openssl x509 -text` writes it. */
+/** Text may precede the block (RFC 7468 §2), as in the output of `openssl x509 -text`. */
 const pemBlock =
   /^(?:[^-]|-(?!----))*-----BEGIN CERTIFICATE-----[ \t]*\r?\n([A-Za-z0-9+/=\r\n \t]+)-----END CERTIFICATE-----\s*$/;
 
-/**
- * The DER of a text that contains exactly one PEM certificate; undefined for any other text, and for base64 that is not
- * canonical.
- */
+/** The DER of the certificate; undefined if the text does not match `pemBlock`, or its base64 is not canonical. */
 export function onePem(text: string): Buffer | undefined {
   const body = pemBlock.exec(text)?.[1]?.replaceAll(/[\r\n \t]/g, '');
   if (body === undefined) return undefined;
@@ -123,12 +120,12 @@ export function onePem(text: string): Buffer | undefined {
 
 function readCertificate(der: Buffer): X509Certificate {
   const certificate = readable(() => new X509Certificate(der));
-  // The signature does not cover trailing bytes and other variants of the encoding.
+  // The signature does not cover trailing bytes or other encodings of the certificate.
   if (!certificate.raw.equals(der)) throw new LicenceRefused('the licence is not exactly one certificate');
   return certificate;
 }
 
-/** Reads exact names and extensions of a certificate with a valid signature. OpenSSL returns them only as text. */
+/** Reads names and extensions of a certificate whose signature is verified. Node returns them only as text. */
 function readContents(der: Buffer) {
   return readable(() => {
     const { subjectName: subject, extensions } = new x509.X509Certificate(der);

@@ -14,7 +14,7 @@ import { type ChartValues, helmScript, manifests } from './installer.ts';
 import { selectLicences } from './select-licences.ts';
 
 const mostContracts = 100;
-/** Time limit for removing a token, in milliseconds. The deadline of the request may already have expired. */
+/** Time limit for removing a token, in milliseconds. The deadline of the request may have expired by then. */
 const removalMs = 5_000;
 
 /**
@@ -49,8 +49,9 @@ function checked(clusterId: string, contractIds: readonly number[]) {
 
 /**
  * Creates a token of the account for the proxy. The token stays valid when the caller leaves the organization. So the
- * rights of the caller are checked again after the creation. If the check fails, the token is removed.
- * @throws AdmissionChanged, Fault MISSING_SCOPE for a caller whose own token does not have the scope `all`
+ * rights of the caller are checked again after the creation. If the check fails, the token is removed if possible.
+ * @throws Fault MISSING_SCOPE for a caller whose own token does not have the scope `all`; errors of the creation and
+ *   of the check, such as AdmissionChanged
  */
 async function newToken({ accounts, log, renew }: Parts, context: AccountContext & CallerContext): Promise<string> {
   refuseNarrowToken(context.caller);
@@ -69,7 +70,7 @@ async function newToken({ accounts, log, renew }: Parts, context: AccountContext
   }
 }
 
-/** Stores the clusters of an installer: the account may get trials for them (open-points 6.2). */
+/** Stores the clusters of an installer. The account may get trial licences for them (open-points 6.2). */
 function rememberClusters(work: Work, ownerId: number, selected: readonly Candidate[]): Promise<unknown> {
   return work.execute(sql`
     insert into installer_cluster (owner_id, cluster_uid)

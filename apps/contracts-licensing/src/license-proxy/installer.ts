@@ -24,7 +24,7 @@ ${yaml(values)}VALUES
 `;
 }
 
-/** The manifests of a release for Flux, for `kubectl apply`. */
+/** Manifests for `kubectl apply`. Flux installs the release from them. */
 export function manifests(values: ChartValues, { chart, namespace }: ProxyRelease): string {
   const { name, repository, url } = chartSource(chart);
   const documents = [
@@ -49,7 +49,7 @@ export function manifests(values: ChartValues, { chart, namespace }: ProxyReleas
   return documents.map(yaml).join('---\n');
 }
 
-/** A chart in an OCI registry needs its own HelmRepository (`url`). Flux knows other repositories by name. */
+/** `url` is set for a chart in an OCI registry. For any other chart, the HelmRepository must already exist. */
 function chartSource(chart: string): { name: string; repository: string; url?: string } {
   const slash = chart.lastIndexOf('/');
   const [parent, name] = [chart.slice(0, Math.max(slash, 0)), chart.slice(slash + 1)];
@@ -57,7 +57,7 @@ function chartSource(chart: string): { name: string; repository: string; url?: s
   return { name, repository: parent === '' ? name : parent };
 }
 
-/** Writes texts in double quotes with the escapes of JSON, so that YAML neither interprets nor breaks them. */
+/** Writes string values in double quotes with JSON escapes, so that YAML reads them as strings. */
 function yaml(value: object): string {
   return stringify(value, {
     defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN', doubleQuotedAsJSON: true, lineWidth: 0,

@@ -7,13 +7,13 @@ import { latestFirst } from '../licences/choose-offer.ts';
 import { refuseOnlineOnly } from '../licences/issue.ts';
 import { type BoundOffer, type Candidate, readBoundOffers, type Selection } from '../licences/offers.ts';
 
-/** Maximum number of licences of an installer: each takes CPU time, and all must fit into a Kubernetes secret. */
+/** Maximum number of licences of an installer. Each takes CPU time, and all must fit into a Kubernetes secret. */
 const mostLicences = 200;
 
 /**
  * Selects the licences of an offline installer (open-points 6.4): for the cluster under the named contracts; for the
  * cluster under every active contract that allows offline licences; or for all clusters of the named contracts.
- * @throws Fault INVALID_CONTRACT when a named contract is not an active contract of the account or does not have the
+ * @throws Fault INVALID_CONTRACT when a named contract is not an active contract of the account or has no matching
  *   cluster, or when nothing is selected; OFFLINE_NOT_ALLOWED; VALIDATION_FAILED for too many licences
  */
 export async function selectLicences(
@@ -35,7 +35,7 @@ export async function selectLicences(
   return onePerPlan(active);
 }
 
-/** @param offers the offers of the contract, one for each matching cluster */
+/** @param offers the offers of the contract; empty if the account has no such contract */
 function refuseUnfit(id: number, offers: readonly BoundOffer[], now: Date): void {
   const [first] = offers;
   if (first === undefined) throw invalidContract(`the account has no contract ${id}`);

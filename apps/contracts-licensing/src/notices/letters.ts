@@ -9,7 +9,7 @@ export interface LetterContract {
   readonly owner: string;
   readonly endsAt: Date;
   readonly clusters: number;
-  /** Whether the contract gives no licences beyond the limit. */
+  /** Whether licences beyond the limit are refused. */
   readonly stopsAtLimit: boolean;
   readonly metric: string;
   /** Clusters, core-months or GiB-months. */
@@ -26,7 +26,7 @@ export function reminderLetter(contract: LetterContract, now: Date, baseUrl: str
       { paragraph: 'Hello,' },
       { paragraph: `your contract “${name}” ends in ${left}, on ${dateOf(endsAt)}.` },
       {
-        paragraph: 'After the end, its clusters get no new licences, and the products stop when their licences expire. '
+        paragraph: 'After the end, the contract allows no new licences. The products stop when their licences expire. '
           + 'Please talk to your account manager if you want to extend the contract.',
       },
       { facts: { ...commonFacts(contract), 'Clusters': String(contract.clusters), 'Ends': `${timeOf(endsAt)} (UTC)` } },
@@ -50,7 +50,7 @@ export function quotaLetter(
       {
         paragraph: (contract.metric === 'clusters'
           ? `${amount} of ${limit} of the contract “${name}” have a licence. `
-          : `${amount} of ${limit} of the contract “${name}” are used in this month. `)
+          : `${amount} of ${limit} of the contract “${name}” are used this month. `)
           + `That is at least ${threshold} % of its quota.`,
       },
       { paragraph: whenReached(contract) },

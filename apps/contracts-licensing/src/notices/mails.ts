@@ -3,14 +3,14 @@ import { defineTask } from '@platform/jobs';
 export const sendReminder = defineTask<{
   contractId: number;
   days: 45 | 10;
-  /** The end of the contract in Unix seconds. If the end changes, new reminders are sent. */
+  /** The end of the contract, in Unix seconds. If the end has changed, the mail is not sent. */
   endsAt: number;
   to: string;
 }>('send-reminder');
 
 export const sendQuotaAlert = defineTask<{
   contractId: number;
-  /** Percentage. */
+  /** In per cent of the limit. */
   threshold: number;
   /** Metric of the quota. If absent, the metric is `clusters`. */
   metric?: string;

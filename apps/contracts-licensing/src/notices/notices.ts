@@ -8,12 +8,12 @@ import { sendQuotaAlert, sendReminder } from './mails.ts';
 import { noteEndingLicences, noteEnds, remindOfEnds } from './reminders.ts';
 import { noteThresholds } from './thresholds.ts';
 
-/** Interval of checks, in milliseconds. Thresholds must be seen within 60 s, reminders within 1 h (open-points 5.7). */
+/** Interval of checks, in milliseconds. The limits are 60 s for thresholds and 1 h for reminders (open-points 5.7). */
 const everyMs = 30_000;
 
 /**
- * Sends mails about contracts. Each mail to an address is a job that is repeated until the mail server accepts or
- * permanently refuses the mail. The contract is read when the mail is sent. A mail that no longer applies is dropped.
+ * Sends mails about contracts. Each mail to an address is a job. The job reads the contract again, and sends nothing if
+ * the contract is revoked or the mail no longer applies.
  */
 export function notices(
   database: Database, products: Products, mailer: Mailer, baseUrl: string,

@@ -10,7 +10,7 @@ interface ReachedThresholds {
   readonly contractId: number;
   readonly metric: string;
   readonly used: number;
-  /** Percentages that were not noted this month, ascending. */
+  /** Reached thresholds that are not noted this month, in per cent, ascending. */
   readonly thresholds: readonly number[];
   readonly recipients: readonly string[];
 }

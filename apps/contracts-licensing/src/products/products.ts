@@ -20,14 +20,14 @@ export type Products = ReadonlyMap<string, Product>;
 
 const feature = /^[^\s,;]+$/;
 
-/** Reads `products.json`. @throws Error for a product without features, or with an invalid feature */
+/** Reads `products.json`. @throws Error if it is unreadable, or a product has no features or an invalid one */
 export function readProducts(file: URL = new URL('../../products.json', import.meta.url)): Products {
   const given = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Omit<Product, 'alias'>>;
   return new Map(Object.entries(given).map(([alias, product]) => {
     const features = [...new Set(product.features)].sort();
     // `/register` splits a list of features at white space, commas and semicolons (open-points 6.1, 6.3).
     const wrong = features.find((name) => !feature.test(name));
-    if (features.length === 0 || wrong !== undefined) throw new Error(`${alias}: invalid features: ${wrong ?? 'none'}`);
+    if (features.length === 0 || wrong !== undefined) throw new Error(`${alias}: invalid features: ${wrong ?? '[]'}`);
     return [alias, { ...product, alias, features }];
   }));
 }

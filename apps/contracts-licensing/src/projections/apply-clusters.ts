@@ -38,7 +38,7 @@ async function putClusters(
      order by id
         on conflict (id) do nothing
     returning id`);
-  // Mark other imports with the same UID and owner as removed: this import replaces them.
+  // Mark other imports with the same UID and owner as removed, because this import replaces them.
   await transaction.execute(sql`
     update imported_cluster known set removed = true
       from ${clusters} where known.uid = given.uid and known.owner_id = given.owner_id and known.id <> given.id`);

@@ -31,8 +31,8 @@ export function putSubscriptionContracts(
       const { made, revoked } = await lockSubscription(work, subscription);
       if (revoked) throw new Fault('SUBSCRIPTION_CLOSED', `the contracts of ${subscription} have been revoked`);
       if (made) return { contractIds: await findContractIds(work, subscription) };
-      // Parse the request only now: existing contracts are returned even if the request has become invalid, for example
-      // because a product no longer exists.
+      // Parse the request only now, because existing contracts are returned even if the request has become invalid, for
+      // example because a product no longer exists.
       const rows = rowsOf(request, parts, new Date());
       const bindings = bindingsFrom('clusterUid', [{ cluster: request.clusterUid ?? '', tags: [] }]);
       if (owner === undefined) throw notFound(`there is no account ${request.ownerId}`);
@@ -67,7 +67,7 @@ export function revokeSubscriptionContracts(
   };
 }
 
-/** Locks the row of a subscription; adds it if unknown. @returns whether its contracts were created, and revoked */
+/** Locks the row of a subscription; adds a missing row. @returns whether contracts were created, and were revoked */
 async function lockSubscription(queryable: Queryable, id: string): Promise<{ made: boolean; revoked: boolean }> {
   await queryable.execute(sql`insert into marketplace_subscription (id) values (${id}) on conflict (id) do nothing`);
   return queryable.one(sql<{ made: boolean; revoked: boolean }>`
@@ -111,7 +111,7 @@ function rowsOf(request: PutSubscriptionContractsRequest, { products }: Parts, n
   }));
 }
 
-/** The `idempotencyKey` of a contract: the same UUID in each repetition of a request. */
+/** The `idempotencyKey` of a contract. It is the same UUID in each repetition of a request. */
 function keyOf(subscription: string, product: string): string {
   const hash = createHash('sha256').update(`subscription contract\n${subscription}\n${product}`).digest('hex');
   return [hash.slice(0, 8), hash.slice(8, 12), hash.slice(12, 16), hash.slice(16, 20), hash.slice(20, 32)].join('-');

@@ -15,7 +15,7 @@ interface ConsoleFile {
 export interface ConsoleBuild {
   /** The HTML page, with placeholders that {@link consolePage} replaces. */
   readonly page: string;
-  /** The files that the page loads; each has a hash in its name. */
+  /** The files in the folder `assets` of the build. Their names contain a hash. */
   readonly files: readonly ConsoleFile[];
 }
 
@@ -33,7 +33,7 @@ const types: Readonly<Record<string, string>> = {
 /** The folder with the built console: beside this app in the sources and in the image. */
 const builtAt = join(import.meta.dirname, '../../../console/dist');
 
-/** Reads the built console into memory. @throws Error when the console is not built */
+/** Reads the built console into memory. @throws Error, for example if the console is not built */
 export async function readConsole(folder = builtAt): Promise<ConsoleBuild> {
   const assets = join(folder, 'assets');
   const [page, names] = await Promise.all([readFile(join(folder, 'index.html'), 'utf8'), readdir(assets)])

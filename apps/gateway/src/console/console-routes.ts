@@ -9,11 +9,11 @@ interface ConsoleRoutes {
   readonly locals: readonly LocalRoute[];
   /** The page for a path below `/marketplace/` that this deployment does not have, for every HTTP method. */
   ahead(path: string): LocalRoute | undefined;
-  /** The page for a path without a route, if the request asks for HTML. */
+  /** The page for a path without a route, if GET or HEAD asks for HTML; undefined below the prefixes `notOurs`. */
   fallback(received: { readonly path: string; readonly request: IncomingMessage }): LocalRoute | undefined;
 }
 
-/** Below these prefixes, a path without a route gets a plain 404, in browsers too (open-points 18.9). */
+/** For paths without a route below these prefixes, browsers, too, receive a plain 404 (open-points 18.9). */
 const notOurs = [
   '/api/', '/auth/', '/metrics-proxy/', '/files/', '/links/', '/avatars/', '/livez/', '/readyz/', '/assets/',
 ];

@@ -10,7 +10,7 @@ export interface DocsFile {
   /** Whether the file name contains a hash of the content. */
   readonly isHashed: boolean;
   readonly plain: Buffer;
-  /** Compresses the file at the first call. Returns undefined for PNG files and for files below 1,000 bytes. */
+  /** Compresses the file once per encoding. Returns undefined for PNG files and for files below 1,000 bytes. */
   encoded(encoding: Encoding): Promise<Buffer> | undefined;
 }
 
@@ -31,9 +31,7 @@ const placeholder = '/__platform-base__';
 const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
-/**
- * Returns a function that finds out whether the documents are built. After the first success, no file is read any more.
- */
+/** Returns a function that checks whether the documents are built, until it has once found that they are. */
 export function watchDocs(folder = builtAt): () => Promise<boolean> {
   let isBuilt = false;
   return async () => isBuilt ||= await access(join(folder, 'index.html')).then(() => true, () => false);

@@ -13,7 +13,7 @@ interface ArchiveFile {
   readonly executable?: true;
 }
 
-/** The files of an archive. `install.sh` has no values that customers chose; `values.yaml` has them as data. */
+/** The files of an archive. Values that customers chose are in `values.yaml` as data, and not in `install.sh`. */
 export function archiveFiles(values: ArchiveValues, release: InstallerRelease): readonly ArchiveFile[] {
   const files: readonly ArchiveFile[] = [
     { name: 'README.md', content: readme(values, release) },
@@ -24,7 +24,7 @@ export function archiveFiles(values: ArchiveValues, release: InstallerRelease): 
   return [...files, { name: 'SHA256SUMS', content: sums.join('') }];
 }
 
-/** A gzipped tar. Equal files give equal bytes: the archive contains no times, users or names of the machine. */
+/** A gzipped tar. Equal files result in equal bytes: the archive contains no data about the time or the machine. */
 export async function buildArchive(files: readonly ArchiveFile[]): Promise<Buffer> {
   const tar = pack();
   for (const { name, content, executable } of files) {
@@ -34,7 +34,7 @@ export async function buildArchive(files: readonly ArchiveFile[]): Promise<Buffe
   return gzipSync(await buffer(tar));
 }
 
-/** The values of the chart. Texts and keys are in double quotes, so that YAML neither interprets nor breaks them. */
+/** The values of the chart. Strings and keys are in double quotes, so that YAML reads them as strings. */
 function valuesFile(values: ArchiveValues): string {
   const { baseUrl, marketplace, installerId, owner, clusterId, providerAAccountID } = values;
   const { adminUsername, adminPassword, domainWhiteList, options } = values;

@@ -4,7 +4,7 @@ export interface InstallerRelease {
   readonly namespace: string;
 }
 
-/** A shell script that runs Helm 3. Helm reads values that a customer chose only from the file `values.yaml`. */
+/** A shell script that runs Helm 3. The script contains no values that a customer chose: `values.yaml` has them. */
 export function installScript({ chart, namespace }: InstallerRelease): string {
   return `#!/bin/sh
 # Installs the platform into the current cluster, or updates it. Needs Helm 3.

@@ -1,7 +1,7 @@
 import type { InstallerRelease } from './install-script.ts';
 import type { ArchiveValues } from './values.ts';
 
-/** Describes the archive for people. The values are slugs, ids and settings, so they need no escaping. */
+/** A description of the archive. It contains only slugs, ids and settings, so they need no escaping. */
 export function readme(values: ArchiveValues, { chart, namespace }: InstallerRelease): string {
   const { marketplace, installerId, installerName, owner, clusterId, adminUsername } = values;
   return `# Installer ${installerName}
@@ -18,9 +18,10 @@ Installs the platform that was bought through ${marketplace} into your cluster.
 | Namespace | ${namespace} |
 
 ## Install
-1. Point kubectl at the cluster above: \`kubectl get namespace kube-system -o jsonpath='{.metadata.uid}'\` prints its id.
+1. Point kubectl at the cluster above: \`kubectl get namespace kube-system -o jsonpath='{.metadata.uid}'\` prints
+   the id of the current cluster.
 2. Run \`./install.sh\`. It needs Helm 3, checks the files against \`SHA256SUMS\`, and may be run again. Its arguments
-   are passed to Helm: \`./install.sh --dry-run\`.
+   are passed to Helm, for example \`--dry-run\`.
 
 ## Files
 - \`values.yaml\`: the values of the chart. It holds the password of the administrator and other secrets: keep it safe.

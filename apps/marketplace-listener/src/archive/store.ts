@@ -7,7 +7,7 @@ import type { ArchiveValues } from './values.ts';
 /** How long a link is valid, in seconds (open-points 11.2). */
 const linkSeconds = 2 * 60 * 60;
 
-/** The table of the values of archives. `platform admin keys rotate` seals them again. */
+/** The table with the values of archives. `platform admin keys rotate` seals them again. */
 export const sealedArchives: SealedTable<{ readonly random: string }> = {
   table: 'archive', columns: sql`random`, identityOf: ({ random }) => `archive/${random}`,
 };
@@ -59,7 +59,7 @@ export function openArchive(sealer: Sealer, sealed: Sealed, random: string): Arc
   return JSON.parse(sealer.open(sealed, sealedArchives.identityOf({ random })).reveal()) as ArchiveValues;
 }
 
-/** Removes the links of a subscription. From then on, the links are unknown. */
+/** Removes the links of a subscription, with the values of the archives. */
 export async function removeArchives(queryable: Queryable, subscriptionId: number): Promise<void> {
   await queryable.execute(sql`delete from archive where subscription_id = ${subscriptionId}`);
 }

@@ -1,4 +1,4 @@
-/** The values of an archive. With the same settings, the same values give the same bytes. */
+/** The values of an archive. Its content depends only on them and on the settings `marketplace.installer.*`. */
 export interface ArchiveValues {
   /** Address of the platform that created the installer. */
   readonly baseUrl: string;

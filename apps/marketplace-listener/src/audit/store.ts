@@ -8,16 +8,13 @@ interface NewEntry {
   readonly operation: Operation;
   readonly status: 'success' | 'failure' | 'ignored';
   readonly description: string;
-  /** The request or the answer, without secrets. */
+  /** Details of the event, without secrets. */
   readonly data?: Readonly<Record<string, unknown>>;
   /** Digest of the notification that the entry is about. */
   readonly notification?: Buffer | undefined;
 }
 
-/**
- * Adds an entry and returns its id. A notification has only one entry: if it has an entry already, that entry gets the
- * new outcome. If the caller holds the lock of the subscription, entries are in the order of their times.
- */
+/** Adds an entry, or updates the existing entry of the same notification. @returns the id of the entry */
 export async function insertAudit(queryable: Queryable, subscriptionId: number, entry: NewEntry): Promise<number> {
   const { operation, status, description, data = {}, notification = null } = entry;
   const { id } = await queryable.one(sql<{ id: number }>`
@@ -43,7 +40,7 @@ export async function insertEntries(
            as entry ("subscriptionId" bigint, status text, operation text, description text, data jsonb)`);
 }
 
-/** Adds an entry for a refusal, unless the notification already has an entry: a refusal never replaces an outcome. */
+/** Adds an entry for a refused notification, unless an entry with one of its digests exists. */
 export async function insertRefusal(
   queryable: Queryable, subscriptionId: number,
   { operation, description, data = {}, digests }:
@@ -58,9 +55,8 @@ export async function insertRefusal(
 }
 
 /**
- * Writes the outcome of work on contracts into the entries that have no outcome yet (status `failure`): binds and
- * deletions whose notification is not answered, and revocations by site admins. Refused revocations have no entry, so
- * every revocation with status `failure` is still under way.
+ * Writes the outcome of work on contracts into entries with the status `failure` that belong to a notification without
+ * an answer, or to a revocation. Refused revocations have no entry, so a revocation with this status is in progress.
  */
 export async function settleEntries(
   queryable: Queryable, subscriptionId: number, operations: readonly Operation[],

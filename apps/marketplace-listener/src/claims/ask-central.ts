@@ -5,7 +5,7 @@ const mostBytes = 16 * 1024;
 /** The operator sets the server's address, so it may be in any network. */
 const outbound = createOutbound({ allowed: ['0.0.0.0/0', '::/0'] });
 
-/** Asks the central server about a claim (open-points 11.8). @throws Error without a valid answer, DeadlineExceeded */
+/** Asks the central server about a claim (open-points 11.8). @throws Error for an invalid answer; DeadlineExceeded */
 export async function askCentral(
   baseUrl: string, claimId: string, deadline: Deadline,
 ): Promise<'claimable' | 'not claimable' | 'claimed'> {
@@ -17,7 +17,7 @@ export async function askCentral(
   if (status !== 200) throw new Error(`the central marketplace server answered with status ${status}`);
   const answer = JSON.parse((await readBounded(body, mostBytes)).toString()) as { isClaimable?: unknown } | null;
   if (typeof answer?.isClaimable !== 'boolean') {
-    throw new Error('the central marketplace server gave no valid answer about the claim');
+    throw new Error('the central marketplace server sent an invalid answer about the claim');
   }
   return answer.isClaimable ? 'claimable' : 'not claimable';
 }

@@ -34,7 +34,7 @@ function alreadyClaimed(): Fault {
   return new Fault('ALREADY_CLAIMED', 'this organization has been claimed already');
 }
 
-/** The refusal with 429 and the headers of a rate limit, as for every 429 (open-points 1.9). */
+/** The refusal with the status 429, and with the headers of rate limits (open-points 1.9). */
 function tooEarly({ secondsLeft, windowSeconds }: { secondsLeft: number; windowSeconds: number }): Fault {
   return new Fault('RETRY_BACKOFF', `this organization cannot be claimed yet, try again in ${secondsLeft} s`, {
     retryAfterSeconds: secondsLeft,

@@ -6,10 +6,10 @@ import type { Deadline } from '@platform/service';
 export type CheckResult = 'claimable' | 'claimed' | 'not claimable' | 'failed' | 'too slow';
 
 interface ClaimCheck {
-  /** Null while the evaluation runs. */
+  /** Null until the evaluation ends. */
   readonly result: CheckResult | null;
   readonly isGivenUp: boolean;
-  /** Seconds until the next evaluation may begin, at least 1. Has no meaning while an evaluation runs. */
+  /** Seconds until `windowSeconds` have passed since the end of the evaluation, at least 1; 0 without a result. */
   readonly secondsLeft: number;
   /** How long after the evaluation no other evaluation may begin, in seconds. */
   readonly windowSeconds: number;
@@ -17,13 +17,13 @@ interface ClaimCheck {
 
 /** Minimum time between the first and the second evaluation of a claim, in seconds (open-points 11.5). */
 const firstWindow = 30;
-/** The minimum time doubles with each evaluation, up to this number of seconds. */
+/** The minimum time doubles with each evaluation that ended, up to this number of seconds. */
 const longestWindow = 600;
 
 /**
  * Begins an evaluation and returns its id. Returns undefined while another evaluation runs, for `windowSeconds` after
- * an evaluation, and after a final result. Of several callers at once, only one begins. If an evaluation has not ended
- * after `givesUpMs`, it counts as abandoned, and the next evaluation may begin at once.
+ * an evaluation, and after a final result. Only one of several concurrent callers begins one. If an evaluation has not
+ * ended after `givesUpMs`, it counts as abandoned, and the next evaluation may begin at once.
  */
 export async function beginCheck(
   queryable: Queryable, id: string, givesUpMs: number, deadline: Deadline,
@@ -45,7 +45,7 @@ export async function beginCheck(
   return begun > 0 ? evaluation : undefined;
 }
 
-/** The last evaluation of a claim, which must have one. */
+/** The last evaluation of a claim. At least one evaluation must have begun. */
 export async function findCheck(queryable: Queryable, id: string, deadline: Deadline): Promise<ClaimCheck> {
   return queryable.one(sql<ClaimCheck>`
     select result, result is null and gives_up_at <= now() as "isGivenUp",
@@ -65,7 +65,7 @@ export async function endCheck(
 }
 
 /**
- * Whether the installer of a standalone organization is bound, and its subscription is paid for (open-points 11.5).
+ * Whether the installer of a claim is bound, and has a subscription that is paid for (open-points 11.5).
  * Only orgs-teams knows whether the organization is claimed.
  */
 export async function isInUse(queryable: Queryable, id: string, deadline: Deadline): Promise<boolean> {

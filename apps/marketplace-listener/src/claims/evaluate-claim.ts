@@ -3,7 +3,7 @@ import type { Parts } from '../parts.ts';
 import { askCentral } from './ask-central.ts';
 import { beginCheck, type CheckResult, endCheck, findCheck, isInUse } from './claim-checks.ts';
 
-/** The result of the evaluation that a check began or waited for; `too early` if too little time has passed. */
+/** The result of an evaluation; `too early` if too little time has passed since the last evaluation. */
 type Evaluated =
   | { readonly result: CheckResult }
   | { readonly result: 'too early'; readonly secondsLeft: number; readonly windowSeconds: number };
@@ -20,8 +20,8 @@ const pollMs = 100;
 const shortened = (id: string) => id.slice(0, 8);
 
 /**
- * Evaluates claims. Over all replicas, at most one evaluation of a claim runs at a time (open-points 11.5). Callers
- * that come meanwhile share its result. An evaluation continues after its first caller leaves.
+ * Evaluates claims. While an evaluation of a claim runs, callers at all replicas wait for the result (open-points
+ * 11.5). An evaluation continues after its callers leave.
  */
 export function createEvaluate(parts: Pick<Parts, 'config' | 'database' | 'claims' | 'service'>) {
   const { config, database, claims, service } = parts;

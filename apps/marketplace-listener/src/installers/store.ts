@@ -23,7 +23,7 @@ export const sealedTokens: SealedTable<{ readonly publicId: string }> = {
   table: 'installer', columns: sql`public_id as "publicId"`, identityOf: ({ publicId }) => `installer/${publicId}`,
 };
 
-/** The sealed access token of the installer with the public id `tokenOf`; null if there is no token. */
+/** The access token of the installer with the public id `tokenOf`, sealed. `bytes` is null if there is no token. */
 export interface SealedToken {
   readonly tokenOf: string | null;
   readonly keyId: string | null;
@@ -55,7 +55,7 @@ export async function insertInstaller(queryable: Queryable, sealer: Sealer, inst
   return id;
 }
 
-/** The installer; undefined if there is no such installer, or if its organization does not exist yet. */
+/** The installer; undefined if there is no such installer, or the installer has no organization yet. */
 export function findInstaller(
   queryable: Queryable, publicId: string, marketplace: Marketplace, options: QueryOptions,
 ): Promise<InstallerRow | undefined> {
@@ -85,7 +85,7 @@ interface OwnerlessInstaller {
   readonly ownerName: string;
 }
 
-/** An installer whose organization does not exist yet; undefined when the installer has its owner. */
+/** An installer whose organization does not exist yet; undefined if the installer has an owner. */
 export function findOwnerless(
   queryable: Queryable, id: number, options: QueryOptions,
 ): Promise<OwnerlessInstaller | undefined> {
@@ -102,7 +102,7 @@ export async function setOwner(
      where id = ${id} and owner_id is null`, options);
 }
 
-/** Sets another name for a standalone organization that does not exist yet. */
+/** Changes the name of an organization that does not exist yet, unless the name has changed meanwhile. */
 export async function renameOwner(
   queryable: Queryable, { id, ownerName }: OwnerlessInstaller, name: string, options: QueryOptions,
 ): Promise<void> {

@@ -26,7 +26,7 @@ const latestEventDays = 35;
 
 /**
  * SQL condition on rows `subscription` and `metered`: true while hours of the subscription must be closed and reported.
- * It stays true for `latestEventDays` after the contracts are revoked, because older events may still arrive.
+ * After the contracts are revoked, hours are closed for `latestEventDays` more days, because older events may arrive.
  */
 export const isMetered = sql`
   bound_at is not null and contract_ids <> '{}'
@@ -34,7 +34,7 @@ export const isMetered = sql`
          or metered.closed_until < coalesce(revoked_at, updated_at) + make_interval(days => ${latestEventDays}))`;
 
 /**
- * Subscriptions with an hour to close, by the end of their last closed hour.
+ * Subscriptions with an hour to close, ordered by the end of the last closed hour.
  * @param lastEnd the end of the last hour that may be closed
  */
 export function findDueSubscriptions(
@@ -51,8 +51,8 @@ export function findDueSubscriptions(
 }
 
 /**
- * Closes an hour: adds a bucket for each dimension with use since the last closed hour, or with earlier use that became
- * known since then. A job reports each bucket. Does nothing when another replica has closed the hour.
+ * Closes an hour: adds a bucket for each dimension with use that is not counted yet. A job reports each bucket. Does
+ * nothing when another replica has closed the hour.
  * @param totals use of each dimension up to the end of the hour, as known now
  */
 export async function closeHour(
@@ -123,14 +123,14 @@ export async function settleBucket(queryable: Queryable, id: string, state: 'acc
     update usage_bucket set state = ${state} where id = ${id} and state = 'waiting'`)) > 0;
 }
 
-/** Notes that an alert is sent. @returns false when an alert was sent before, and its cause still exists */
+/** Notes that an alert is sent. @returns false if an alert is already noted */
 export async function noteAlerted(queryable: Queryable, subscriptionId: number, now: Date): Promise<boolean> {
   return (await queryable.execute(sql`
     update metered_subscription set alerted_at = ${now}
      where subscription_id = ${subscriptionId} and alerted_at is null`)) > 0;
 }
 
-/** Allows another alert if no report of the subscription has waited too long: since before `closedBefore`. */
+/** Allows another alert unless a report of an hour that was closed before `closedBefore` is still waiting. */
 export async function forgetAlert(queryable: Queryable, subscriptionId: number, closedBefore: Date): Promise<void> {
   await queryable.execute(sql`
     update metered_subscription set alerted_at = null

@@ -1,9 +1,9 @@
 import { unavailable } from '@platform/faults';
 import { type Breaker, createBreaker, DeadlineExceeded } from '@platform/service';
 
-/** Refuses calls to receivers that did not answer in time, because slow calls delay the calls to other receivers. */
+/** Pauses calls to receivers that did not answer in time, because slow calls delay the calls to other receivers. */
 export interface CircuitBreaker {
-  /** @throws Fault UNAVAILABLE without a call, for some time after the receiver did not answer in time */
+  /** @throws the errors of `act`; Fault UNAVAILABLE without calling `act`, while calls to the receiver are paused */
   call<Answer>(receiver: string, act: () => Promise<Answer>): Promise<Answer>;
 }
 

@@ -8,8 +8,8 @@ import { dimensionOf } from './dimensions.ts';
 /** Time from the end of an hour until the hour is closed, in milliseconds (open-points 11.4). */
 const closesAfterMs = 600_000;
 /**
- * After a long outage, the last `takenForHours` minus this number of hours are closed one by one. So this number of
- * hours is left to send their reports. The first of them also counts all earlier use.
+ * Number of hours that remain for sending reports after a long outage. Only the last `takenForHours - hoursForReports`
+ * hours are closed one by one. The first of these hours also counts all earlier use.
  */
 const hoursForReports = 2;
 
@@ -28,10 +28,10 @@ export async function closeHours(
       await closeHoursOf(subscription);
     } catch (error) {
       failures.push(error);
-      job.log.warn({ subscription: subscription.id, error }, 'cannot close the usage of a subscription');
+      job.log.warn({ subscription: subscription.id, error }, 'cannot close the hours of a subscription');
     }
   }
-  if (failures.length > 0) throw new AggregateError(failures, 'cannot close the usage of some subscriptions');
+  if (failures.length > 0) throw new AggregateError(failures, 'cannot close the hours of some subscriptions');
 
   async function closeHoursOf(subscription: DueSubscription): Promise<void> {
     let { closedUntil } = subscription;

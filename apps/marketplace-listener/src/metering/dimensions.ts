@@ -1,4 +1,4 @@
-/** The metered resources of a product. `unit` is the amount of stored use that makes one reported unit. */
+/** The metered resources of a product. `unit` is the amount of stored use per reported unit. */
 const resources = {
   // One core-minute, in billionths of a core times microseconds.
   cpu: { suffix: 'cpu_core_minutes', unit: 1_000_000_000n * 60_000_000n },

@@ -21,7 +21,7 @@ function ask(
 /** @throws ProviderRefusal with the error of the proxy; Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded */
 export async function reportThrough(proxy: MeteringProxy, report: object, deadline: Deadline): Promise<void> {
   const answer = await ask(proxy, 'report-usage', deadline, report);
-  // A success without JSON does not come from the proxy: the address belongs to another server.
+  // A success without JSON does not come from the proxy, so the address belongs to another server.
   if (isSuccess(answer) && answer.json !== undefined) return;
   const { status, json } = answer;
   throw new ProviderRefusal({

@@ -20,7 +20,7 @@ export interface ReportParts extends Pick<Parts, 'breaker' | 'database' | 'seale
 const alertsAfterMs = 3 * hourMs;
 
 /**
- * Reports a bucket. A repetition does no harm: the provider counts equal reports once.
+ * Reports a bucket. The report may be repeated, because the provider counts equal reports once.
  * @throws the failure of the report; the job repeats the report while the provider accepts it
  */
 export async function reportBucket(
@@ -36,7 +36,7 @@ export async function reportBucket(
   } catch (error) {
     const reason = reasonOf(error);
     const isExpired = now.getTime() - hour.getTime() > takenForHours[marketplace] * hourMs;
-    // Both transactions here lock rows in the same order: bucket, metered subscription, subscription.
+    // Both transactions of this function lock rows in the same order: bucket, metered subscription, subscription.
     await database.transact(async (transaction) => {
       const isGivenUp = isExpired && await settleBucket(transaction, bucketId, 'expired');
       const isLate = closedAt < late && await noteAlerted(transaction, subscriptionId, now);
@@ -62,7 +62,7 @@ export async function reportBucket(
   }, { deadline });
 }
 
-/** Counts a usage report. The first report makes a subscription `Running` (open-points 11.3). */
+/** Counts an accepted report. The first report changes a bound subscription to `Running` (open-points 11.3). */
 async function noteAcceptedReport(
   queryable: Queryable, subscriptionId: number, data: Readonly<Record<string, unknown>>,
 ): Promise<void> {
@@ -91,7 +91,7 @@ async function send(parts: ReportParts, bucket: WaitingBucket, deadline: Deadlin
         Timestamp: hour.toISOString(), UsageDimension: dimension, UsageQuantity: quantity,
       }, deadline);
     case 'ProviderB':
-      return known(parts.providers.b, 'the client credentials of provider B').report({
+      return known(parts.providers.b, 'a client credential of provider B').report({
         resourceUri: known(bucket.applicationId, 'the application'), planId: bucket.planName ?? '', dimension, quantity,
         startTime: hour,
       }, deadline);
@@ -121,7 +121,7 @@ function dataOf({ id, dimension, hour, quantity }: WaitingBucket): Record<string
   return { id, dimension, hour: hour.toISOString(), quantity };
 }
 
-/** The reason for a failure, for people outside the platform. It contains no internal details. */
+/** The reason for a failure, as the audit and mails contain it. It does not describe internal errors. */
 function reasonOf(error: unknown): string {
   if (error instanceof DeadlineExceeded) return 'the receiver did not answer in time';
   return error instanceof Fault || (error instanceof Error && error.name === 'ProviderRefusal')

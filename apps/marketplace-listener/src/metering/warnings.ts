@@ -56,7 +56,7 @@ function ofProviderA(
     });
   } else if (fetchedAt !== undefined && now.getTime() - fetchedAt.getTime() > oldestListMs) {
     const day = fetchedAt.toISOString().slice(0, 10);
-    warnings.push({ level: 'warning', msg: `The published address list was last fetched on ${day}.` });
+    warnings.push({ level: 'warning', msg: `The published address list is old: it was last fetched on ${day}.` });
   }
   return warnings;
 }

@@ -10,7 +10,7 @@ const audited: ReadonlySet<string> = new Set([
   'INSTALLER_ALREADY_BOUND',
 ]);
 
-/** Applies a notification unless it is malformed. Audits refusals of known subscriptions (open-points 11.8). */
+/** Applies a notification unless malformed. Audits the refusals above for known subscriptions (open-points 11.8). */
 export async function auditRefusal<Result>(
   database: Database, operation: Operation, payload: Payload, deadline: Deadline, act: () => Promise<Result>,
 ): Promise<Result> {

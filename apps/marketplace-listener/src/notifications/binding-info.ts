@@ -19,7 +19,7 @@ export interface Binding {
 
 const path = 'bindingInfo';
 
-/** Parses a BindingInfo, ignoring the letter case of keys (open-points 11.2, 11.8). @throws Fault INVALID_BINDING */
+/** Parses a BindingInfo. Its keys may be in any letter case (open-points 11.2, 11.8). @throws Fault INVALID_BINDING */
 export function bindingFrom(given: unknown, marketplace: Marketplace): Binding {
   if (!isObject(given)) throw invalidBinding([{ path, message: 'must be an object' }]);
   const violations = new Violations();
@@ -63,7 +63,7 @@ export function bindingFrom(given: unknown, marketplace: Marketplace): Binding {
   };
 }
 
-/** Returns the installer that a BindingInfo names, even if other fields are invalid. The audit needs the installer. */
+/** The id of the installer in a BindingInfo, for the audit; undefined if it is not a string. Ignores other fields. */
 export function installerNamed(given: unknown): string | undefined {
   const id = isObject(given) ? membersOf(given).get('installerid') : undefined;
   return typeof id === 'string' ? id : undefined;

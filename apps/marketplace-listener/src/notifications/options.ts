@@ -49,7 +49,7 @@ function noteKind(value: unknown, kind: Kind, path: string, violations: Violatio
   }
 }
 
-/** Finds values that cannot be stored: nesting beyond the limit, and numbers that a double would change. */
+/** An error message if a value is nested too deeply, or has a number that a double would change; else undefined. */
 function excessOf(value: unknown, depth: number): string | undefined {
   if (value instanceof InexactNumber) return 'must not have numbers that do not fit into a double';
   if (typeof value !== 'object' || value === null) return undefined;

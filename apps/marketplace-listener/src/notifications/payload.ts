@@ -14,15 +14,15 @@ export interface Payload {
   readonly eventTime: Date | undefined;
   readonly applicationId: string | undefined;
   readonly provisioningState: string | undefined;
-  /** Has the texts `publisher`, `product`, `name` and `version`. */
+  /** Contains the texts `publisher`, `product`, `name` and `version`. */
   readonly plan: object | undefined;
   readonly resourceUsageId: string | undefined;
   /** A value of any type. It is parsed when it is needed. */
   readonly bindingInfo: unknown;
-  /** The installer that the notification names, even if other fields are invalid. */
+  /** The id of the installer in the notification, even if other fields are invalid. */
   readonly installerId: string | undefined;
   readonly digests: ReturnType<DocumentDigests>;
-  /** The part of the notification that the audit shows, without secrets. */
+  /** The part of the notification that the audit shows, as `withoutSecrets` returns it. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
@@ -30,7 +30,7 @@ export interface Payload {
 const json = /^\s*(?:application\/json|[^\s;]+\+json)\s*(?:;|$)/i;
 
 /**
- * Reads a notification, also with invalid fields: it may name a subscription whose audit shows the refusal.
+ * Reads a notification, even if it has invalid fields, because it may contain the subscription to audit.
  * @throws Fault UNSUPPORTED_MEDIA_TYPE, MALFORMED_BODY for a body that is not an object
  */
 export function readPayload(marketplace: Marketplace, body: HttpBody | undefined, digests: DocumentDigests): Payload {
@@ -120,10 +120,10 @@ function dataOf(document: Readonly<Record<string, unknown>>): Record<string, unk
   };
 }
 
-/** Names of fields with secrets (open-points 11.8), such as `adminPassword`, `passwd`, `accessKeyId`, `auth`. */
+/** Matches names of fields that may contain secrets (open-points 11.8), such as `adminPassword` or `accessKeyId`. */
 const secret = /pass|pwd|secret|token|key|^auth|credential/i;
 
-/** A value without its secrets, for the audit. Numbers that a double would change become strings. */
+/** A value without fields whose names match `secret`. Numbers that a double would change become strings. */
 export function withoutSecrets(value: unknown): unknown {
   if (value instanceof InexactNumber) return String(value.nearest);
   if (Array.isArray(value)) return value.map(withoutSecrets);

@@ -21,7 +21,7 @@ import type { Payload } from './payload.ts';
 /** A PUT or DELETE of provider B with all required fields. */
 export type ApplicationPayload = Payload & { readonly applicationId: string; readonly eventTime: Date };
 
-/** Creates or updates the subscription of an application (open-points 11.2). @returns its id if it was changed */
+/** Creates or updates the subscription of an application (open-points 11.2). @returns its id; undefined if unchanged */
 export async function receivePut(
   { database, config, providers }: Parts, payload: ApplicationPayload, { deadline }: CallContext,
 ): Promise<number | undefined> {
@@ -54,7 +54,7 @@ export async function receivePut(
 
 /**
  * Ends the subscription of an application (open-points 11.2, 11.3), then revokes its contracts.
- * @throws Fault SUBSCRIPTION_NOT_FOUND, INVALID_VALUE; INTERNAL when contracts cannot be revoked now: a job continues
+ * @throws Fault SUBSCRIPTION_NOT_FOUND, INVALID_VALUE; INTERNAL if contracts cannot be revoked now (a job retries)
  */
 export async function receiveDelete(parts: Parts, payload: ApplicationPayload, context: CallContext): Promise<void> {
   const { database } = parts;
@@ -101,7 +101,7 @@ async function applyDelete(
         : { status: 'failure', description: 'The contracts are not revoked yet.' }),
     });
   }
-  // Continue a deletion that was begun but not finished. Do not undo later events that were applied meanwhile.
+  // Also continue an unfinished deletion, unless a later event was applied meanwhile.
   if (!isDone) {
     await noteEvent(transaction, id, eventTime);
     await closeSubscription(transaction, id, move(subscription.state, trigger)!.to);

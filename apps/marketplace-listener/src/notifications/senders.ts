@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net';
 import { Fault } from '@platform/faults';
 import type { Secret } from '@platform/service';
 
-/** Whether the caller sent the secret, exactly once (open-points 11.2). If no secret is configured, nobody passes. */
+/** Whether the caller sent the secret, exactly once (open-points 11.2). False if no secret is configured. */
 export function hasSecret(given: readonly string[], secret: Secret | undefined): boolean {
   // Always compare, so that the response time reveals neither how many secrets were sent nor whether one is configured.
   const equal = timingSafeEqual(digestOf(given[0] ?? ''), digestOf(secret?.reveal() ?? ''));

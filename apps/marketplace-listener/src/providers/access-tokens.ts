@@ -9,7 +9,7 @@ export interface AccessTokens {
   get(deadline: Deadline): Promise<string>;
   /** Gets a new token. If this fails, the stored token stays. @throws as {@link get} */
   renew(deadline: Deadline): Promise<string>;
-  /** Forgets the token because it was refused. The next call gets another token. */
+  /** Forgets a token that was refused. The next call of `get` requests another token. */
   forget(): void;
 }
 

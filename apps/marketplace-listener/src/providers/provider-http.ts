@@ -14,12 +14,12 @@ export interface ProviderAnswer {
   readonly json: Json | undefined;
 }
 
-/** A refusal: the provider understood a request and refuses it. Site admins may see the error of the provider. */
+/** The provider understood a request and refused it. Site admins may see the error of the provider. */
 export class ProviderRefusal extends Error {
   override readonly name = 'ProviderRefusal';
   /** The code that the provider uses for this kind of refusal, such as `ThrottlingException`. */
   readonly code: string;
-  /** Whether the report is at fault. Otherwise the provider is at fault, or our account at the provider. */
+  /** Whether the code is known to describe an error of the report or its sender. */
   readonly isOfReport: boolean;
   readonly error: Json;
 
@@ -74,13 +74,13 @@ export function askWithToken(
   });
 }
 
-/** The fault for an answer that describes no refusal. A proxy or an overloaded server may send such an answer. */
+/** The fault for an unexpected answer, which a proxy or an overloaded server may send. */
 export function unreadable(name: string, status: number): Fault {
   if (status === 429 || status === 503) return unavailable(name);
   return new Fault('BAD_UPSTREAM', `${name} gave an unexpected answer with status ${status}`);
 }
 
-/** The refusal that an error of a provider describes. @throws the fault of {@link unreadable} without a code */
+/** The refusal that an error of a provider describes. @throws the fault of {@link unreadable} if it has no code */
 export function refusalIn(name: string, status: number, error: Json | undefined, codeKey: string): ProviderRefusal {
   const code = textOf(error, codeKey);
   if (error === undefined || code === '') throw unreadable(name, status);

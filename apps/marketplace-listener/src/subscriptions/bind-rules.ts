@@ -13,7 +13,7 @@ export interface BindSituation {
   readonly repeat: 'no' | 'unanswered' | 'answered';
 }
 
-/** `bind` changes the subscription, `rebind` only returns a link, the others refuse (open-points 11.2, 11.8). */
+/** `bind` binds the installer, `rebind` returns a link without a bind, the others refuse (open-points 11.2, 11.8). */
 export type BindDecision =
   | 'bind' | 'rebind' | 'already bound' | 'other cluster' | 'other subscription' | 'other installer' | 'closed';
 

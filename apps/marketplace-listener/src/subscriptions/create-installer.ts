@@ -19,7 +19,7 @@ const requestMs = 15_000;
 
 /**
  * `platform admin installer create`. The installer is stored before its standalone organization exists, with a claim
- * id by which a repeated job finds the same organization. If orgs-teams is unavailable, the job creates it later.
+ * id by which a repeated job finds the same organization. If orgs-teams is unavailable, the job creates it.
  */
 export function createInstaller(parts: Parts): Handler<typeof InstallerAdminServiceService.createInstaller> {
   const { database, sealer, owners } = parts;

@@ -1,6 +1,6 @@
 import { type Queryable, sql } from '@platform/postgres';
 
-/** Finds an applied notification by one of its digests. */
+/** Finds a stored notification by one of its digests. */
 export async function findNotification(
   queryable: Queryable, digests: readonly Buffer[],
 ): Promise<{ readonly digest: Buffer; readonly answered: boolean } | undefined> {

@@ -11,18 +11,18 @@ import {
   lockSubscription, noteContractsMade, noteContractsRevoked, readDueContracts, setState, unbindSubscription,
 } from './store.ts';
 
-/** Refusals that are final: a repetition would be refused again. */
+/** Refusals that are final, because a repetition would be refused again. */
 const final: ReadonlySet<string> = new Set(['INVALID_VALUE', 'UNSUPPORTED_PRODUCT', 'NOT_FOUND']);
 
 /** Maximum number of attempts. Each attempt reads the row again, because it may have changed meanwhile. */
 const attempts = 5;
 
 /**
- * Creates or revokes the contracts of a subscription, as its row requires: once, even if a call or its answer is lost.
- * Runs in the request that changed the row; if that request fails, a job repeats it.
+ * Creates or revokes the contracts of a subscription, as its row requires. A repeated call has no further effect. The
+ * request that changed the row calls this function. If the request fails, a job calls it.
  * @returns `made`: the contracts were created, and perhaps revoked since then; `closed`: they will never be created;
  *   `failed`: they cannot be created, and the bind has been undone (open-points 11.3)
- * @throws Fault or Unavailable when contracts-licensing or the database failed; the call may be repeated
+ * @throws the errors of contracts-licensing and the database; Fault UNAVAILABLE; the call may be repeated
  */
 export async function settleContracts(
   parts: Parts, subscriptionId: number, context: OutgoingContext,

@@ -42,7 +42,7 @@ const deletions: ReadonlyMap<string, Trigger> = new Map([
   ['', 'deleted'], ['Failed', 'deletion failed'],
 ]);
 
-/** The trigger for a DELETE of provider B with this `provisioningState`; undefined for an unlisted state. */
+/** The trigger for a DELETE of provider B with this `provisioningState`; undefined for an unknown state. */
 export function deletionBy(provisioningState: string | undefined): Trigger | undefined {
   return deletions.get(provisioningState ?? '');
 }

@@ -116,7 +116,7 @@ export async function noteContractsMade(
 
 /**
  * Notes that the contracts are revoked. Stores their ids if no ids are known: a call whose answer was lost may have
- * created the contracts. The subscription gets its final state. @returns whether the revocation was still due
+ * created the contracts. Sets the final state. @returns whether the revocation was still due
  */
 export async function noteContractsRevoked(
   queryable: Queryable, id: number, contractIds: readonly number[],

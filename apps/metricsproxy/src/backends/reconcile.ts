@@ -8,7 +8,7 @@ const lookAgainMs = 3_000;
 
 /**
  * Finishes interrupted work: a registration that failed or whose process died, and a removal during an outage of the
- * dashboard (open-points 9.1). Undoes a first registration, because its caller got no answer.
+ * dashboard (open-points 9.1). Undoes a first registration, because it was not confirmed.
  */
 export function reconcile(parts: Parts): TaskHandler {
   const { database } = parts;

@@ -36,7 +36,7 @@ async function register(
   parts: Parts, flavor: Flavor, registration: Registration, context: CallerContext & AccountContext,
 ): Promise<{ target: Target; url: string; bearerToken: string; folderId: number }> {
   const { deadline } = context;
-  // Only a token with the scope `all` may issue a new token: the new token works even after the caller's token expires.
+  // Only a token with the scope `all` may issue a new token, because the new token may outlive the caller's token.
   if (registration.issueToken === true) refuseNarrowToken(context.caller);
   const named = namedTarget(registration, context.caller.tokenClusterUid);
   const access = await requestedBackend(registration.backend!, parts.outbound, deadline);
@@ -53,7 +53,7 @@ async function register(
   });
   const issued = registration.issueToken === true ? newToken() : undefined;
   return await orGiveUp(parts, wanted, async () => {
-    // Look again: if the cluster was removed before the backend was stored, its removal did not remove this backend.
+    // Look again, because a removal of the cluster before the backend was stored did not remove this backend.
     const { clusterUid: uid, ownerId } = target;
     const { clusters } = await parts.clusters.findClusters({ uid, ownerId }, context);
     if (clusters[0]?.id !== target.clusterId) {

@@ -21,7 +21,7 @@ const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 /**
  * Checks the backend of a request. A nested object (`service`, `basicAuth`, `tls`) whose fields are all empty counts as
  * absent (open-points 1.7).
- * @throws Fault VALIDATION_FAILED if there is neither `url` nor `service`, INVALID_VALUE with all invalid fields
+ * @throws Fault VALIDATION_FAILED if there is neither `url` nor `service`, INVALID_VALUE for other problems
  */
 export async function requestedBackend(
   backend: Backend, outbound: Pick<Outbound, 'check'>, deadline: Deadline,
@@ -62,7 +62,7 @@ function serviceUrl(service: ServiceAddress, violations: Violations): string {
   return `${at}${path}${query === '' ? '' : `?${query.replace(/^\?/, '')}`}`;
 }
 
-/** The header Authorization. If a bearer token and basic authentication are given, the bearer token is used. */
+/** Value of the header Authorization; undefined for no header. A bearer token is preferred to basic authentication. */
 function authorizationOf({ basicAuth, bearerToken: sent }: Backend, violations: Violations): string | undefined {
   const basic = given(basicAuth);
   const note = (path: string, value: string) =>

@@ -65,7 +65,7 @@ export async function orGiveUp<Result>(
 
 /**
  * Updates the tokens and the dashboard to match the row of a backend, and repeats this if the row changes meanwhile.
- * Each step may be repeated. Only the holder of the lease runs the steps: a process that lost the lease stops.
+ * Each step may be repeated. A process that has lost the lease stops.
  * @param issue a token to store for the caller of a registration
  * @returns the current row; if `present` is false, the backend was deleted
  * @throws Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded

@@ -23,7 +23,7 @@ export interface BackendRow extends Datasource, Sealed {
   readonly confirmed: boolean;
   readonly settled: boolean;
   readonly revision: string;
-  /** Grafana's id of the folder of the datasource; 0 at Perses. */
+  /** Grafana's id of the folder of the datasource; 0 at Perses, and until the folder is created. */
   readonly folderId: number;
 }
 
@@ -117,7 +117,7 @@ export function renewLease(
     update backend set leased_until = ${leaseEnd} where id = ${id} and lease = ${lease} returning ${columns}`, options);
 }
 
-/** Ends the work and the lease. @returns false if the row has changed meanwhile, so that more work is needed */
+/** Ends the work and the lease. @returns false if the row has changed meanwhile, or the lease was lost */
 export async function finish(
   queryable: Queryable, { id, lease }: Lease, { revision, present, folderId }: BackendRow, options: QueryOptions,
 ): Promise<boolean> {
@@ -132,8 +132,7 @@ export async function finish(
 
 /**
  * Gives up the change that a request wanted: undoes a first registration, and adds the job for the other steps. Does
- * nothing if another process holds the lease or another request has changed the backend. That process or request then
- * continues the work.
+ * nothing if the change is settled, another process holds the lease, or another request has changed the backend.
  */
 export async function giveUp(queryable: Queryable, { id, revision }: Wanted, options: QueryOptions): Promise<void> {
   const left = await queryable.execute(sql`
@@ -181,7 +180,7 @@ export function readBackend(queryable: Queryable, id: number, options: QueryOpti
   return queryable.maybeOne(sql<BackendRow>`select ${columns} from backend where id = ${id}`, options);
 }
 
-/** Undoes a first registration whose process died. The lease must be held. */
+/** Undoes a first registration that did not finish. The caller must hold the lease. */
 export async function undoUnconfirmed(
   queryable: Queryable, { id, lease }: Lease, options: QueryOptions,
 ): Promise<void> {

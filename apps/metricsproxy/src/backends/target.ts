@@ -11,7 +11,7 @@ import { longestName } from '../dashboards/perses.ts';
 /** The identity, cluster and owner that a registration or removal is about. */
 export interface Target extends Datasource {
   readonly flavor: Flavor;
-  /** Id of the cluster in the registry. Each account that imports a cluster gets its own id for the cluster. */
+  /** Id of the cluster in the registry. If several accounts import a cluster, each import has its own id. */
   readonly clusterId: number;
   readonly clusterUid: string;
   readonly hubUid: string;

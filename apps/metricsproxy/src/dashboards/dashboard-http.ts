@@ -33,9 +33,9 @@ const largestAnswer = 1024 * 1024;
 const outbound = createOutbound({ allowed: ['0.0.0.0/0', '::/0'], keepAlive: true });
 
 /**
- * Returns a function that sends requests to a dashboard. A status that is neither a success nor in `accept` gives a
- * fault: UNAVAILABLE if a retry may help (429, 503, connection failure), otherwise BAD_UPSTREAM. The message of the
- * dashboard is not passed on.
+ * Returns a function that sends requests to a dashboard. The function throws UNAVAILABLE if there is no connection or
+ * the status is 429 or 503, and BAD_UPSTREAM for other failures. `accept` contains statuses that are not failures. The
+ * message of the dashboard is not passed on.
  */
 export function dashboardAt(url: string, name: string, authorization: () => string | undefined): Send {
   return async (call, method, path, { json, accept = [] } = {}) => {
@@ -82,7 +82,7 @@ function objectIn(bytes: Buffer): Reply['json'] {
   }
 }
 
-/** The value of the header Authorization for a credential: a Bearer token, or `user:password` (open-points 9.1). */
+/** The header Authorization: Basic for `user:password`, else Bearer; undefined without credential (open-points 9.1). */
 export function basicOrBearer(credential: Secret | undefined): string | undefined {
   if (credential === undefined) return undefined;
   const text = credential.reveal();

@@ -20,9 +20,9 @@ export interface WantedDatasource extends Datasource {
 
 /** Calls of `put` and `remove` may be repeated. */
 export interface Dashboard {
-  /** The address under which people reach the dashboard. */
+  /** The address at which users reach the dashboard. */
   readonly publicUrl: string;
-  /** Creates the datasource, or updates it. `folderId`: Grafana's id of its folder; 0 at Perses. */
+  /** Creates the datasource, or updates it. `folderId`: Grafana's id of the folder; 0 at Perses. */
   put(call: Call, datasource: WantedDatasource): Promise<{ readonly folderId: number }>;
   /** Does nothing if the datasource does not exist. */
   remove(call: Call, datasource: Datasource): Promise<void>;

@@ -10,7 +10,7 @@ const name = 'the dashboard of flavor A';
  */
 const conflicts: readonly number[] = [409, 412];
 
-/** The uid of a datasource: Grafana accepts at most 40 characters. */
+/** The uid of a datasource. Grafana accepts at most 40 characters. */
 export function datasourceUid(identity: string): string {
   return `mp-${createHash('sha256').update(identity).digest('hex').slice(0, 32)}`;
 }

@@ -62,7 +62,7 @@ export function createPerses(url: string, publicUrl: string, credential: Secret 
       const at = `/api/v1/projects/${project}`;
       const display = { name: datasource.ownerName };
       await ensure(call, '/api/v1/projects', { kind: 'Project', metadata: { name: project }, spec: { display } });
-      // `spec` is a list up to Perses 0.53, and an object from 0.54 on. All versions treat an absent `spec` as empty.
+      // Leave out `spec`, because it must be a list up to Perses 0.53, and an object from 0.54 on.
       await ensure(call, `${at}/folders`, { kind: 'Folder', metadata: { name: folderName, project } });
       await put(call, `${at}/secrets`, secretJson(project, datasource));
       await put(call, `${at}/datasources`, datasourceJson(project, datasource));
@@ -100,7 +100,7 @@ function datasourceJson(project: string, { identity, url }: WantedDatasource) {
   };
 }
 
-/** Signs in with a Bearer token, or with `login:password`. Requests without a credential have no token. */
+/** Supplies the header `Authorization`. The credential is a Bearer token, or `login:password` for a sign-in. */
 function createSession(url: string, credential: Secret | undefined) {
   const text = credential?.reveal();
   const colon = text?.indexOf(':') ?? -1;

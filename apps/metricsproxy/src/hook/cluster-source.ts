@@ -13,7 +13,8 @@ type Identities = Pick<RpcClient<typeof IdentityServiceService>, 'getStanding'>;
 /**
  * Finds a cluster by identity or by UID, without caching. If several accounts have imported the UID, the import of the
  * caller or of an organization of the caller is preferred.
- * @throws Fault MISSING_ORG when several imports are possible, INVALID_VALUE for a UID that is not a UUID
+ * @throws Fault MISSING_ORG if several imports belong to the caller, or none belongs to a caller who is a site admin;
+ *   INVALID_VALUE if the key is neither an identity nor a UUID
  */
 export function clusterSource(clusters: Clusters, identities: Identities): ObjectSource {
   return async ({ keys: [key] }, call): Promise<FoundCluster | undefined> => {

@@ -21,7 +21,7 @@ export type FindRoute = (identity: string, deadline: Deadline) => Promise<Route>
 const mostKept = 1_000;
 
 export function createFindRoute(database: Database, sealer: Sealer): FindRoute {
-  // The key contains the revision, which identifies one state of the row. So a kept backend is never out of date.
+  // The key contains the revision of the row, so that a changed row is decrypted again.
   const opened = new Map<string, BackendAccess>();
   return async (identity, deadline) => {
     interface Row { flavor: Flavor; confirmed: boolean; revision: string; keyId: string; bytes: Buffer }

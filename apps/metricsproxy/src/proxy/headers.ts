@@ -17,7 +17,7 @@ const toClient = [
   'content-encoding', 'content-length', 'content-type', 'etag', 'last-modified', 'vary', 'warning',
 ] as const;
 
-/** Content security policy: a browser must not run pages of the backend under the platform's address. */
+/** Content security policy: a browser must not run scripts of the backend under the platform's address. */
 const shown = "default-src 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 
 export function headersToBackend(

@@ -95,7 +95,7 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
     const admit = async () => {
       const method = request.method === 'POST' ? posted : hook;
       const admitted = await guard.admit(method, { uidcid: key, path: target.path }, call);
-      // From here on, accounts take turns, because a dashboard sends the queries of many accounts from one address.
+      // Wait in queues on behalf of the caller: a dashboard sends the queries of many accounts from one address.
       const route = await onBehalfOfCaller(admitted, () => options.findRoute(key, deadline));
       refuseFormerToken(admitted.caller, route);
       return { admitted, access: route.access };
@@ -182,12 +182,12 @@ function badText(where: 'path' | 'query'): Fault {
 }
 
 /**
- * Converts an error of a backend: 502 if it cannot be reached or its address is refused, 504 if it is too slow
- * (open-points 9.1).
+ * Converts an error of a backend: 502 if its address is refused or the request fails, 504 if the backend is too slow
+ * (open-points 9.1). Returns other errors unchanged.
  */
 function backendFault(error: unknown): unknown {
   if (error instanceof AddressRefused || error instanceof Unreachable) {
-    return new Fault('BAD_UPSTREAM', 'the metrics backend cannot be reached', { cause: error });
+    return new Fault('BAD_UPSTREAM', 'the request to the metrics backend failed', { cause: error });
   }
   if (error instanceof DeadlineExceeded) {
     return new Fault('DEADLINE_EXCEEDED', 'the metrics backend did not answer in time', { cause: error });

@@ -7,7 +7,7 @@ export interface ProxyTarget {
   readonly path: string;
 }
 
-/** Prefix of the paths that the gateway passes on. A proxy in front may have removed the path of `http.baseURL`. */
+/** Prefix of the paths that the gateway passes on. It does not contain the path of `http.baseURL`. */
 const passedPrefix = '/metrics-proxy';
 
 /**
@@ -22,8 +22,8 @@ export function proxyTarget(prefix: string, path: string): ProxyTarget | undefin
 }
 
 /**
- * Paths of queries that dashboards send by GET or POST (open-points 9.1). Apart from `federate`, other paths are not
- * forwarded: writing and deleting, for example, would run with the platform's credentials.
+ * Paths of queries that dashboards send by GET or POST (open-points 9.1). Other paths, except `federate`, are not
+ * forwarded, because a backend would accept writes and deletions with the platform's credentials.
  */
 const queries = new RegExp(`^api/v1/(?:${[
   'query', 'query_range', 'query_exemplars', 'series', 'labels', 'label/([^/]+)/values', 'metadata', 'rules', 'alerts',

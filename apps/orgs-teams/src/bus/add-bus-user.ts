@@ -29,7 +29,11 @@ interface WantedBusUser {
   readonly replace?: boolean;
 }
 
-/** Validates the cluster and the product. @param path path of the request field with the cluster */
+/**
+ * Validates the cluster and the product.
+ * @param path path of the request field with the cluster
+ * @throws Fault VALIDATION_FAILED
+ */
 export function refuseBadBusUser(
   violations: Violations, { clusterUid, productName }: WantedBusUser, path: string,
 ): void {
@@ -41,8 +45,8 @@ export function refuseBadBusUser(
 }
 
 /**
- * Adds a user to the account that an organization has at the bus. The seeds of the user and of its signing key are not
- * stored. If the answer is lost, nobody has the credentials, and the user can be revoked.
+ * Adds a user to the account that an organization has at the bus. The seed of the signing key is not stored. This
+ * service stores the credentials, which contain the seed of the user, only in encrypted kept answers.
  * @returns the user with its credentials, which are empty if `once` found an existing user
  * @throws Fault SYSTEM_ADMIN_MISSING, TOO_MANY_ITEMS, UNAVAILABLE
  */

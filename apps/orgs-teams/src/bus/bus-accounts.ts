@@ -10,7 +10,7 @@ import {
   atBus, BusAway, forgetUnknown, offerToOrganizations, removeForgotten, tellServers, verifyTold,
 } from './tell.ts';
 
-/** The accounts of organizations at the message bus. Rows are pushed to the servers until the servers have them. */
+/** The accounts of organizations at the message bus. The push of a changed account is repeated until it succeeds. */
 export interface BusAccounts extends AsyncDisposable {
   /** False when settings of the bus are missing. */
   readonly configured: boolean;
@@ -20,8 +20,8 @@ export interface BusAccounts extends AsyncDisposable {
    */
   tell(organizationId: number, deadline: Deadline): Promise<boolean>;
   /**
-   * Makes the loop delete accounts at the servers if they belong to no organization any more; returns their number.
-   * @throws BusRefused, or BusAway when the servers cannot be reached
+   * Queues accounts that belong to no organization for deletion at the servers; returns the number of these accounts.
+   * @throws BusRefused, BusAway
    */
   forgetUnknown(deadline: Deadline): Promise<number>;
 }
@@ -103,7 +103,7 @@ export function startBusAccounts(
   }
 
   function noteAway(error: unknown, waiting?: number): void {
-    // Log the failure only once, because the loop retries every second.
+    // Do not log each failure, because the loop retries every second.
     if (reachable !== false || trouble instanceof BusRefused) {
       log.warn({ waiting, error }, 'cannot reach the message bus; retrying');
     }
@@ -137,7 +137,7 @@ export function startBusAccounts(
       return undefined;
     } catch (error) {
       if (!(error instanceof BusRefused)) throw error;
-      // Remove account keys from the message, so that one cause is logged once and not once per account.
+      // Remove account keys from the message, so that refusals of several accounts with one cause share one log line.
       const leftOut = said(error.message.replaceAll(/\bA[A-Z2-7]{55}\b/g, ''));
       if (leftOut !== undefined) log.error({ ...what, leftOut, error }, 'the message bus refuses updates; retrying');
       return error;

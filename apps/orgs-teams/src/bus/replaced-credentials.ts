@@ -3,7 +3,7 @@ import type { Letter } from '@platform/mail';
 import { type Queryable, sql } from '@platform/postgres';
 import { members } from '../users/reports.ts';
 
-/** An agent got new credentials because it registered again. The bus now refuses its previous credentials. */
+/** An agent has got new credentials for a product in a cluster. The previous credentials are revoked. */
 interface ReplacedCredentials {
   readonly busAccountId: number;
   readonly organization: string;
@@ -32,7 +32,7 @@ export function replacedCredentialsLetter({ organization, clusterUid, productNam
       },
       { facts: { 'Organization': organization, 'Cluster': clusterUid, 'Product': productName } },
       {
-        paragraph: 'If no owner installed the agent again, somebody else has the licence of the cluster. Revoke '
+        paragraph: 'If no owner installed the agent again, somebody else may have the licence of the cluster. Revoke '
           + 'the bus token of the organization and register the right agent again.',
       },
       { paragraph: 'You get this message because you own the organization.' },

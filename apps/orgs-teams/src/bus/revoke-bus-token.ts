@@ -30,7 +30,7 @@ export function revokeBusToken({ bus, write }: Parts): Handler<typeof TokenServi
       });
     });
     if (!(await bus.tell(organizationId, shrink(context.deadline, tellMs)))) {
-      throw unavailable('the message bus (the platform repeats the revocation until the bus has it)');
+      throw unavailable('the revocation is stored, but the message bus');
     }
     return {};
   };

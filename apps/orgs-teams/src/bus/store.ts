@@ -43,7 +43,7 @@ export async function countLiveBusUsers(queryable: Queryable, organizationId: nu
   return count;
 }
 
-/** Returns the oldest bus user for a product in a cluster that is not revoked; undefined if there is none. */
+/** Of the bus users for a product in a cluster that are not revoked, returns the oldest; undefined if there is none. */
 export function findLiveBusUser(
   queryable: Queryable, organizationId: number, clusterId: string, productName: string,
 ): Promise<{ readonly id: number; readonly busPubKey: string } | undefined> {
@@ -71,7 +71,7 @@ export async function revokeBusUser(
   return row;
 }
 
-/** Revokes the user that an earlier attempt of a request added, because its credentials may be lost. */
+/** Revokes the users that earlier attempts of a request added, because the credentials may be lost. */
 export function revokeBusUserOfRequest(
   queryable: Queryable, request: string,
 ): Promise<{ readonly id: number; readonly publicKey: string }[]> {
@@ -173,7 +173,7 @@ export async function readRevisions(
     select revision, told_revision as "told" from bus_account where organization_id = ${organizationId}`, { deadline });
 }
 
-/** Organizations whose account at the servers is not up to date. */
+/** Ids of organizations whose latest account revision was not pushed yet, in ascending order. */
 export async function readUntold(queryable: Queryable, most: number, deadline: Deadline): Promise<number[]> {
   const rows = await queryable.query(sql<{ id: number }>`
     select organization_id as "id" from bus_account where told_revision < revision

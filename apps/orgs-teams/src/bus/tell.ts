@@ -39,9 +39,9 @@ interface TellParts {
 
 /**
  * Pushes an organization's account to the servers, as the rows define it now. Does nothing if the servers have the
- * latest revision, or if another replica is pushing the account. A lease prevents replicas from replacing a newer
- * revision by an older one. If this happens in spite of the lease, {@link verifyTold} repairs it.
- * @throws BusRefused, or BusAway when the servers do not accept the account in time
+ * latest revision, or if another replica is pushing the account. {@link verifyTold} finds accounts that a late push has
+ * replaced by an older revision.
+ * @throws BusRefused, BusAway
  */
 export async function tellServers(
   { database, operator }: TellParts, organizationId: number, deadline: Deadline,
@@ -81,7 +81,7 @@ export async function removeForgotten({ database, operator }: TellParts, deadlin
  * Searches the servers for accounts without a row, and queues them for deletion. Such accounts may exist after an older
  * backup was restored: their credentials would stay valid and could not be revoked. Accounts of other platforms stay.
  * @returns the number of queued accounts
- * @throws BusRefused, or BusAway when the servers cannot be reached
+ * @throws BusRefused, BusAway
  */
 export async function forgetUnknown({ database, operator }: TellParts, deadline: Deadline): Promise<number> {
   const held = await atBus(listAccounts(operator.login, patience(deadline)));

@@ -61,8 +61,7 @@ function creationOf(parts: Parts, request: CreateClientOrganizationRequest, cont
       if (settled !== undefined) return settled.organizationId;
       const userId = owner === undefined ? await insertOwner(work, request) : await usableOwner(work, owner);
       const { id, ownersTeamId } = await insertOrganization(work, organization, userId);
-      // A concurrent call has abandoned the creation.
-      if (await settleCreation(work, request.creation!, id) !== id) throw conflict('this creation was abandoned');
+      if (await settleCreation(work, request.creation!, id) !== id) throw conflict('another call ended this creation');
       if (owner === undefined) {
         await insertInvitation(work, userId);
         work.effect(sendInvitation({ userId, organizationId: id }));

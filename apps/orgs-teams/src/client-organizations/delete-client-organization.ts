@@ -20,8 +20,8 @@ const deletingService = 'clusters';
 
 /**
  * Begins a deletion, then closes the account in all services, which count their objects. Refuses the deletion if a
- * service other than {@link deletingService} has objects, because these objects would block the deletion for ever.
- * Repeated calls for the same deletion return the stored outcome.
+ * service other than {@link deletingService} has objects, because the deletion does not remove these objects. Repeated
+ * calls for the same deletion have the same outcome.
  */
 export function closeClientOrganization(
   parts: Parts,
@@ -41,7 +41,7 @@ export function closeClientOrganization(
       .filter(({ name, held }) => held > 0 && name !== deletingService);
     const outcome = await parts.write(context, [lock.structure(id)], async (work) => {
       const decided = await decideDeletion(work, id, deletion, using.length > 0 ? 'refused' : 'certain');
-      if (decided === undefined) throw conflict('another deletion of the organization has begun');
+      if (decided === undefined) throw conflict('another deletion of the organization has begun or is complete');
       if (decided.isNew && decided.outcome === 'refused') work.audit(entryOf('organization.end_deletion', id));
       return decided.outcome;
     });

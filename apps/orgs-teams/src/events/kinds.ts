@@ -42,7 +42,7 @@ export const eventKinds: Readonly<Record<string, EventKind>> = {
 };
 const kindOfAction = new Map(Object.entries(eventKinds).map(([kind, { action }]) => [action, kind]));
 
-/** An event for webhooks. While the delivery of an event waits, later events with the same `subject` wait, too. */
+/** An event for webhooks. An endpoint gets the events of one `subject` in order. */
 export interface NewEvent {
   /** Null if no organization owns the object. Then only endpoints of the site get the event. */
   readonly organizationId: number | null;

@@ -25,7 +25,7 @@ export async function noteEvents(work: Work, notes: readonly AuditNote[]): Promi
 }
 
 export interface IdentifiedEvent extends NewEvent {
-  /** A UUID. An endpoint has only one delivery of an event, even if the event is written several times. */
+  /** A UUID. If the event is written several times, an endpoint still has at most one delivery of the event. */
   readonly eventId: string;
   /** Default: now. */
   readonly occurredAt?: Date;

@@ -29,7 +29,7 @@ interface Addressed {
 }
 
 /**
- * Sends the mails for a request. Each run makes new links, because only hashes of codes are stored. The links of an
+ * Sends the mails for a request. Each run creates new codes, because only hashes of codes are stored. The links of an
  * earlier run stay valid until they expire, or until one of the links is used.
  */
 export async function answerRequest(

@@ -66,7 +66,7 @@ export function invitationLetter(
   ]);
 }
 
-/** The mail to a person whose access token expires within 7 days. */
+/** The mail to a user whose access token expires within 7 days. */
 export function tokenEndsLetter(
   { brand, link }: LetterFacts,
   { name, lastEight, login, expiresAt }: { name: string; lastEight: string; login: string; expiresAt: Date },

@@ -78,16 +78,16 @@ export interface AddressHolder {
   /** The address stored in the account. Mails are sent to it, not to the address that was typed. */
   readonly email: string;
   readonly isAdmin: boolean;
-  /** Whether the person may sign in. */
+  /** Whether the user may sign in. */
   readonly isUsable: boolean;
   /** Whether the user has confirmed the address through a link in a mail. */
   readonly isConfirmed: boolean;
 }
 
-/** Maximum number of accounts with the same address that get a link. */
+/** Maximum number of accounts that are looked up for an address. */
 const mostHolders = 5;
 
-/** At most {@link mostHolders} people with this address, ignoring ASCII case; people who may sign in come first. */
+/** Returns up to {@link mostHolders} users with this address, ignoring ASCII case. Users who may sign in come first. */
 export function findHolders(queryable: Queryable, email: string): Promise<AddressHolder[]> {
   return queryable.query(sql<AddressHolder>`
     select id, name, email, is_admin as "isAdmin", active and not prohibit_login as "isUsable",
@@ -97,7 +97,7 @@ export function findHolders(queryable: Queryable, email: string): Promise<Addres
      order by (active and not prohibit_login) desc, id limit ${mostHolders}`);
 }
 
-/** Marks the address of an account as confirmed. Returns false when the account now has another address. */
+/** Marks the address of a user as confirmed. Returns false if there is no user with this id and address. */
 export async function confirmAddress(queryable: Queryable, accountId: number, email: string): Promise<boolean> {
   const confirmed = await queryable.execute(sql`
     update account set confirmed_email = email

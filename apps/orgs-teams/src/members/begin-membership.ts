@@ -41,7 +41,7 @@ export async function beginMembership(
     const concerns = { object: `team:${teamId}`, organizationId, subjectIds: [userId], details: { userId } };
     if (!isIn) {
       if (!person.active) throw targetInactive();
-      // The user has left the team since. The caller's relations were not read, so the request must run again.
+      // The user has left the team meanwhile. The caller's relations were not read, so the request must run again.
       if (holds === undefined) throw new AdmissionChanged();
       refuseEscalation(holds, team.granted);
       await insertMember(work, membership);

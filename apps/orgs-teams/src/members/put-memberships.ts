@@ -8,7 +8,7 @@ import { ownersTeamImmutable } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { lock } from '../write/locks.ts';
 
-/** Puts users into teams of an organization (open-points 3.3). */
+/** Adds users to teams of an organization (open-points 3.3). */
 export function putMemberships({ database, write }: Parts): Handler<typeof BulkServiceService.putMemberships> {
   return async ({ organizationId = 0, memberships }, context) => {
     refuseTooMany('memberships', memberships);

@@ -58,7 +58,7 @@ export function refuseUnverified({ email, emailVerified }: OidcIdentity, { trust
   }
 }
 
-/** Binds a subject to an account. For each issuer, both have at most one binding. @throws Fault FORBIDDEN */
+/** Binds a subject to an account. @throws Fault FORBIDDEN if one of the two has another binding for this issuer */
 export async function bind(
   work: Work, { issuer, subject }: Pick<OidcIdentity, 'issuer' | 'subject'>, accountId: number,
 ): Promise<void> {

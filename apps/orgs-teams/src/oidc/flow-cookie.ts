@@ -13,7 +13,7 @@ export interface FlowUnderWay extends OidcFlow {
   readonly bind?: { readonly accountId: number; readonly tokenId: number };
 }
 
-/** How long a person may take to sign in at the provider, in milliseconds (open-points 18.3). */
+/** How long a user may take to sign in at the provider, in milliseconds (open-points 18.3). */
 export const flowMs = 600_000;
 
 const identity = 'oidc-flow';

@@ -5,12 +5,12 @@ import { deleteMember, insertMember, readTeamMembers } from '../accounts/members
 import { type Lock, lock } from '../write/locks.ts';
 import type { Work } from '../write/write.ts';
 
-/** A team whose members follow from groups of a provider. */
+/** A team to which the settings map groups of a provider. */
 export interface MappedTeam {
   readonly organizationId: number;
   readonly teamId: number;
   readonly isOwners: boolean;
-  /** A person in any of these groups becomes a member. */
+  /** A user in any of these groups becomes a member. */
   readonly groups: readonly string[];
 }
 

@@ -9,12 +9,15 @@ const isAbandoned = sql`closing_at not between now() - interval '1 minute' and n
 /** The next number of a deletion of an account, as an SQL expression for an update of its row. */
 export const nextMark = sql`greatest(closing_mark + 1, (extract(epoch from clock_timestamp()) * 1000000)::bigint)`;
 
-/** Begins a deletion of an account. @returns the mark (its number); undefined while another deletion is under way */
+/**
+ * Begins a deletion of an account.
+ * @returns the mark (number) of the deletion; undefined while another deletion is under way, or if there is no account
+ */
 export function takeMark(queryable: Queryable, accountId: number): Promise<number | undefined> {
   return take(queryable, sql`id = ${accountId} and (closing_at is null or ${isAbandoned})`);
 }
 
-/** Takes over a deletion that has crashed or is stuck. @returns its new mark; undefined if there is no such deletion */
+/** Takes over a deletion that has crashed or is stuck. @returns the new mark; undefined if there is no such deletion */
 export function takeAbandonedMark(queryable: Queryable, accountId: number): Promise<number | undefined> {
   return take(queryable, sql`id = ${accountId} and ${isAbandoned}`);
 }
@@ -32,7 +35,7 @@ export async function holdsMark(queryable: Queryable, accountId: number, mark: n
   return row !== undefined;
 }
 
-/** Removes the mark of a deletion that has ended, unless another call has taken over the deletion. */
+/** Marks the deletion with this mark as ended. Does nothing if another call has taken over the deletion. */
 export async function dropMark(
   queryable: Queryable, accountId: number, mark: number, options?: QueryOptions,
 ): Promise<void> {

@@ -23,8 +23,8 @@ interface Removal {
  * deletes it. Then every service counts its objects of the account and accepts no new objects. At the end the rules are
  * checked again, and the rows are deleted. When a step fails, {@link giveUp} reopens the account. After a crash the
  * mark remains until {@link reopenAbandoned} removes it.
- * @throws Fault ORG_IN_USE when a service holds objects, UNAVAILABLE when a service does not answer, CONFLICT when
- *   another call is deleting the account or has taken over the deletion
+ * @throws the Fault of `check`; Fault ORG_IN_USE when a service holds objects, UNAVAILABLE when a service does not
+ *   answer, CONFLICT when another call is deleting the account or has taken over the deletion
  */
 export async function deleteAccount(parts: Parts, context: WriteContext, removal: Removal): Promise<void> {
   const { accountId } = removal;

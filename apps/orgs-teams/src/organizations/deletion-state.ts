@@ -6,7 +6,7 @@ import { type Lock, lock } from '../write/locks.ts';
 export interface DeletionState {
   readonly orgType: OrganizationType;
   readonly systemAdminId: number;
-  /** Whether Owners has members besides the user. An unclaimed standalone organization has none (open-points 11.8). */
+  /** Whether Owners has other members. The team is empty in an unclaimed standalone organization (open-points 11.8). */
   readonly hasOtherOwners: boolean;
 }
 

@@ -11,7 +11,7 @@ import { lock } from '../write/locks.ts';
 import { checkOrganization } from './organization-rules.ts';
 
 /**
- * PATCH /orgs/{orgname} (spec §4.13, open-points 3.1): absent fields do not change, an empty text clears most fields.
+ * PATCH /orgs/{orgname} (spec §4.13, open-points 3.1). Absent fields do not change. An empty text clears most fields.
  */
 export function updateOrganization(
   { config, write }: Parts,

@@ -11,7 +11,7 @@ const faviconSizes = [16, 32, 180];
 /** Data URIs of PNGs by size, such as `32x32`. */
 export type Favicons = Readonly<Record<string, string>>;
 
-/** Converts the logo of a request to a data URI with the type of its content. @throws UnusablePicture */
+/** Converts the logo of a request to a data URI with the type of its content. May throw like {@link Images}. */
 export async function readLogo(images: Images, text: string, deadline: Deadline): Promise<string> {
   const { mediaType, content } = readPicture(text);
   // Draw the logo once now, so that a broken or too large picture is refused here.
@@ -19,7 +19,7 @@ export async function readLogo(images: Images, text: string, deadline: Deadline)
   return toDataUri(mediaType, content);
 }
 
-/** Draws the favicons from a picture in a request. @throws UnusablePicture */
+/** Draws the favicons from a picture in a request. May throw like {@link Images}. */
 export async function readFavicons(images: Images, text: string, deadline: Deadline): Promise<Favicons> {
   return drawFavicons(images, readPicture(text).content, deadline);
 }
@@ -32,7 +32,7 @@ export async function drawFavicons(images: Images, content: Uint8Array, deadline
 
 function readPicture(text: string): { mediaType: string; content: Buffer } {
   const content = readDataUri(text);
-  if (content === undefined) throw new UnusablePicture('must be a data URI or base64');
+  if (content === undefined) throw new UnusablePicture('must be a data URI or base64, and must not be empty');
   if (content.length > mostBytes) throw new UnusablePicture(`must have at most ${mostBytes / 1024} KiB`);
   const rasterType = rasterTypeOf(content);
   if (rasterType === 'image/webp') throw new UnusablePicture('must be a PNG, JPEG, GIF or SVG');

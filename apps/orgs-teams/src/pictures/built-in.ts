@@ -3,7 +3,7 @@ import { drawFavicons, type Favicons } from './branding-picture.ts';
 import { toDataUri } from './data-uri.ts';
 import type { Images } from './images.ts';
 
-/** The pictures that the platform shows until its operator uploads others (open-points 10). */
+/** The pictures that the platform shows until others are uploaded (open-points 10). */
 export interface BuiltInPictures {
   /** Data URI. */
   readonly logo: string;

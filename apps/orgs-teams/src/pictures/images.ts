@@ -26,7 +26,7 @@ const decodedAtOnce = 1;
 const mostWaiting = 8;
 const mostSeconds = 5;
 
-/** The content is not a picture, or is not accepted. The message is shown to people after the name of the field. */
+/** The content is not a picture, or is not accepted. The message is shown to users after the name of the field. */
 export class UnusablePicture extends Error {
   override readonly name = 'UnusablePicture';
 }

@@ -19,7 +19,7 @@ export function getPicture({ database, files }: Parts): Handler<typeof AvatarSer
     const found = /^[0-9a-f]{32}$/.test(hash) ? await findPicture(database, hash, deadline) : undefined;
     if (found === undefined) throw notFound('there is no such picture');
     const data = found.isFile ? await files.get(pictureKey(hash), deadline) : identicon(found.account);
-    // The picture was replaced before its file could be read.
+    // The file is gone, for example because the picture was replaced meanwhile.
     if (data === undefined) throw notFound('there is no such picture');
     return { contentType: 'image/png', data, extensions: [] };
   };

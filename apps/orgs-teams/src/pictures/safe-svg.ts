@@ -44,7 +44,7 @@ const mostDrawn = 50_000;
 const mostSteps = 300;
 
 /**
- * Returns a text for people: why an SVG is refused as a picture (open-points 10). Undefined when the SVG is accepted.
+ * Returns the reason why an SVG is refused as a picture, as a text for users (open-points 10); undefined if accepted.
  * Accepts only content that is known to be harmless, and does not change the SVG. Requires strict XML, so that viewers
  * read the content in the same way.
  */

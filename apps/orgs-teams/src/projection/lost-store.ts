@@ -12,7 +12,7 @@ import { rewriteAll } from './store.ts';
 /**
  * Step S1 (authorization.md): reads the fence of an organization. Every Write replaces this tuple, so that a Write
  * based on old rows fails. If the fence is missing, the engine may have lost the organization, and a new fence is
- * written. If processes have written several fences at the same time, one Write replaces all of them. Returns a fence
+ * written. If processes have written several fences at the same time, new Writes replace them. Returns a fence
  * only after a read has found exactly one fence.
  */
 export async function readFence(

@@ -10,8 +10,8 @@ import { settleOnce } from './settle.ts';
 import { type PendingUnit, readWaiting, type Waiting } from './waiting.ts';
 
 /**
- * Settles an organization: writes the tuples of its pending changes to the engine. Returns whether nothing is pending
- * any more. Never throws, because the loop writes the changes that could not be written in time.
+ * Settles an organization: writes the tuples of its pending changes to the engine. Returns true when nothing is pending
+ * any more, and false after a failure or at the deadline. Never throws. The loop writes changes that remain.
  */
 export type Settle = (organizationId: number, deadline: Deadline) => Promise<boolean>;
 
@@ -26,7 +26,7 @@ export interface Projection extends AsyncDisposable {
 const passMs = 5_000;
 /** Pause of the loop while changes wait, in milliseconds. A settle that failed also wakes the loop after this time. */
 const loopMs = 1_000;
-/** Pause of the loop while no changes wait, in milliseconds. The loop finds changes of a process that was killed. */
+/** Pause of the loop while no changes wait, in milliseconds. */
 const idleMs = 5_000;
 const passesAtOnce = 4;
 const unitsLookedAt = 1_000;
@@ -44,7 +44,7 @@ export function startProjection(
 
   /**
    * Repeats steps S1 to S5 (authorization.md) until nothing is pending in the organization. Returns false after a
-   * failure.
+   * failure, or when the process stops.
    */
   async function pass(organizationId: number): Promise<boolean> {
     const requestId = `settle-${randomUUID()}`;
@@ -74,7 +74,7 @@ export function startProjection(
           continue;
         }
         if (stopping.signal.aborted) return false;
-        // If the engine or PostgreSQL is unavailable, writing the units one by one does not help.
+        // While the engine or PostgreSQL is unavailable, do not write the units one by one.
         const troubled = isEngineTrouble(error) || pending.length === 0;
         const failing = troubled ? pending : await settleEach(organizationId, pending, call);
         if (!troubled && failing.length === 0) continue;

@@ -10,7 +10,7 @@ export const shapeVersion = 1;
 
 /**
  * A unit: the part of an organization's tuples that follows from one team, one role, one assignment of a role, or the
- * organization itself. A unit is compared and written as a whole. `all` covers the whole organization.
+ * organization itself. `all` covers the whole organization.
  */
 export type Unit =
   | { readonly kind: 'team'; readonly teamId: number }
@@ -21,7 +21,7 @@ export type Unit =
 
 /**
  * Parses a unit as the triggers write it: `team:42`, `role:9`, `assignment:9/42`, `organization:3`, `all`.
- * @throws RangeError for any other text
+ * @throws RangeError if the text is not a unit
  */
 export function parseUnit(text: string): Unit {
   const [, kind, first, second] = /^([a-z]+)(?::([0-9]+)(?:\/([0-9]+))?)?$/.exec(text) ?? [];
@@ -33,20 +33,20 @@ export function parseUnit(text: string): Unit {
   throw new RangeError(`there is no unit ${text}`);
 }
 
-/** The rows of an organization from which its tuples follow: all rows, or only the rows behind some units. */
+/** The rows from which tuples of an organization follow: the rows of the whole organization, or of some units. */
 export interface Structure {
-  /** Whether the organization's row exists. A deleted organization has no tuples and no fence ({@link fenceFilter}). */
+  /** Whether the organization's row exists. */
   readonly exists: boolean;
   /** The columns from which the tuples on the organization itself follow. */
   readonly own: readonly { readonly administrative: boolean; readonly systemAdminId: number | null }[];
-  /** All existing roles; only read for the unit `all`. */
+  /** Ids of all roles of the organization. Empty unless the unit `all` was requested. */
   readonly roleIds: readonly number[];
   readonly teams: readonly { readonly id: number; readonly permission: TeamPermission }[];
   readonly pairs: readonly ({ readonly roleId: number } & Pair)[];
   readonly assignments: readonly { readonly roleId: number; readonly teamId: number }[];
 }
 
-/** Returns the tuples that an organization should have for these rows. Only this function converts rows to tuples. */
+/** Returns the tuples that an organization should have for these rows. */
 export function tuplesOf(organizationId: number, { own, teams, pairs, assignments }: Structure): Tuple[] {
   return [
     ...own.flatMap(({ administrative, systemAdminId }) => [
@@ -85,17 +85,16 @@ export function roleFilter(roleId: number): TupleFilter {
   return { object: roleObject(roleId), relation: '', user: '' };
 }
 
-/** Returns the filter that finds an organization's fence: the tuple that every Write replaces. */
+/** Returns the filter that finds an organization's fence. */
 export function fenceFilter(organizationId: number): TupleFilter {
   return { object: organizationObject(organizationId), relation: fenceRelation, user: '' };
 }
 
-/** Whether a tuple is a fence. A fence belongs to no unit. */
 export function isFence({ relation }: Tuple): boolean {
   return relation === fenceRelation;
 }
 
-/** Returns the role to whose teams a tuple grants a right; undefined for any other tuple. */
+/** Returns the id of the role whose assignees are the user of a tuple; undefined if the tuple has another user. */
 export function roleNamedBy({ user }: Tuple): number | undefined {
   const id = /^role:([1-9][0-9]*)#assignee$/.exec(user)?.[1];
   return id === undefined ? undefined : Number(id);

@@ -15,9 +15,9 @@ const organizationsAtOnce = 50;
 const settlesAtOnce = 4;
 
 /**
- * Repairs the tuples in the engine (authorization.md, repair): removes tuples without rows, ensures that no id is
- * issued twice, and writes the tuples of every organization again under new revisions. Also fills an empty store. Can
- * run while the platform is in use.
+ * Repairs the tuples in the engine (authorization.md, repair): removes tuples without rows, advances sequences that
+ * would issue a used id, and marks the tuples of every organization to be written again. Settles the organizations
+ * until the deadline is near. Can run while the platform is in use.
  */
 export async function repairDrift(
   parts: DriftParts, call: OutgoingContext,
@@ -32,7 +32,7 @@ export async function repairDrift(
     tuplesRemoved += await remove(engine, await findOrphans(database, page, call.deadline), call);
   }
   const sequencesMoved = await database.transact(async (transaction) => {
-    // Rows may have been restored, so kept answers are invalid (leases.md L8).
+    // Rows may have been restored from a backup, so standings in memory may be wrong (leases.md L8).
     await noteEverything(transaction);
     return moveBehind(transaction, highest);
   }, { deadline: call.deadline });
@@ -47,7 +47,7 @@ export async function repairDrift(
   return { tuplesRead, tuplesRemoved, organizationsWritten, sequencesMoved, organizationsPending };
 }
 
-/** Settles organizations until the deadline is near. Returns the organizations with changes that are still pending. */
+/** Settles organizations until the deadline is near. Returns the ids of those that were not settled, ascending. */
 async function settleAll({ projection }: DriftParts, ids: readonly number[], call: OutgoingContext): Promise<number[]> {
   const patience = shrink(call.deadline);
   const waiting = [...ids];

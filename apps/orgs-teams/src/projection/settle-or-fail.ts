@@ -5,8 +5,9 @@ import { shrink } from '@platform/service';
 import type { Parts } from '../parts.ts';
 
 /**
- * Settles an organization for a guard of this or another service, because a guard cannot decide while changes are
- * pending (authorization.md, projection). @throws Fault UNAVAILABLE
+ * Settles an organization, because no decision is possible while its changes are pending (authorization.md,
+ * projection).
+ * @throws Fault UNAVAILABLE if the organization could not be settled in time
  */
 export function settle(
   { projection }: Pick<Parts, 'projection'>,

@@ -26,8 +26,9 @@ const changesInOneWrite = mostInOneWrite - 2;
  * After a crash the units are still pending, and the steps can be repeated.
  *
  * @param waiting the units to write, and the stored fence; if undefined, the fence is read from the engine
- * @returns the units that are pending afterwards
- * @throws Fault CONFLICT when the engine no longer has this fence: the caller must start again without a stored fence
+ * @returns the units that are pending afterwards, and the stored fence
+ * @throws Fault CONFLICT when the fence or the tuples in the engine have changed: the caller must start again without a
+ *   stored fence
  */
 export async function settleOnce(
   database: Database, engine: Engine, organizationId: number, { units: pending, fence: noted }: Waiting,
@@ -52,9 +53,9 @@ export async function settleOnce(
 
 /**
  * Step S4 (authorization.md): deletes surplus tuples first, then writes missing tuples. Each Write replaces the fence,
- * even when there is no difference. The fence of a deleted organization is deleted too: ids are never reused, so no
- * later Write needs the fence.
- * @returns the new fence; if `keepFence` is false, the engine does not contain it
+ * even when there is no difference. If `keepFence` is false, the last Write deletes the fence and adds none: the
+ * organization was deleted, and ids are never reused.
+ * @returns the new fence; if `keepFence` is false, the engine does not contain this fence
  */
 async function writeDifference(
   engine: Engine, organizationId: number, fence: Tuple, { missing, surplus }: Difference, keepFence: boolean,

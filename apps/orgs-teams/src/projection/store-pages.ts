@@ -26,7 +26,7 @@ const sequenceOfType: Readonly<Record<string, Sequence>> = {
 /** Larger ids in tuples are ignored, because a sequence set to such an id would have few ids left (open-points 1.7). */
 const highestPossible = 2 ** 52;
 
-/** Raises `highest` to the ids that a tuple contains as object and as user. */
+/** Raises the entries of `highest` to the ids in the object and the user of a tuple. */
 export function noteHighest(highest: Map<Sequence, number>, { object, user }: Tuple): void {
   for (const [, type = '', id = '0'] of `${object} ${user}`.matchAll(/\b([a-z]+):([1-9][0-9]{0,15})\b/g)) {
     const sequence = sequenceOfType[type];

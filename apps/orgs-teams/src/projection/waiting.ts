@@ -12,7 +12,10 @@ export interface PendingUnit {
 export interface Waiting {
   /** The oldest pending units, at most {@link unitsAtOnce}. */
   readonly units: readonly PendingUnit[];
-  /** The fence that the last run of the steps stored. Another process may have replaced the fence in the engine. */
+  /**
+   * The fence that the last run of the steps stored; undefined if none is stored. Another process may have replaced the
+   * fence in the engine.
+   */
   readonly fence: Tuple | undefined;
 }
 
@@ -28,8 +31,8 @@ export async function readWaiting(
 }
 
 /**
- * Step S5 (authorization.md): removes the pending rows of the written units, and stores the fence that is now in the
- * engine (undefined if the organization was deleted). Returns the units that are still pending.
+ * Step S5 (authorization.md): removes the pending rows of the written units, and stores `fence`. If `fence` is
+ * undefined, deletes the stored fence. Returns the oldest units that are still pending, and `fence`.
  */
 export async function finish(
   database: Database, organizationId: number,

@@ -23,7 +23,7 @@ export async function refuseTeams(
     throw ownersTeamImmutable('the team Owners may do everything and cannot have roles');
   }
   const full = gained(present, ids).map((id) => teams.get(id)!).find(({ roleCount }) => roleCount >= rolesPerTeam);
-  if (full !== undefined) throw tooManyRoles(`the team ${full.name} has ${rolesPerTeam} roles, the maximum`);
+  if (full !== undefined) throw tooManyRoles(`the team ${full.name} can have at most ${rolesPerTeam} roles`);
 }
 
 /**
@@ -41,7 +41,7 @@ export async function assignableRoles(
   const roles = new Map((await readAssignableRoles(queryable, organizationId, ids)).map((role) => [role.id, role]));
   refuseUnknown('assignedRoleIDs', wanted, roles, 'is not a role of this organization');
   const full = gained(present, ids).find((id) => roles.get(id)!.teamCount >= teamsPerRole);
-  if (full !== undefined) throw new Fault('TOO_MANY_ITEMS', `the role ${full} has ${teamsPerRole} teams, the maximum`);
+  if (full !== undefined) throw new Fault('TOO_MANY_ITEMS', `the role ${full} can have at most ${teamsPerRole} teams`);
   return roles;
 }
 

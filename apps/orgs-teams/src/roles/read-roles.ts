@@ -6,7 +6,7 @@ import type { Parts } from '../parts.ts';
 import { toRole } from './convert.ts';
 import { readRole, readRolePrincipals, readRoles } from './reports.ts';
 
-/** GET /authz/roles (spec §4.1): open to every member, like the catalogue. */
+/** GET /authz/roles (spec §4.1). */
 export function listRoles({ config, database }: Parts): Handler<typeof RoleServiceService.listRoles> {
   return async (request, { account, deadline }) => {
     const { items, total, next } = await readRoles(database, account.id, pageOf(request, config), deadline);

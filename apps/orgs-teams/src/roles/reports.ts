@@ -29,7 +29,7 @@ const columns = sql`
   ) as "teamIds",
   role.created_at as "createdAt", role.updated_at as "updatedAt"`;
 
-/** The roles of an organization, by ascending id. */
+/** Returns a page of the roles of an organization, by ascending id. */
 export async function readRoles(
   queryable: Queryable, organizationId: number, page: Page, deadline: Deadline,
 ): Promise<Listed<RoleRow>> {
@@ -50,7 +50,7 @@ export async function readRole(
   return row;
 }
 
-/** The teams a role is assigned to, by ascending id; undefined when the organization has no such role. */
+/** Returns a page of the teams that have a role, by ascending id; undefined if the organization has no such role. */
 export function readRolePrincipals(
   queryable: Queryable, organizationId: number, roleId: number, page: Page, deadline: Deadline,
 ): Promise<Listed<RolePrincipalRow> | undefined> {

@@ -4,7 +4,7 @@ import { Fault, type Violation } from '@platform/faults';
 import { invalidName, invalidValue, lengthProblem, refuseTooMany } from '@platform/values';
 import { roleNameProblem } from './structure-names.ts';
 
-/** The role that a request asks for; undefined fields stay unchanged. */
+/** The fields of a role in a request; undefined if the request does not contain the field. */
 interface RequestedRole {
   readonly name: string | undefined;
   readonly description: string | undefined;
@@ -29,7 +29,7 @@ export function requestedRole(request: RoleChange, teamsPerRole: number): Reques
   return { name, description, permissions, teamIds };
 }
 
-/** Checks the description of a role or a team. @throws Fault INVALID_VALUE */
+/** Checks and returns the description of a role or a team. @throws Fault INVALID_VALUE */
 export function requestedDescription(description: string | undefined): string | undefined {
   const problem = lengthProblem(description ?? '', { most: 255 });
   if (problem !== undefined) throw invalidValue([{ path: 'description', message: problem }]);

@@ -4,8 +4,8 @@ import type { RoleRow } from './reports.ts';
 import { namedOnce } from './structure-names.ts';
 
 /**
- * Name and description of a role. The functions of this file need the lock `lock.structure` of the organization, which
- * excludes all other writers (authorization.md W1).
+ * Name and description of a role. The callers of the functions in this file hold `lock.structure` of the organization
+ * (authorization.md W1).
  */
 type NamedRole = Pick<RoleRow, 'name' | 'description'>;
 

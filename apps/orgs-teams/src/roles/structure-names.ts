@@ -6,13 +6,13 @@ const mostOfTeam = 50;
 const mostOfRole = 100;
 
 /**
- * Returns a text for people: why a team may not have this name (open-points 3.5). Undefined when the name is
- * allowed. Only the team Owners (`isOwners`) may have the name Owners.
+ * Returns why a team may not have this name (open-points 3.5), as a text for users; undefined if it may.
+ * @param isOwners whether the team is the team Owners
  */
 export function teamNameProblem(name: string, isOwners: boolean): string | undefined {
   if (name === '') return 'must not be empty';
   if (name.length > mostOfTeam) return `must have at most ${mostOfTeam} characters`;
-  if (!teamForm.test(name)) return 'may contain only letters, digits, -, _, . and single spaces between them';
+  if (!teamForm.test(name)) return 'may contain only ASCII letters, digits, -, _, . and single spaces between them';
   const key = name.toLowerCase();
   if (key === 'new' || (key === 'owners' && !isOwners)) return 'is reserved, choose another name';
   return undefined;

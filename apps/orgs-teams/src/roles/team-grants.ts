@@ -8,10 +8,7 @@ interface TeamGrants {
   readonly granted: readonly GrantedRelation[];
 }
 
-/**
- * Reads the rights of a team; undefined if there is no such team. The rights cannot change while the caller holds locks
- * of the organization and the team.
- */
+/** Reads the rights of a team; undefined if the organization has no such team. */
 export async function readTeamGrants(
   queryable: Queryable, organizationId: number, teamId: number,
 ): Promise<TeamGrants | undefined> {

@@ -32,7 +32,7 @@ export function updateRole({ config, database, guard, write }: Parts): Handler<t
       const after = { name, description, permissions, teamIds };
       await refuseTeams(work, organizationId, before.teamIds, wanted.teamIds ?? [], config);
       refuseEscalation(holds, addedByRole(before, after));
-      // Compare roles as the API shows them, because their permissions have an order.
+      // Compare roles as the API shows them, because there the permissions are sorted.
       const changed = changedFields(toRole(before), toRole({ ...before, ...after }));
       if (changed === undefined) return toRole(before);
       const on = (teamId: number) => ({ roleId: id, teamId });

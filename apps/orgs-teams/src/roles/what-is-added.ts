@@ -13,8 +13,8 @@ interface TeamState {
 }
 
 /**
- * Returns the relations that a change of a role grants to teams (open-points 2.7): if a team is added, the relations of
- * all pairs of the role; if not, the relations of the added pairs. Relations that teams keep or lose are not included.
+ * Returns the relations that the caller must hold to change a role (open-points 2.7): if a team is added, the relations
+ * of all pairs of the changed role; otherwise, the relations of the added pairs.
  */
 export function addedByRole(before: RoleState, after: RoleState): GrantedRelation[] {
   const gainsTeams = gained(before.teamIds, after.teamIds).length > 0;
@@ -22,8 +22,8 @@ export function addedByRole(before: RoleState, after: RoleState): GrantedRelatio
 }
 
 /**
- * Returns the relations that a change of a team adds (open-points 2.7): the relations of all pairs of each added role
- * and, if the permission of the team changes, all relations of the new permission.
+ * Returns the relations that the caller must hold to change a team (open-points 2.7): the relations of all pairs of
+ * each added role and, if the permission of the team changes, all relations of the new permission.
  */
 export function addedByTeam(
   before: TeamState, after: TeamState & { readonly permission: TeamPermission },

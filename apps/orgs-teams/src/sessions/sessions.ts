@@ -30,7 +30,7 @@ export function listSessions({ config, database }: Parts): Handler<typeof Sessio
   };
 }
 
-/** DELETE /user/sessions/{id} (open-points 18.1): the session is invalid from the commit on. */
+/** DELETE /user/sessions/{id} (open-points 18.1). */
 export function endSession({ write }: Parts): Handler<typeof SessionServiceService.endSession> {
   return async ({ id }, context) => {
     const { id: accountId } = personCalling(context.caller);
@@ -51,7 +51,7 @@ export function getSession({ config, database }: Parts): Handler<typeof SessionS
     const user = await readUser(database, id, deadline);
     const token = await database.maybeOne(sql<{ via: string; expiresAt: Date | null }>`
       select via, expires_at as "expiresAt" from access_token where id = ${tokenId}`, { deadline });
-    // The session or the user was deleted since the call was admitted.
+    // The user, or the token or session of the call, was deleted after the call was admitted.
     if (user === undefined || token === undefined) throw invalidToken();
     return { user: toUser(user, caller, config), expiresAt: token.expiresAt ?? undefined, via: token.via || 'token' };
   };

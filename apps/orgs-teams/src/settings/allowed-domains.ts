@@ -23,7 +23,7 @@ export function listAllowedDomains(
   };
 }
 
-/** POST /allowed-domains (spec §4.8, open-points 10): from then on only addresses in listed domains can sign up. */
+/** POST /allowed-domains (spec §4.8, open-points 10). */
 export function addAllowedDomain({ write }: Parts): Handler<typeof SettingsServiceService.addAllowedDomain> {
   return async ({ domain: wanted }, context) => {
     const domain = normalDomain(wanted?.name ?? '');
@@ -43,7 +43,7 @@ export function addAllowedDomain({ write }: Parts): Handler<typeof SettingsServi
   };
 }
 
-/** PATCH /allowed-domains (spec §4.8, open-points 10). Removing the last domain lets every domain sign up again. */
+/** PATCH /allowed-domains (spec §4.8, open-points 10): removes a domain. An empty list allows every domain. */
 export function removeAllowedDomain({ write }: Parts): Handler<typeof SettingsServiceService.removeAllowedDomain> {
   return async ({ domain: wanted }, context) => {
     const domain = normalDomain(wanted?.name ?? '');

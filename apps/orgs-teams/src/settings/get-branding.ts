@@ -24,8 +24,8 @@ export function toBranding(columns: BrandingColumns, builtIn: BuiltInPictures, c
 /** GET /branding (spec §4.8, open-points 10). */
 export function getBranding({ config, database, builtIn }: Parts): Handler<typeof SettingsServiceService.getBranding> {
   const readBranding = createReadBranding(database);
-  // Defaults and settings change only when the service starts, so the branding is at least as new as this start.
-  // Subtract a second, so that a change in the same second counts as later.
+  // Defaults and settings may have changed at the start of the service, so the start counts as a change. Subtract a
+  // second, so that a change in the second of the start counts as later.
   const startedUnix = Math.floor(Date.now() / 1000) - 1;
   return async (_request, { deadline }) => {
     const [row, pictures] = await Promise.all([readBranding(deadline), builtIn()]);

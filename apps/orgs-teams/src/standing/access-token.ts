@@ -13,7 +13,7 @@ export function newToken(): string {
   return randomBytes(20).toString('hex');
 }
 
-/** Whether a text has the form of an access token. A text of another form needs no look-up in the database. */
+/** Whether a text has the form of an access token. */
 export function hasTokenForm(text: string): boolean {
   return /^[0-9a-f]{40}$/.test(text);
 }
@@ -29,10 +29,7 @@ export function sessionDigest(key: Secret, value: string): TokenDigest {
   return { hash: tokenHash(key, sessionToken(value)), lastEight: value.slice(-8) };
 }
 
-/**
- * The keyed hash under which a token is stored and looked up. The database compares hashes, never tokens, so the time
- * of a look-up reveals nothing about existing tokens.
- */
+/** The keyed hash under which a token is stored and looked up. The database compares hashes, not tokens. */
 export function tokenHash(key: Secret, token: string): Buffer {
   return createHmac('sha256', key.reveal()).update(token).digest();
 }

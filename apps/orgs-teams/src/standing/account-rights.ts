@@ -8,7 +8,7 @@ export interface RightsRow {
   readonly isClientOrganizationUser: boolean;
 }
 
-/** Returns a text for people: why an account lacks a right. Undefined when the account has the right. */
+/** Returns why an account lacks a right, as a text for users; undefined if the account has the right. */
 export type WhyNot = (right: AccountRight, account: RightsRow) => string | undefined;
 
 /** @param settings `orgs.allowCreate` */

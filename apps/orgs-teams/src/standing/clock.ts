@@ -1,6 +1,6 @@
 import { type Fragment, sql } from '@platform/postgres';
 
-/** The later of the clocks of PostgreSQL and this replica: no token becomes valid again when one clock is set back. */
+/** SQL expression for the later time of two clocks, PostgreSQL's and this replica's: one of them may be slow. */
 export function laterClock(): Fragment {
   return sql`greatest(clock_timestamp(), to_timestamp(${Date.now() / 1000}::double precision))`;
 }

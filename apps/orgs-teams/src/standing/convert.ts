@@ -26,8 +26,8 @@ export function toCaller(row: CallerRow): Caller {
 }
 
 /**
- * Converts an account that a request names. The visibility of an organization decides who may know that it exists
- * (open-points 3.1). Only the person and site admins may know that a person's account exists.
+ * Converts an account that a request names. `visible` is whether the caller may know that the account exists: the
+ * account of a person is visible to this person and to site admins; for organizations, see open-points 3.1.
  */
 export function toOrganizationStanding(row: AskedRow, caller: CallerRow | undefined): OrganizationStanding {
   const own = row.kind === 'person' && row.id === caller?.id;
@@ -45,9 +45,9 @@ export function toOrganizationStanding(row: AskedRow, caller: CallerRow | undefi
 
 const organizationsBehind = new WeakMap<OrganizationStanding, OrganizationRow>();
 
-/** The organization that was read with a standing. The guard of this service passes only such standings to handlers. */
+/** Returns the organization that was read with a standing. @throws Error if none was read with this standing */
 export function organizationBehind(standing: OrganizationStanding): OrganizationRow {
   const row = organizationsBehind.get(standing);
-  if (row === undefined) throw new Error(`this process did not create the standing in organization ${standing.id}`);
+  if (row === undefined) throw new Error(`no organization was read with the standing in account ${standing.id}`);
   return row;
 }

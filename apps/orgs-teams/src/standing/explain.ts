@@ -28,7 +28,7 @@ interface ExplainedObject {
 
 /**
  * `platform admin explain`: the decision that a request would get, and the reason. Reads the rows and asks the engine
- * as the guard does, but neither uses nor keeps earlier answers.
+ * as the guard does, but without a cache of answers.
  */
 export function explain(parts: Parts): Handler<typeof AdminServiceService.explain> {
   return async ({ user = '', relation = '', object = '' }, context) =>
@@ -166,8 +166,8 @@ async function readStanding(
 }
 
 /**
- * Asks the engine by rule R5 of authorization.md, without keeping answers: settles the organization, asks, and repeats
- * both if the rows have changed meanwhile.
+ * Asks the engine by rule R5 of authorization.md, without a cache of answers: settles the organization if changes are
+ * pending, asks, and starts again if the rows have changed meanwhile. @throws Fault UNAVAILABLE
  */
 async function askEngine(
   parts: Parts, account: Account, first: ExplainedStandingRow, classOf: (principal: Principal) => ObjectClass,

@@ -12,7 +12,7 @@ import { toCaller, toOrganizationStanding } from './convert.ts';
 import type { LastUsed } from './last-used.ts';
 import { type CallerRow, readStanding } from './standing.ts';
 
-/** A standing, and the row of the caller from which it was made. */
+/** A standing, and the row of the caller; undefined for an anonymous caller. */
 export interface ReadStanding {
   readonly standing: Standing;
   readonly caller: CallerRow | undefined;
@@ -20,7 +20,7 @@ export interface ReadStanding {
 
 /**
  * Resolves a token and organizations to a standing: the caller, and the caller's teams in the organizations
- * (authorization.md R1). @throws Fault for an invalid token
+ * (authorization.md R1). @throws Fault, for example for an invalid token
  */
 export type ResolveStanding = (request: GetStandingRequest, call: OutgoingContext) => Promise<Standing>;
 

@@ -8,8 +8,8 @@ export interface KnownStanding {
   readonly standing: Standing;
   readonly callerId: number;
   /**
-   * Time until which the standing may be used, in milliseconds of both clocks. After this time, the token may have
-   * ended, or its last use must be written.
+   * Time until which the standing may be used, on the monotonic clock and on the wall clock, in milliseconds. After
+   * this time, the token may have ended, or its last use must be written again.
    */
   readonly until: { readonly monotonic: number; readonly wall: number };
 }
@@ -21,9 +21,9 @@ export interface KnownStandingsOptions {
 }
 
 /**
- * Resolves callers from memory while a lease allows this (leases.md), and from rows without a lease. Keeps a standing
- * only if the token is valid, all organizations exist and no tuples of the caller's principals are pending. Never keeps
- * an answer about a right of an account.
+ * Resolves callers from memory while a lease allows this (leases.md), and otherwise from rows. Keeps a standing only if
+ * the token is valid, all organizations exist and no tuples of the caller's principals are pending. Never keeps an
+ * answer about a right of an account.
  */
 export function createKnownStandings({ holder, read, rateLimiter }: KnownStandingsOptions): ResolveStanding {
   return async (request, call) => {

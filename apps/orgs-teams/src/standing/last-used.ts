@@ -11,7 +11,10 @@ export interface LastUsed extends AsyncDisposable {
 const flushMs = 1_000;
 const idleMs = 60_000;
 
-/** SQL condition: the token was not used within the last 30 s, or the clock was set back since the last use. */
+/**
+ * SQL condition: `lastUsed` is null or more than 30 s old. Also true if it is more than 30 s in the future, because the
+ * clock was set back.
+ */
 export function lastUsedIsOld(lastUsed: Fragment): Fragment {
   return sql`(${lastUsed} between now() - interval '30 s' and now() + interval '30 s') is not true`;
 }
@@ -24,7 +27,7 @@ export function startLastUsed(database: Database, log: Logger): LastUsed {
     const ids = [...used].sort((one, other) => one - other);
     const written = used;
     used = new Set();
-    // Skip a token that is being revoked instead of waiting for it.
+    // Skip locked tokens, such as tokens that are being revoked, instead of waiting for them.
     const writing = database.execute(sql`
       update access_token set last_used_at = now()
        where id in (

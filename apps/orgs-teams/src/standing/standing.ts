@@ -23,7 +23,7 @@ export interface CallerRow {
   readonly tokenSlot: string;
   /** What the token may do (open-points 18.2). */
   readonly scopes: readonly string[];
-  /** When the token ends, in Unix milliseconds; null: never. */
+  /** Time at which the token expires, in Unix milliseconds; null: never. */
   readonly tokenEndsAt: number | null;
   /** Whether the row shows no use of the token within the last 30 s. */
   readonly lastUsedIsOld: boolean;

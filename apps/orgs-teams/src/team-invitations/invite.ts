@@ -38,7 +38,7 @@ export function createTeamInvitation(
          where organization_id = ${organizationId} and expires_at > ${laterClock()}
            and (team_id, lower(email collate "C")) <> (${teamId}, lower(${email} collate "C"))`);
       if (open >= mostOpen) {
-        throw new Fault('INVALID_VALUE', `this organization has ${mostOpen} open invitations: withdraw some first`);
+        throw new Fault('INVALID_VALUE', `an organization can have at most ${mostOpen} open invitations`);
       }
       const { invitation, madeAt } = await putInvitation(work, { organizationId, teamId, inviterId, email });
       work.effect(sendTeamInvitation({ invitationId: invitation.id, madeAt }));
@@ -84,7 +84,7 @@ export function deleteTeamInvitation(
   };
 }
 
-/** Returns to which teams the caller may add people. The answer is the same for all teams except Owners. */
+/** Returns whether the caller may add users to the team Owners, and to the other teams. */
 async function reachOf(guard: Parts['guard'], context: OrganizationContext): Promise<Reach> {
   const [teams, owners] = await Promise.all((['team', 'owners_team'] as const).map(async (objectClass) => {
     const held = await guard.relationsAsAdmitted(context, objectClass);

@@ -13,8 +13,8 @@ interface InvitationToMail {
 }
 
 /**
- * Mails the link of an invitation. Each run creates a new link, because only hashes of codes are stored. All these
- * links work until the invitation ends or is renewed.
+ * Mails the link of an invitation. Each run creates a new link, because codes are stored only as hashes. Links of
+ * earlier runs for the same `madeAt` stay valid.
  */
 export const sendTeamInvitation = defineTask<InvitationToMail>('send-team-invitation');
 

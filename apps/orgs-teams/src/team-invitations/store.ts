@@ -8,13 +8,13 @@ const columns = sql`
   invitation.id, invitation.email, invitation.team_id as "teamId", team.name as "team", inviter.name as "inviter",
   invitation.created_at as "createdAt", invitation.expires_at as "expiresAt"`;
 
-/** Whether the caller may add people to the team Owners (`owners`), and to the other teams (`teams`). */
+/** Whether the caller may add users to the team Owners (`owners`), and to the other teams (`teams`). */
 export interface Reach {
   readonly teams: boolean;
   readonly owners: boolean;
 }
 
-/** Returns queries for the open invitations to the teams to which the caller may add people. */
+/** Returns queries for the open invitations to the teams to which the caller may add users. */
 export function openInvitations(organizationId: number, { teams, owners }: Reach): Record<'rows' | 'count', Fragment> {
   const from = sql`
       from team_invitation invitation
@@ -27,7 +27,7 @@ export function openInvitations(organizationId: number, { teams, owners }: Reach
 
 /**
  * Invites an address to a team. If the address is already invited to the team, the invitation is renewed in the name of
- * the new inviter. `madeAt` is the time of the last renewal, or of the creation: it identifies this version.
+ * the new inviter. `madeAt` is the time at which the invitation was created or last renewed.
  */
 export async function putInvitation(
   queryable: Queryable,

@@ -26,7 +26,7 @@ const columns = sql`
     select assigned.role_id from team_role assigned where assigned.team_id = team.id order by assigned.role_id
   ) as "roleIds"`;
 
-/** The teams of an organization, by ascending id. */
+/** Returns a page of the teams of an organization, by ascending id. */
 export async function readTeams(
   queryable: Queryable, organizationId: number, page: Page, deadline: Deadline,
 ): Promise<Listed<TeamRow>> {

@@ -6,8 +6,8 @@ import { tooManyRoles } from '../faults.ts';
 import { requestedDescription } from '../roles/requested-role.ts';
 
 /**
- * The team that a request asks for; undefined fields stay unchanged. The name is not checked yet, because the allowed
- * names depend on the team.
+ * The fields of a team in a request; undefined if the request does not contain the field. The name is not checked yet,
+ * because the allowed names depend on the team.
  */
 interface RequestedTeam {
   readonly name: string;

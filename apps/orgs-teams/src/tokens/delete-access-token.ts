@@ -7,7 +7,7 @@ import type { Parts } from '../parts.ts';
 import { lock } from '../write/locks.ts';
 import { deleteTokenOf } from './store.ts';
 
-/** DELETE /orgs/{orgname}/tokens/access-tokens/{id} (spec §4.13): the token is invalid from the commit on. */
+/** DELETE /orgs/{orgname}/tokens/access-tokens/{id} (spec §4.13). */
 export function deleteAccessToken({ write }: Parts): Handler<typeof TokenServiceService.deleteAccessToken> {
   return async ({ id }, context) => {
     const organizationId = context.account.id;

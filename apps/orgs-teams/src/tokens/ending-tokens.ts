@@ -5,7 +5,7 @@ import { tokenEndsLetter } from '../mail-links/letters.ts';
 import type { MailParts } from '../mail-links/answer-request.ts';
 import { laterClock } from '../standing/clock.ts';
 
-/** Mails a person that one of their tokens expires soon. */
+/** Mails a user that an access token of the user expires soon. */
 export const sendTokenEnd = defineTask<{ tokenId: number }>('send-token-end');
 
 /** How long before the end of a token its mail is sent, in days. */
@@ -14,9 +14,9 @@ const daysBefore = 7;
 const mostAtOnce = 500;
 
 /**
- * Adds one mail for each token of a user that ends within 7 days, if the user can sign in and has an address. One
- * transaction marks the token and adds the job, so that each token gets only one mail. Skips tokens with a lifetime of
- * at most 7 days.
+ * Adds a mail for access tokens of users that end within 7 days, if the user can sign in and has an address. One
+ * transaction marks the token and adds the job, so that each token gets one job. Skips tokens with a lifetime of at
+ * most 7 days.
  */
 export async function mailEndingTokens(database: Database, { deadline }: JobContext): Promise<void> {
   await database.transact(async (work) => {

@@ -25,7 +25,7 @@ interface AccessTokenRow {
 function toAccessTokenInfo(row: AccessTokenRow): AccessTokenInfo {
   return {
     id: row.id, uid: row.accountId, name: row.name, scopes: [...row.scopes],
-    // Tokens are not stored; the token was returned when it was created.
+    // Only the answer to the creation of a token contains the token.
     token: '', tokenLastEight: row.lastEight,
     createdAt: row.createdAt, updatedAt: row.updatedAt, expDate: row.expiresAt,
     hasRecentActivity: row.recentlyUsed, hasUsed: row.everUsed,

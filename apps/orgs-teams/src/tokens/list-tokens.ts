@@ -42,7 +42,7 @@ export function listTokens({ database }: Parts): Handler<typeof AdminServiceServ
   };
 }
 
-/** Id of the account whose tokens are listed; undefined: all accounts. @throws Fault NOT_FOUND */
+/** Id of the account whose tokens are listed; undefined: all accounts. @throws Fault NOT_FOUND, VALIDATION_FAILED */
 async function holderOf(
   database: Parts['database'], { user, organization }: ListTokensRequest,
 ): Promise<number | undefined> {

@@ -6,7 +6,7 @@ import type { Parts } from '../parts.ts';
 import { lock } from '../write/locks.ts';
 import { type DeletedToken, deleteToken } from './store.ts';
 
-/** `platform admin token revoke`: the token is invalid from the commit on. */
+/** `platform admin token revoke`. */
 export function revokeToken({ write }: Parts): Handler<typeof AdminServiceService.revokeToken> {
   return async ({ id }, context) => {
     await write(context, [lock.tokenRemoval(id)], async (work) => {

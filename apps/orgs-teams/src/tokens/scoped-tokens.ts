@@ -10,8 +10,9 @@ import type { DeletedToken } from './store.ts';
 import type { TokenHolder } from './token-holder.ts';
 
 /**
- * Stores a token that is bound to a scope: only methods that name the scope accept it (open-points 9.1). The token
- * replaces the token with the same scope and slot. The caller chooses the token, so a repeat stores the same token.
+ * Stores a token that is bound to a scope: only methods that name this scope accept the token (open-points 9.1).
+ * Replaces an earlier token with the same scope and slot. The caller chooses the token, so a repeat stores the same
+ * token.
  */
 export function putScopedToken({ config, database, write }: Parts): Handler<typeof AdminServiceService.putScopedToken> {
   return async (request, context) => {
@@ -48,7 +49,7 @@ export function putScopedToken({ config, database, write }: Parts): Handler<type
   };
 }
 
-/** Revokes tokens that are bound to a scope. The tokens are invalid from the commit on. */
+/** Revokes tokens that are bound to a scope. */
 export function revokeScopedTokens({ write }: Parts): Handler<typeof AdminServiceService.revokeScopedTokens> {
   return async ({ scope = '', slots }, context) => {
     const revoked = await write(context, [], async (work) => {

@@ -14,7 +14,7 @@ interface NewToken extends TokenDigest {
   readonly request?: string | undefined;
 }
 
-/** Stores a token; returns its id, or undefined when the account is gone. */
+/** Stores the digest of a token; returns the id of the token, or undefined when the account is gone. */
 export async function insertToken(queryable: Queryable, token: NewToken): Promise<number | undefined> {
   const { end } = token;
   const expiresAt = typeof end === 'number'
@@ -42,7 +42,7 @@ export async function deleteToken(queryable: Queryable, id: number): Promise<Del
   return (await deleteTokens(queryable, sql`token.id = ${id}`))[0];
 }
 
-/** Deletes the token that an earlier attempt of a request has made. */
+/** Deletes the token that an earlier attempt of the same request created. */
 export function deleteTokenOfRequest(queryable: Queryable, request: string): Promise<DeletedToken[]> {
   return deleteTokens(queryable, sql`token.request = ${request}::uuid`);
 }

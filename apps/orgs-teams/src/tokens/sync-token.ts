@@ -77,9 +77,9 @@ export interface SyncCredentials {
 }
 
 /**
- * Parses a request that sets a sync token (open-points 3.4): `name` is the key id and `sha1` the secret. Existing
- * clients send no `name`, or an empty one. Then `sha1` contains the key id and the secret, separated by its first
- * colon. @throws Fault VALIDATION_FAILED
+ * Parses a request that sets a sync token (open-points 3.4): `name` is the key id and `sha1` the secret. If `name` is
+ * absent or empty, `sha1` contains the key id and the secret, separated by the first colon.
+ * @throws Fault VALIDATION_FAILED
  */
 function syncCredentials(
   { name = '', sha1 = '' }: { name?: string | undefined; sha1?: string | undefined },

@@ -8,7 +8,7 @@ export interface TokenHolder {
   readonly organizationId: number | null;
 }
 
-/** Finds the holder by the name of the user or organization, ignoring case. */
+/** Finds the holder by the name of the user or organization, ignoring case; undefined if there is none. */
 export async function findTokenHolder(
   queryable: Queryable, kind: 'person' | 'organization', name: string,
 ): Promise<TokenHolder | undefined> {

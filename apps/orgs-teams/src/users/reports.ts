@@ -56,7 +56,7 @@ const columnsIn = (organizationId: number): Fragment => sql`
      where membership.user_id = account.id
   ) as "clientOrgUser"`;
 
-/** Reads users by ascending id. First selects the ids of the page and then reads only these accounts. */
+/** Reads a page of users by ascending id. First selects the ids of the page, and then reads only these accounts. */
 export async function readUsers(
   queryable: Queryable, { ids, count }: ChosenMembers, organizationId: number, page: Page, deadline: Deadline,
 ): Promise<Listed<UserRow>> {

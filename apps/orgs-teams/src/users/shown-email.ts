@@ -5,8 +5,8 @@ export type EmailViewer = { readonly id: number; readonly isAdmin: boolean } | u
 
 /**
  * Returns the e-mail address that a viewer sees (open-points 1.10): the real address, or an address that does not reach
- * the user. A private address is also hidden from owners of the user's organizations, because everybody can create an
- * organization and add users.
+ * the user. A private address is also hidden from owners of the user's organizations, because users can create an
+ * organization and add other users.
  * @param domain setting `mail.domain`
  */
 export function shownEmail(

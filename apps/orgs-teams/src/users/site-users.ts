@@ -30,8 +30,8 @@ export function listSiteUsers({ config, database }: Parts): Handler<typeof SiteA
 }
 
 /**
- * POST /admin/users (open-points 18.5). A new site admin can sign in and then has every scope, so only a token with
- * `all` can create a site admin.
+ * POST /admin/users (open-points 18.5). A site admin who signs in has every scope, so only a token with `all` can
+ * create a site admin.
  */
 export function addSiteUser(parts: Parts): Handler<typeof SiteAdminServiceService.addSiteUser> {
   const make = makeUser(parts);

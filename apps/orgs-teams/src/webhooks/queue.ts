@@ -33,7 +33,10 @@ const held = sql`interval '20 seconds'`;
 /** A delivery is given up, or an endpoint switched off, after it has failed for this time (open-points 18.10). */
 const patience = sql`interval '5 days'`;
 
-/** Claims an endpoint. `busy`: another run has claimed it, or it rests after a failure. Undefined: it is not active. */
+/**
+ * Claims an endpoint. Returns `busy` if another run has claimed the endpoint, or if the endpoint rests after a failure.
+ * Returns undefined if there is no active endpoint with this id.
+ */
 export async function claim(database: Database, id: number, deadline: Deadline): Promise<Claimed | 'busy' | undefined> {
   const claimed = await database.maybeOne(sql<Claimed>`
     update webhook set busy_until = clock_timestamp() + ${held}
@@ -132,7 +135,7 @@ export async function release(database: Database, webhookId: number, deadline: D
     update webhook set busy_until = null where id = ${webhookId} and failures = 0`, { deadline });
 }
 
-/** Deletes expired secrets, and deliveries older than 30 days that do not wait. A schedule calls this function. */
+/** Deletes expired secrets, and at most 1000 deliveries that are older than 30 days and not waiting. */
 export async function deleteOldDeliveries(database: Database, { deadline }: { readonly deadline: Deadline }) {
   await database.execute(sql`
     delete from webhook_delivery

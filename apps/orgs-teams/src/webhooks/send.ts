@@ -83,7 +83,10 @@ async function deliver(sending: Sending, endpoint: Claimed, delivery: Waiting, j
   return false;
 }
 
-/** Whether the last user to change the endpoint may still manage it and read the event's object (open-points 18.10). */
+/**
+ * Whether the user who created or last changed the endpoint may still manage the endpoint and read the object of the
+ * event (open-points 18.10).
+ */
 async function mayRead(
   database: Database, { makerId, organizationId }: Claimed, delivery: Waiting, { deadline }: JobContext,
 ): Promise<boolean> {
@@ -132,7 +135,8 @@ async function post(
 }
 
 /**
- * Converts a delivery to a CloudEvent 1.0 in JSON. The source is the URL of the owner of the object, if there is one.
+ * Converts a delivery to a CloudEvent 1.0 in JSON. The source is the URL of the organization or, if `data` has a
+ * `userID`, of this user. Without both, the source is the base URL.
  */
 function toCloudEvent(baseUrl: string, { eventId, kind, subject, data, createdAt, organizationId }: Waiting) {
   const user = typeof data['userID'] === 'number' ? `/users/${data['userID']}` : '';

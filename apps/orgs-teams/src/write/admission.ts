@@ -20,8 +20,8 @@ interface AdmissionRow {
 
 /**
  * Confirms under locks, by rows, that the caller may still do what the guard has admitted (authorization.md W2). Locks
- * the caller's rows, so that nobody can take a right from the caller before the write is committed. The locks are
- * shared, so writes of one caller do not wait for each other.
+ * the rows of the caller's account and token until the commit. The locks are shared, so writes of one caller do not
+ * wait for each other.
  */
 export function confirmedByRows(whyNot: WhyNot): AdmissionCheck<'account' | 'access_token'> {
   return {

@@ -16,7 +16,7 @@ interface AuditOptions extends ServerOptions {
 
 /**
  * `platform admin audit`: answers `{"entries": […]}`, newest first, fields as in AuditEntry, `details` as an object.
- * @throws Fault NOT_FOUND for an unknown organization
+ * @throws Fault, for example NOT_FOUND for an unknown organization
  */
 export async function listAudit(
   { organization, actor, account = '', action: wanted = '', since, limit, ...server }: AuditOptions,
@@ -27,7 +27,7 @@ export async function listAudit(
   const answer = await service.listAudit(asked, operatorCall());
   const entries = answer.entries.map(shownEntry);
   output.answer({ entries }, () => entries.length === 0
-    ? ['No change is recorded.']
+    ? ['No changes were found.']
     : columns(entries.map(({ id, at, actor, action, object, details }) =>
       [String(id), at, actor, action, object, textOf(details)])));
 }

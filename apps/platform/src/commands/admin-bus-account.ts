@@ -12,7 +12,9 @@ export async function createBusAccount(
   await using service = await connectOperator(AdminServiceService, 'orgs-teams', server, environment);
   const request = { organization: org, clusterUid, productName: product };
   const { id, busPubKey, creds } = await service.createBusAccount(request, operatorCall());
-  output.answer({ id, busPubKey, creds }, () => [`Bus account ${id} with the key ${busPubKey}, shown this once:`, creds.trimEnd()]);
+  output.answer({ id, busPubKey, creds }, () => [
+    `Bus account ${id}, key ${busPubKey}. The credentials are shown only now:`, creds.trimEnd(),
+  ]);
 }
 
 /** `platform admin bus-account list`: answers `{"accounts": […]}`, without credentials, by id. @throws Fault */

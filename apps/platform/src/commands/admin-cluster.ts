@@ -82,7 +82,10 @@ export async function moveCluster(
   output.answer({ id, uid, name, owner: account.name }, () => [`Moved ${name} of ${owner} to ${account.name}.`]);
 }
 
-/** `platform admin cluster remove`: answers `{"removed":true}`. @throws Fault CONFLICT if the cluster is in use */
+/**
+ * `platform admin cluster remove`: answers `{"removed":true}`.
+ * @throws Fault, for example CONFLICT if the cluster is in use; CommandFault
+ */
 export async function removeCluster(
   { owner, name, force = false, ...server }: ClusterOptions & { readonly force?: boolean },
   environment: Environment, output: Output,

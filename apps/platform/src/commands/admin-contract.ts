@@ -8,7 +8,7 @@ import { allParts } from './lists.ts';
 
 /**
  * `platform admin contract list`: answers `{"contracts": [{"id", "owner", "name", "product", "start", "end", "revoked",
- * "clusters": [UUID], "subscription"?}]}`, by ascending id. @throws Fault NOT_FOUND for an owner that does not exist
+ * "clusters": [UUID], "subscription"?}]}`, by ascending id. @throws Fault, for example NOT_FOUND for an unknown owner
  */
 export async function listContracts(
   { owner: only, ...server }: ServerOptions & { readonly owner?: string }, environment: Environment, output: Output,
@@ -23,7 +23,7 @@ export async function listContracts(
     ])));
 }
 
-/** `platform admin contract move`: answers `{"id","name","owner"}`. @throws Fault NOT_FOUND, CommandFault */
+/** `platform admin contract move`: answers `{"id","name","owner"}`. @throws Fault, CommandFault */
 export async function moveContract(
   contractId: number, { to, ...server }: ServerOptions & { readonly to: string }, environment: Environment,
   output: Output,

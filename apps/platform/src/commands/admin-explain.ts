@@ -9,7 +9,7 @@ import { connectOperator, operatorCall, type ServerOptions } from '../operator-c
 /**
  * `platform admin explain`: answers `{"user", "relation", "object", "allowed", "verdict", "signsIn", "engineAgrees",
  * "owner", "paths", "requirements", "principals"}`, fields as in ExplainResponse, verdicts in lower case (`granted`).
- * @throws Fault NOT_FOUND, INVALID_OBJECT_TYPE, INVALID_VALUE
+ * @throws Fault NOT_FOUND, INVALID_OBJECT_TYPE, INVALID_VALUE, UNAVAILABLE
  */
 export async function explainDecision(
   { user, relation, object, ...server }: ServerOptions & Readonly<Record<'user' | 'relation' | 'object', string>>,

@@ -17,13 +17,13 @@ interface CreateInstallerOptions extends ServerOptions {
 
 /**
  * `platform admin installer create`: answers `{"installerId", "subscriptionId"?, "claimId"?, "owner"}`.
- * @throws Fault, CommandFault
+ * @throws Fault, CommandFault, ConfigError
  */
 export async function createInstaller(
   { marketplace, name, owner, meteringUrl, meteringTokenFile, ...server }: CreateInstallerOptions,
   environment: Environment, output: Output,
 ): Promise<void> {
-  const cureOfEmpty = 'With --metering-token-file, name a file that holds a token.';
+  const cureOfEmpty = 'With --metering-token-file, name a file that contains a token.';
   const meteringToken = meteringTokenFile === undefined ? undefined
     : (await readGiven(meteringTokenFile, 'Name another file with --metering-token-file.', cureOfEmpty)).trim();
   await using installers = await connectOperator(InstallerAdminServiceService, service, server, environment);
@@ -37,7 +37,7 @@ export async function createInstaller(
   ]);
 }
 
-/** `platform admin installer list`: answers `{"installers": […]}`. @throws Fault */
+/** `platform admin installer list`: answers `{"installers": […]}`. @throws Fault, CommandFault, ConfigError */
 export async function listInstallers(server: ServerOptions, environment: Environment, output: Output): Promise<void> {
   await using admin = await connectOperator(InstallerAdminServiceService, service, server, environment);
   const list = (after: string | undefined) => admin.listInstallers({ after }, operatorCall());

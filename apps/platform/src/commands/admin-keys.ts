@@ -16,7 +16,7 @@ const patience = 600_000;
 /**
  * `platform admin keys rotate`: re-encrypts the stored secrets that are not encrypted with the newest key yet. Answers
  * `{"resealed": 3, "unreadable": 0}`.
- * @throws Fault, CommandFault when some of them cannot be decrypted with any configured key
+ * @throws Fault, ConfigError; CommandFault, for example if no configured key can decrypt a secret
  */
 export async function rotateKeys(server: ServerOptions, environment: Environment, output: Output): Promise<void> {
   await using accounts = await connectOperator(AdminServiceService, 'orgs-teams', server, environment);

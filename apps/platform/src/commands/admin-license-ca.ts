@@ -24,7 +24,7 @@ export async function addAuthority(
   await using authorities = await connectOperator(LicenseAuthorityServiceService, service, server, environment);
   const { fingerprint } = await authorities.addAuthority({ pem }, operatorCall());
   output.answer({ fingerprint }, () => [
-    `${fingerprint} is trusted. Before it signs, give the verifiers its certificate: platform admin license-ca list`,
+    `${fingerprint} is trusted. Before it signs, verifiers need the certificate (platform admin license-ca list).`,
   ]);
 }
 

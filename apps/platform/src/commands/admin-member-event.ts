@@ -17,7 +17,7 @@ interface MemberEventOptions extends ServerOptions {
   readonly file?: string;
 }
 
-/** Time limit of the attempts to connect: the bus accepts new credentials only after a moment. */
+/** Time limit of all attempts to connect. */
 const connectPatienceMs = 20_000;
 const attemptMs = 5_000;
 const acknowledgeMs = 10_000;
@@ -25,9 +25,9 @@ const sentAtOnce = 50;
 
 /**
  * `platform admin member-event`: creates credentials for a member of an organization, and sends events with them. The
- * input has one event per line, in JSON. Answers `{"accepted": 1, "refused": 0}`; the bus has stored the accepted
+ * input has one event per line, in JSON. Answers `{"accepted": 1, "refused": 0}`. The bus has stored the accepted
  * events.
- * @throws Fault, CommandFault
+ * @throws Fault, CommandFault, ConfigError
  */
 export async function sendMemberEvents(
   { owner, clusterUid, product, file, ...options }: MemberEventOptions, environment: Environment, output: Output,

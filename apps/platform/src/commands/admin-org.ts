@@ -4,7 +4,10 @@ import { connectOperator, operatorCall, type ServerOptions } from '../operator-c
 import { columns, facts, type Output, timeText } from '../output.ts';
 import { allParts, refuseMissing } from './lists.ts';
 
-/** `platform admin org list`: answers `{"organizations": […]}`, by ascending id. @throws Fault */
+/**
+ * `platform admin org list`: answers `{"organizations": […]}`, by ascending id.
+ * @throws Fault, CommandFault, ConfigError
+ */
 export async function listOrganizations(
   { query, ...server }: ServerOptions & { readonly query?: string }, environment: Environment, output: Output,
 ): Promise<void> {
@@ -18,7 +21,10 @@ export async function listOrganizations(
   ]));
 }
 
-/** `platform admin org show`: answers one organization, with the same fields as `list`. @throws Fault, CommandFault */
+/**
+ * `platform admin org show`: answers one organization, with the same fields as `list`.
+ * @throws Fault, CommandFault, ConfigError
+ */
 export async function showOrganization(
   name: string, server: ServerOptions, environment: Environment, output: Output,
 ): Promise<void> {

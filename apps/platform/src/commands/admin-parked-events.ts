@@ -10,7 +10,7 @@ const replayMs = 120_000;
 
 /**
  * `platform admin parked-events list`: answers `{"events": [{"id", "subject", "reason", "detail", "receivedAt",
- * "data"}]}`, by ascending id. @throws Fault
+ * "data"}]}`, by ascending id. @throws Fault, CommandFault, ConfigError
  */
 export async function listParkedEvents(
   options: ServerOptions, environment: Environment, output: Output,
@@ -26,7 +26,7 @@ export async function listParkedEvents(
 
 /**
  * `platform admin parked-events replay`: processes parked events again; without ids, all parked events. Answers
- * `{"accepted": 1, "refused": 0}`. @throws Fault
+ * `{"accepted": 1, "refused": 0}`. @throws Fault, CommandFault, ConfigError
  */
 export async function replayParkedEvents(
   ids: readonly number[], options: ServerOptions, environment: Environment, output: Output,

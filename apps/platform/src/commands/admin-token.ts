@@ -15,7 +15,10 @@ interface CreateTokenOptions extends ServerOptions {
   readonly scopes?: readonly string[];
 }
 
-/** `platform admin token create`: answers `{"id": 1, "token": "…"}`; the token is shown only once. @throws Fault */
+/**
+ * `platform admin token create`: answers `{"id": 1, "token": "…"}`. The token is shown only once.
+ * @throws Fault, CommandFault, ConfigError
+ */
 export async function createToken(
   { user = '', org: organization = '', name, expires = 0, scopes = [], ...server }: CreateTokenOptions,
   environment: Environment, output: Output,
@@ -26,7 +29,7 @@ export async function createToken(
   output.answer({ id, token }, () => [`Token ${id}, which is shown only once:`, token]);
 }
 
-/** `platform admin token revoke`: answers `{"revoked": true}`. @throws Fault NOT_FOUND */
+/** `platform admin token revoke`: answers `{"revoked": true}`. @throws Fault, CommandFault, ConfigError */
 export async function revokeToken(
   id: number, server: ServerOptions, environment: Environment, output: Output,
 ): Promise<void> {
@@ -35,7 +38,10 @@ export async function revokeToken(
   output.answer({ revoked: true }, () => [`Token ${id} revoked.`]);
 }
 
-/** `platform admin token list`: answers `{"tokens": […]}`, without their values, by ascending id. @throws Fault */
+/**
+ * `platform admin token list`: answers `{"tokens": […]}`, without the values of the tokens, by ascending id.
+ * @throws Fault, CommandFault, ConfigError
+ */
 export async function listTokens(
   { user, org: organization, ...server }: ServerOptions & { readonly user?: string; readonly org?: string },
   environment: Environment, output: Output,
@@ -50,7 +56,10 @@ export async function listTokens(
   ]));
 }
 
-/** `platform admin token show`: answers one token, with the same fields as `list`. @throws Fault, CommandFault */
+/**
+ * `platform admin token show`: answers one token, with the same fields as `list`.
+ * @throws Fault, CommandFault, ConfigError
+ */
 export async function showToken(
   id: number, server: ServerOptions, environment: Environment, output: Output,
 ): Promise<void> {

@@ -19,7 +19,7 @@ interface CreateUserOptions extends Omit<UserFlags, 'active'> {
   readonly inactive?: boolean;
 }
 
-/** `platform admin user create`: answers `{"id": 1, "username": "U"}`. @throws Fault */
+/** `platform admin user create`: answers `{"id": 1, "username": "U"}`. @throws Fault, CommandFault, ConfigError */
 export async function createUser(
   { username, email, fullName = '', createOrganization, inactive = false, ...options }: CreateUserOptions,
   environment: Environment, output: Output,
@@ -32,7 +32,7 @@ export async function createUser(
   answerUser(user, 'created', output);
 }
 
-/** `platform admin user update`: changes the given flags. @throws Fault */
+/** `platform admin user update`: changes the given flags. @throws Fault, CommandFault, ConfigError */
 export async function updateUser(
   username: string, { admin, active, prohibitLogin, ...server }: UserFlags, environment: Environment, output: Output,
 ): Promise<void> {
@@ -41,7 +41,7 @@ export async function updateUser(
   answerUser(user, 'changed', output);
 }
 
-/** `platform admin user delete`: answers `{"deleted": true}`. @throws Fault, such as LAST_OWNER */
+/** `platform admin user delete`: answers `{"deleted": true}`. @throws Fault, CommandFault, ConfigError */
 export async function deleteUser(
   username: string,
   { leaveOrganizations = false, ...server }: ServerOptions & { readonly leaveOrganizations?: boolean },
@@ -56,7 +56,10 @@ function answerUser({ id, username, admin }: AdminUser, done: string, output: Ou
   output.answer({ id, username }, () => [`User ${username} ${done} (id ${id}${admin ? ', site admin' : ''}).`]);
 }
 
-/** `platform admin user list`: answers `{"users": […]}`, with the fields of {@link shownUser}. @throws Fault */
+/**
+ * `platform admin user list`: answers `{"users": […]}`, with the fields of {@link shownUser}.
+ * @throws Fault, CommandFault, ConfigError
+ */
 export async function listUsers(
   { query: q, active, admin, ...server }: UserFlags & { readonly query?: string },
   environment: Environment, output: Output,
@@ -73,7 +76,10 @@ export async function listUsers(
   ]));
 }
 
-/** `platform admin user show`: answers one user, with the same fields as `list`. @throws Fault, CommandFault */
+/**
+ * `platform admin user show`: answers one user, with the same fields as `list`.
+ * @throws Fault, CommandFault, ConfigError
+ */
 export async function showUser(
   username: string, server: ServerOptions, environment: Environment, output: Output,
 ): Promise<void> {

@@ -33,7 +33,7 @@ const main = join(import.meta.dirname, '../../../cluster-agent/src/main.ts');
 /**
  * `platform agent`: runs the cluster agent in the foreground until a signal. Its log goes to standard error. The
  * platform's address comes from the settings, otherwise from the run file of this state.
- * @throws CommandFault when the agent cannot start, ends by itself, or does not end with code 0
+ * @throws ConfigError; CommandFault, for example when the agent ends by itself, or with another code than 0
  */
 export async function runAgent(options: AgentOptions, environment: Environment, output: Output): Promise<void> {
   const stop = listenForStop();
@@ -88,15 +88,15 @@ async function readMember({ creds, product }: AgentOptions): Promise<Member> {
   try {
     member = memberOf(text);
   } catch {
-    throw new CommandFault(`${creds} holds no credentials of a cluster`, cure);
+    throw new CommandFault(`${creds} contains no credentials of a cluster`, cure);
   }
   if (member.productName === product) return member;
-  throw new CommandFault(`${creds} holds credentials for the product ${member.productName}, not for ${product}`, cure);
+  throw new CommandFault(`${creds} has credentials for the product ${member.productName}, not for ${product}`, cure);
 }
 
 /**
  * Returns the file with the token that renews the licence: the given file, otherwise a file in the state of the agent.
- * Creates this file with a new token if it is missing. Returns undefined if no token could be created.
+ * Creates this file with a new token if it is missing. Returns undefined if this fails.
  */
 async function findToken(
   { licenseTokenFile, owner }: AgentOptions, state: string, environment: Environment, output: Output,

@@ -20,7 +20,10 @@ const isHidden = (value: unknown) => typeof value === 'string' && visible(value)
 type Row = Readonly<Record<string, unknown>>;
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Formats rows as columns, and an object as lines of name and value. Nested values become JSON. */
+/**
+ * Formats a list of objects as columns, any other list as lines, and an object as lines of name and value. Nested
+ * objects and lists become JSON.
+ */
 function tableOf(answer: unknown): string[] {
   if (Array.isArray(answer)) {
     const rows = answer as readonly unknown[];

@@ -17,8 +17,9 @@ const longestMs = 600_000;
 
 /**
  * `platform api OPERATION`: calls an operation of the OpenAPI document and prints its answer. Path and query parameters
- * are flags; the body is JSON (`--body`), or built from fields (`--set name=value`).
- * @throws UsageFault, CommandFault
+ * are flags. The body is JSON (`--body`), or built from fields (`--set name=value`). Without OPERATION, lists all
+ * operations.
+ * @throws UsageFault, CommandFault; CommanderError for wrong flags
  */
 export async function callOperation(
   operation: string | undefined, flags: readonly string[], environment: Environment,

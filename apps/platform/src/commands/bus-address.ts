@@ -6,7 +6,7 @@ import { readRunFile } from '../run-file.ts';
 
 /**
  * The address at which members reach the bus: `nats.url`, otherwise the address in the run file of this state.
- * @throws CommandFault when `nats.url` is not set and no platform runs on this state
+ * @throws ConfigError; CommandFault if `nats.url` is not set, and the run file is missing or damaged
  */
 export async function busAddress(environment: Environment): Promise<string> {
   const { natsUrl } = readConfig({ natsUrl: optional('nats.url') }, { environment, log: silentLogger });

@@ -8,7 +8,7 @@ export async function listContexts(environment: Environment, output: Output): Pr
   const { current, contexts } = await readContexts(environment);
   const listed = Object.entries(contexts).map(([name, { baseUrl }]) => ({ name, baseUrl }));
   output.answer({ current, contexts: listed }, () => listed.length === 0
-    ? ['There is no context: sign in with `platform login ADDRESS`.']
+    ? ['There is no context. Sign in with `platform login ADDRESS`.']
     : columns(listed.map(({ name, baseUrl }) => [name === current ? '*' : '', name, baseUrl])));
 }
 

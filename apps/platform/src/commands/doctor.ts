@@ -23,9 +23,9 @@ type DoctorOptions = ServerOptions & { readonly repair?: boolean };
 
 /**
  * `platform doctor`: answers `{"ok": true, "checks": [{area, name, ok, found, fix?}], "repair"?}`. Runs the checks
- * concurrently, each with a time limit, so the command ends even if a part hangs. Then compares rows and engine, if the
- * checks of the parts and services passed.
- * @throws CommandFault when a check failed
+ * concurrently, each with a time limit, so the command ends even if a part hangs. Then, unless the check of a part or a
+ * service failed, repairs the engine (`--repair`), and compares rows and engine.
+ * @throws CommandFault when a check failed; Fault when the repair failed
  */
 export async function doctor(options: DoctorOptions, environment: Environment, output: Output): Promise<void> {
   const home = stateHome(environment);
@@ -101,7 +101,7 @@ async function examineRunning(
   return { outcomes: [...outcomes, ...compared], ...(repair === undefined ? {} : { repair }) };
 }
 
-/** Whether the operator has named a remote platform. */
+/** Whether the operator has given the address of a platform. */
 function isElsewhere({ server }: ServerOptions, environment: Environment): boolean {
   return server !== undefined || (environment[environmentName('server')] ?? '').trim() !== '';
 }

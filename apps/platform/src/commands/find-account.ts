@@ -5,7 +5,10 @@ import { connectOperator, operatorCall, type ServerOptions } from '../operator-c
 
 const owningKinds: readonly AccountKind[] = [AccountKind.ACCOUNT_KIND_ORGANIZATION, AccountKind.ACCOUNT_KIND_PERSON];
 
-/** Returns the organization or user with this name, ignoring case. @throws CommandFault if no account has the name */
+/**
+ * Returns the organization or user with this name, ignoring case.
+ * @throws Fault, ConfigError; CommandFault, for example if there is no such organization or user
+ */
 export async function findAccount(
   given: string, server: ServerOptions, environment: Environment,
 ): Promise<{ readonly id: number; readonly name: string }> {

@@ -7,7 +7,7 @@ import { connectOperator, operatorCall, type ServerOptions } from '../operator-c
 
 interface Followers extends AsyncDisposable {
   /**
-   * Waits until the followers show the change, because a command returns only when the next request can see its effect
+   * Waits until the followers show the change, because the next request after a command must see the change
    * (operator.md §3).
    * @param done what the command has changed, as a sentence without its full stop
    * @throws CommandFault when one of the followers does not answer, or cannot show the change in time
@@ -15,7 +15,10 @@ interface Followers extends AsyncDisposable {
   follow(from: GrpcServiceName, done: string, patienceMs?: number): Promise<void>;
 }
 
-/** Connects to the followers. Call it before the change, which a missing address then prevents. @throws CommandFault */
+/**
+ * Connects to the followers. Call this before the change, so that a missing address prevents the change.
+ * @throws CommandFault, ConfigError
+ */
 export async function openFollowers(
   names: readonly GrpcServiceName[], server: ServerOptions, environment: Environment,
 ): Promise<Followers> {
@@ -31,7 +34,7 @@ export async function openFollowers(
         facts.catchUp({ from }, operatorCall(patienceMs)).catch((error: unknown) => {
           throw new CommandFault(
             `${done}, but ${name} does not show the change yet (${(error as Error).message})`,
-            'The service shows the change once it runs: see `platform status`. You need not repeat the command.',
+            'The service will show the change later. Check `platform status`. You need not repeat the command.',
             { cause: error },
           );
         })));

@@ -9,7 +9,7 @@ import { readRunFile } from '../run-file.ts';
 /**
  * Runs an OpenID Connect provider in the foreground until a signal. Answers the setting with which a platform signs
  * users in through this provider (docs/sign-in.md).
- * @throws CommandFault when the port is taken, or no platform is known
+ * @throws CommandFault, for example when the port is taken, or when no platform is known
  */
 export async function labOidc(
   { port, baseUrl: given }: { readonly port: number; readonly baseUrl?: string },

@@ -9,9 +9,8 @@ import type { Output } from '../output.ts';
 import { waitFor } from '../progress.ts';
 
 /**
- * `platform login ADDRESS`: on a terminal, first opens the console, where a token can be created, or says its address.
- * Then reads a token from standard input, checks it and stores it for later use. Answers
- * `{"context", "baseUrl", "login"}`.
+ * `platform login ADDRESS`: on a terminal, first tries to open the console in a browser, and asks for a token. Reads a
+ * token from standard input, checks the token and stores it for later use. Answers `{"context", "baseUrl", "login"}`.
  * @throws UsageFault, CommandFault
  */
 export async function login(

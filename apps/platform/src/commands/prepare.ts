@@ -25,7 +25,7 @@ interface PrepareOptions {
 export async function prepare(options: PrepareOptions, environment: Environment, output: Output): Promise<void> {
   const { folder, owner, kubernetes, parts: named } = options;
   if ((folder === undefined) === (kubernetes === undefined)) {
-    throw new UsageFault('Either --folder or --kubernetes is needed', 'See `platform prepare --help`.');
+    throw new UsageFault('Either --folder or --kubernetes is needed, but not both', 'See `platform prepare --help`.');
   }
   const given = readGivenSettings(environment);
   const wanted = (part: string): boolean => named === undefined || named.includes(part);

@@ -25,8 +25,8 @@ const patienceMs = 120_000;
 
 /**
  * `platform seed`: fills the site with users, organizations, teams, members, clusters, contracts and objects that
- * follow from the seed; existing rows stay unchanged. Returns when the engine and the contracts are up to date.
- * @throws Fault, UsageFault, CommandFault
+ * follow from the seed. A repeated call adds what is missing. Returns when the engine and the contracts are up to date.
+ * @throws Fault, UsageFault, CommandFault, ConfigError
  */
 export async function seed(
   size: SeedSize, options: ServerOptions, environment: Environment, output: Output,

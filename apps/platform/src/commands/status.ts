@@ -29,8 +29,8 @@ export function nothingRuns(home: string): CommandFault {
 }
 
 /**
- * `platform status`: answers the content of `run.json`, with `state` (`starting`, `running`, `stopped`) and `parts`.
- * @throws CommandFault when no platform runs (with `--json`, after the answer), or a file of the launcher is damaged
+ * `platform status`: answers `state` (`starting`, `running`, `stopped`), `parts`, and the content of `run.json` if the
+ * platform runs. @throws CommandFault if no platform runs, or if a file of the launcher is damaged or missing
  */
 export async function status(environment: Environment, output: Output): Promise<void> {
   const home = stateHome(environment);

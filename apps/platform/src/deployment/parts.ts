@@ -47,7 +47,7 @@ async function describePostgres(state: State, given: GivenSettings, parts: Parts
   const named = given.get('postgres.url');
   if (named === undefined) return new Map();
   let superuserUrl = named;
-  // A URL without a password names a server of the deployment: its password is generated.
+  // A URL without a password names a server of the deployment. The password of this server is generated.
   if (new URL(named).password === '') {
     const password = await state.secret('postgres-password');
     superuserUrl = urlWith(named, { password });

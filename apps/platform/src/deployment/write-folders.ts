@@ -6,7 +6,7 @@ import type { PartFiles } from './parts.ts';
 /** Numeric ids of the user and the group to which the files belong. */
 export type Owner = { readonly user: number; readonly group: number };
 
-/** Writes the files of each part into a folder with its name. Only their owner may read them. */
+/** Writes the files of each part into a folder with the name of the part. Only the owner may read the files. */
 export async function writeFolders(folder: string, parts: PartFiles, owner: Owner | undefined): Promise<void> {
   for (const [part, files] of parts) {
     const own = join(folder, part);

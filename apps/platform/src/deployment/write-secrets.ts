@@ -14,7 +14,7 @@ const callMs = 10_000;
  * Writes the files of each wanted part as a Secret `{prefix}-{part}` in this process's namespace. Generated values are
  * stored in `{prefix}-state` before the files that contain or depend on them are written. If two processes generate
  * values at once, both use the values that were stored first.
- * @throws CommandFault outside a cluster; Fault when the API server fails
+ * @throws CommandFault outside a pod; Fault when the API server fails; also the errors of `describe`
  */
 export async function writeSecrets(
   prefix: string, wanted: (part: string) => boolean, environment: Environment,

@@ -19,7 +19,7 @@ const patienceSeconds = 30;
 export const driftPatienceMs = 600_000;
 
 export function checkParts(parts: readonly ReportedPart[]): CheckOutcome[] {
-  if (parts.length === 0) return [failed('parts', 'parts', 'none has been started', 'Check `platform status`.')];
+  if (parts.length === 0) return [failed('parts', 'parts', 'no part has been started', 'Check `platform status`.')];
   return parts.map((part) => {
     const restarts = part.restarts === 0 ? '' : `, started again ${part.restarts} times, last ended with ${part.lastExit}`;
     const version = part.version === undefined ? '' : `, version ${part.version}`;
@@ -31,7 +31,7 @@ export function checkParts(parts: readonly ReportedPart[]): CheckOutcome[] {
 }
 
 function cureOf({ name, state, reason }: ReportedPart): string {
-  if (state === 'external') return `See the log of ${name} on its own machine: the launcher does not run it.`;
+  if (state === 'external') return `The launcher does not run ${name}. See the log of ${name} on its own machine.`;
   const log = `logs/${name}.log in the state folder`;
   // A part that hangs usually logs nothing.
   if (reason === noAnswer) return `The launcher restarts ${name} if it stays silent (supervise.silence). ${log} has its last messages.`;
@@ -50,7 +50,7 @@ export async function checkOrganizations(admin: Admin): Promise<CheckOutcome[]> 
       : failed('state', 'site admins', 'nobody can administer the site', 'Run `platform admin user create --admin …`.'),
     status.oldestPendingSeconds <= patienceSeconds
       ? passed('drift', 'pending', pending)
-      : failed('drift', 'pending', pending, 'Check OpenFGA and authz (`platform status`), which write the changes.'),
+      : failed('drift', 'pending', pending, 'Check OpenFGA and authz with `platform status`.'),
     ...status.failingUnits.map(({ organizationId, unit, attempts, cause }) => failed(
       'drift', `organization ${organizationId}, ${unit}`, `failed ${attempts} times: ${cause}`,
       'Remove the cause, then run `platform doctor --repair`.',
@@ -81,7 +81,7 @@ export function describeService(name: string, status: ServiceStatus): CheckOutco
       ? passed('migrations', name, `${migrations.length} applied, the last ${migrations.at(-1)!.name}`)
       : failed('migrations', name, `not applied: ${open.join(', ')}`, 'Start the platform again: the start applies migrations.')]),
     ...failingJobs.map(({ task, attempts, lastError }) => failed(
-      'jobs', `${name}, ${task}`, `failed ${attempts} times: ${lastError}`, 'Remove the cause: the job is repeated automatically.',
+      'jobs', `${name}, ${task}`, `failed ${attempts} times: ${lastError}`, 'Remove the cause. The job is repeated automatically.',
     )),
     ...lostKeys.map(({ table, keyId, secrets }) => failed(
       'secrets', `${name}, ${table}`, `${secrets} secrets cannot be decrypted: their key ${keyId} is missing`,
@@ -89,7 +89,7 @@ export function describeService(name: string, status: ServiceStatus): CheckOutco
     )),
     ...unavailable.map(({ name: dependency, reason }) => failed(
       'dependencies', `${name}, ${dependency}`, reason,
-      cures[dependency] ?? `Check ${dependency}: ${name} reconnects automatically.`,
+      cures[dependency] ?? `Check ${dependency}. ${name} reconnects automatically.`,
     )),
   ];
 }

@@ -4,7 +4,7 @@ import { ConfigError, type SettingsRule } from '@platform/service';
 import { type Environment, readLauncherSettings } from '../settings.ts';
 import { type CheckOutcome, failed, passed } from './check.ts';
 
-/** Checks that only the owner can read the secrets of a state, and that no secret is empty. */
+/** Checks that other users cannot read the secrets of a state, and that no file is empty. */
 export async function checkSecrets(home: string): Promise<CheckOutcome[]> {
   // The launcher creates `tls` only if it issues certificates. Certificates themselves are public.
   return (await Promise.all([checkFolder(home, 'secrets'), checkFolder(home, 'tls')])).flat();

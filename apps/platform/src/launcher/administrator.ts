@@ -14,9 +14,9 @@ const administrator = 'platform-admin';
 const refusals: readonly string[] = ['UNAUTHENTICATED', 'ACCOUNT_DISABLED', 'NOT_FOUND'];
 
 /**
- * Returns the administrator with the first known token that is valid. If every known token was revoked or belongs to
- * another database, creates a token and stores it in the state. An account that cannot sign in or is gone is only
- * reported, because somebody disabled or deleted it on purpose.
+ * Returns the administrator with the first known token that is valid. If no known token is valid, creates a token and
+ * stores it in the state. An account that cannot sign in or is gone is only reported, because somebody disabled or
+ * deleted the account on purpose.
  * @param to how to connect to orgs-teams, with the operator's credential
  * @throws Fault when orgs-teams fails
  */
@@ -46,7 +46,10 @@ export async function openAdministrator(
   return { username: administrator, token: made.token };
 }
 
-/** Creates a code with which a site admin can sign in once. Returns undefined if the account cannot sign in. */
+/**
+ * Creates a code with which a user can sign in once. Returns undefined if there is no such user, or if the run mode is
+ * not `dev`. @throws Fault
+ */
 export async function signInCode(to: ConnectOptions, user: string, signal: AbortSignal): Promise<string | undefined> {
   await using admin = connect(AdminServiceService, to);
   const made = await outcome(admin.createSignInLink({ user }, callOf(signal)), ['NOT_FOUND']);

@@ -29,7 +29,7 @@ const patience = { postgres: 10, nats: 2, openfga: 2 };
 /** How long a silent server may take to stop; undefined: as at any stop. PostgreSQL writes a checkpoint (ADR 0032). */
 const graceMs = { postgres: 60_000, nats: undefined, openfga: undefined };
 
-/** Locates the three servers, and builds missing ones; does not start them. @throws BackingFault */
+/** Locates the three servers, and builds missing servers. Does not start the servers. @throws BackingFault */
 export async function openBackingServers(options: PlatformOptions) {
   const { settings, state, progress: { report }, signal } = options;
   const environment = { ...options.environment, ...settings.givenServers };

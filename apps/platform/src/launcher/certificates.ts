@@ -14,7 +14,7 @@ const retryMs = 600_000;
 /**
  * Opens the authority in the state folder. At each start and once a day, issues certificates for the services and the
  * operator. Running services read the new certificates. Disposing ends the renewal.
- * @throws CommandFault when the authority is damaged: no client would trust a new authority yet
+ * @throws CommandFault when the authority cannot be used. It is not replaced, because no client trusts a new authority
  */
 export async function openCertificates(
   settings: Pick<LauncherSettings, 'home' | 'httpHost' | 'baseUrl'>, report: (line: string) => void,

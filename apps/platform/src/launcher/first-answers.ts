@@ -21,8 +21,8 @@ const patience = 15_000;
 
 /**
  * Asks the gateway for the version, authz for its model, and orgs-teams for the administrator. Returns the content of
- * `run.json`.
- * @throws the error of a request that fails; the request to the gateway is repeated until the time is over
+ * `run.json`. The request to the gateway is repeated for up to 15 s.
+ * @throws the error of a request that fails
  */
 export async function askEverything(
   options: PlatformOptions, around: ServiceSurroundings, servers: BackingServers,

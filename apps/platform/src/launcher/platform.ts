@@ -18,7 +18,10 @@ import { watchedParts } from './watched-parts.ts';
 export interface Platform {
   /** The content of `run.json`. */
   readonly run: RunFile;
-  /** Stops each part before its dependencies. Returns the parts that did not end cleanly: `orgs-teams (SIGKILL)`. */
+  /**
+   * Stops the gateway, then the other services, then the servers. Returns the parts that did not end cleanly, such as
+   * `orgs-teams (SIGKILL)`.
+   */
   stop(): Promise<readonly string[]>;
 }
 
@@ -27,7 +30,7 @@ const readyMs = 60_000;
 const stopReserveMs = 500;
 
 /**
- * Starts each part once its dependencies are ready, concurrently where possible. Resolves when the platform answers.
+ * Starts each part once the servers that it needs are ready. Resolves when the platform answers.
  * @throws the first failure, after all parts have been stopped again
  */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {

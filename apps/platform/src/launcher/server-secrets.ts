@@ -5,7 +5,7 @@ import { handOver, natsCredentialsName } from '../kept-secrets.ts';
 import type { BackingServers } from './backing-servers.ts';
 import type { ServiceSurroundings } from './service-environment.ts';
 
-/** Creates missing schemas, and writes a file with the database URL of each service that has a schema. */
+/** Creates missing databases, roles and schemas. Writes a file with the database URL of each service with a schema. */
 export async function handOverPostgres(
   state: State, around: ServiceSurroundings, { provision }: BackingServers,
 ): Promise<void> {

@@ -6,7 +6,7 @@ export interface Step {
 }
 
 /**
- * Runs each step as soon as the steps before it are done, concurrently where possible. The first step that fails aborts
+ * Runs each step once the steps in its `after` are done, concurrently where possible. The first step that fails aborts
  * the other steps. Its error is thrown when no step runs any more, so no step starts after this function has thrown.
  * @throws the first failure, or the signal's reason
  */

@@ -10,8 +10,7 @@ export interface Part {
   /** Name in logs and messages: `postgres`, `orgs-teams`. */
   readonly name: string;
   /**
-   * Resolves once the process answers. The first call fixes its ports; later calls use the same ports. If the start
-   * fails, nothing is left running.
+   * Resolves once the process answers. A restart uses the same ports. If the start fails, no process of the part runs.
    */
   start(signal: AbortSignal): Promise<RunningServer>;
   /** Version of a server; undefined for a service. */
@@ -67,9 +66,9 @@ class Supervision {
   }
 
   /**
-   * Resolves when the part answers. From then on, restarts it whenever it ends or hangs, with growing pauses.
+   * Resolves when the part answers. Afterwards, restarts the part when it ends or hangs, until the part is retired.
    * @param signal aborts this first start only
-   * @throws the failure of the first start: then there is nothing to supervise
+   * @throws the failure of the first start. The part is not restarted then
    */
   async start(signal: AbortSignal): Promise<void> {
     this.#enter('starting');

@@ -148,7 +148,7 @@ export interface AssociatedCluster {
   cluster: string;
   /** Name of the cluster in the contract that ends last. */
   displayName: string;
-  /** Tags of the cluster in these contracts, ordered by contract id. */
+  /** Tags of the cluster in these contracts, each once. */
   tags: readonly string[];
 }
 
@@ -209,7 +209,7 @@ export interface AuditRecord {
   /** Such as `organization.create`, `user.update`, `token.revoke`. */
   action: string;
   object?: AuditObject;
-  /** What changed. Holds no secret. */
+  /** What changed. Contains no secret. */
   details?: Record<string, unknown>;
   /** Source address of the request; absent if the address is unknown. */
   address?: string;
@@ -345,7 +345,7 @@ export interface BusAccount {
   revoked: boolean;
 }
 
-/** The credentials. They are returned only here, and the platform does not store them. */
+/** The credentials. Only the response to the creation contains them. */
 export interface BusTokenCreated {
   id: number;
   /** Public user key (`U…`). */
@@ -678,7 +678,7 @@ export interface Contract {
   disableAnalytics: boolean;
   /** Licences enable client billing. */
   enableClientBilling: boolean;
-  /** The contract gives no licence, even between its start and end. */
+  /** No licence is issued under the contract, even between its start and end. */
   revoked: boolean;
   /** Empty, or a JSON object; copied into licences. */
   restrictions: string;
@@ -838,7 +838,7 @@ export interface CreateSiteWebhookFields {
 export interface CreateSyncTokenFields {
   /** Ignored. */
   id?: number | null;
-  /** The access key id. If absent or empty, `sha1` holds `key:secret`. */
+  /** The access key id. If absent or empty, `sha1` contains `key:secret`. */
   name?: string | null;
   /** The secret access key. */
   sha1: string;
@@ -872,7 +872,7 @@ export interface CreateTeamInvitationFields {
 export interface CreateUserSyncTokenFields {
   /** Ignored. */
   id?: number | null;
-  /** The access key id. If absent or empty, `sha1` holds `key:secret`. */
+  /** The access key id. If absent or empty, `sha1` contains `key:secret`. */
   name?: string | null;
   /** The secret access key. */
   sha1: string;
@@ -905,7 +905,7 @@ export interface CurrentSession {
   user?: User;
   /** When the session or the token ends. Absent for a token that does not expire. An unused session ends earlier. */
   expiresAt?: string;
-  /** How the person signed in; also `token` for a token in a header. */
+  /** How the user signed in; also `token` for a token in a header. */
   via: 'token' | 'mail' | 'oidc' | 'link';
 }
 
@@ -1007,13 +1007,13 @@ export interface EventsReport {
 /** A decision and the reasons for it. */
 export interface Explanation {
   allowed: boolean;
-  /** The teams through which the person acts in the organization. Empty for site admins and for a person without a… */
+  /** The teams through which the user acts in the organization. Empty for site admins and for a user without a tea… */
   principals: readonly ExplanationPrincipal[];
-  /** Ways to get the relation, each in one sentence for people. Each way is sufficient. */
+  /** Ways to get the relation, each as a text. Each way is sufficient. */
   wouldAllow: readonly string[];
 }
 
-/** A team through which the person acts. */
+/** A team through which the user acts. */
 export interface ExplanationPrincipal {
   /** Name of the team. */
   team: string;
@@ -1148,7 +1148,7 @@ export interface GetStatusAnswer {
   failingUnits: readonly FailingUnit[];
   /** Slug of the administrative organization. */
   administrativeOrganization: string;
-  /** Site admins that can sign in. */
+  /** Number of site admins who can sign in. */
   siteAdmins: number;
 }
 
@@ -1694,9 +1694,9 @@ export interface PermissionInput {
   action: string;
 }
 
-/** The person, the relation and the object. */
+/** The user, the relation and the object. */
 export interface PermissionQuestionInput {
-  /** Login of a person. */
+  /** Login of a user. */
   username: string;
   /** `organization`, `team`, `role`, `cluster`, `contract` or `token`. */
   objectType: string;
@@ -1756,7 +1756,7 @@ export interface Profile {
   description: string;
 }
 
-/** A provider that signs people in. */
+/** A provider that signs users in. */
 export interface Provider {
   /** Name of the provider in paths. */
   name: string;
@@ -1946,7 +1946,7 @@ export interface ReportUsageToProviderAFields {
 
 /** One report of usage at provider C. */
 export interface ReportUsageToProviderCFields {
-  /** Identifies the report: the same name with the same dimension, labels and times is counted once. */
+  /** Name of the report. Reports that have the same fields, except for `value`, are counted once. */
   name: string;
   /** RFC3339. */
   startTime: string;
@@ -2093,11 +2093,11 @@ export interface RolePrincipal {
   name: string;
   description: string;
   organizationID: number;
-  /** Number of people in the team. */
+  /** Number of members of the team. */
   memberCount: number;
 }
 
-/** The people found. */
+/** The users that were found. */
 export interface SearchUsersAnswer {
   /** Always true. */
   ok: boolean;
@@ -2124,14 +2124,14 @@ export interface ServiceAddressInput {
   query?: string | null;
 }
 
-/** A session of a person. */
+/** A session of a user. */
 export interface Session {
   id: number;
   createdAt?: string;
   lastSeenAt?: string;
   /** When the session ends. An unused session ends earlier (`auth.sessionIdle`). */
   expiresAt?: string;
-  /** How the person signed in. */
+  /** How the user signed in. */
   via: 'token' | 'mail' | 'oidc' | 'link';
   /** Header `User-Agent` of the sign-in. */
   userAgent: string;
@@ -2141,13 +2141,13 @@ export interface Session {
   current: boolean;
 }
 
-/** A warning about a setting that is missing or about to expire. */
+/** A problem of the marketplace, such as a missing or expired setting. */
 export interface SettingWarning {
   Level: 'info' | 'warning' | 'error';
   Msg: string;
 }
 
-/** Warnings by marketplace; empty for a deployment without a marketplace. */
+/** Warnings by marketplace; empty if there are no warnings. */
 export interface SettingWarnings {
   warnings: Record<string, readonly SettingWarning[]>;
 }
@@ -2193,7 +2193,7 @@ export interface SignUpFields {
   full_name?: string | null;
 }
 
-/** The trusted authorities, the oldest first. */
+/** The trusted authorities, in the order in which they were added. */
 export interface SiteAuthorities {
   cas: readonly Authority[];
 }
@@ -2720,7 +2720,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Lists installers, at most 1,000 per response, as `platform admin installer list` does */
+  /** Lists installers in the order of their creation, at most 1000 per response */
   listSiteInstallers: {
     parameters: {
       /** `next` of the previous response. */
@@ -2836,7 +2836,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Returns the pending writes to the authorization engine, and the number of site admins who can sign in */
+  /** Returns the state of writes to the authorization engine, and the number of site admins who can sign in */
   getSiteStatus: {
     parameters: Record<string, never>;
     body: undefined;
@@ -3243,7 +3243,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Explains whether a person holds a relation on an object of the organization, which teams grant the relation, … */
+  /** Explains whether a user holds a relation on an object of the organization, which teams grant the relation, an… */
   explainPermission: {
     parameters: {
       /** Slug of an organization that the caller is a member of. */
@@ -4733,7 +4733,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Reads a contract of any account */
+  /** Reads a contract */
   getContract: {
     parameters: {
       /** Id of the contract. */
@@ -5009,7 +5009,7 @@ export interface Operations {
       id: number;
       /** Id of the cluster in the contract. */
       ccID: number;
-      /** Slug of the contract's owner. If absent, the contract may belong to any account. */
+      /** Slug of the contract's owner. If the field is absent or names the administrative organization, the contra… */
       org?: string;
       /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
       'Idempotency-Key'?: string;
@@ -5239,7 +5239,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Lists settings of this deployment's marketplace that are missing or about to expire */
+  /** Lists problems of the marketplace of this deployment, such as missing or expired settings */
   getSettingWarnings: {
     parameters: {
       /** Slug of an organization. */
@@ -6820,7 +6820,7 @@ export interface Operations {
   /** Registers the metrics backend of a cluster and creates its datasource in flavor B, which is Perses */
   registerFlavorB: {
     parameters: {
-      /** Slug of the organization to act for. Default: the owner of the cluster. */
+      /** Slug of the organization or user to act for. Default: the owner of the cluster. */
       org: string;
       /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
       'Idempotency-Key'?: string;
@@ -6857,7 +6857,7 @@ export interface Operations {
   /** Removes the metrics backend of a cluster and its datasource in flavor B */
   unregisterFlavorB: {
     parameters: {
-      /** Slug of the organization to act for. Default: the owner of the cluster. */
+      /** Slug of the organization or user to act for. Default: the owner of the cluster. */
       org: string;
     };
     body: BackendContextInput;
@@ -6890,7 +6890,7 @@ export interface Operations {
   /** Registers the metrics backend of a cluster and creates its datasource in flavor A, which is Grafana */
   registerFlavorA: {
     parameters: {
-      /** Slug of the organization to act for. Default: the owner of the cluster. */
+      /** Slug of the organization or user to act for. Default: the owner of the cluster. */
       org: string;
       /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
       'Idempotency-Key'?: string;
@@ -6926,7 +6926,7 @@ export interface Operations {
   /** Removes the metrics backend of a cluster and its datasource in flavor A, and revokes the tokens of the backend */
   unregisterFlavorA: {
     parameters: {
-      /** Slug of the organization to act for. Default: the owner of the cluster. */
+      /** Slug of the organization or user to act for. Default: the owner of the cluster. */
       org: string;
     };
     body: BackendContextInput;
@@ -6987,7 +6987,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Returns the claim id of the oldest standalone organization that can be claimed */
+  /** Returns the claim id of the oldest standalone organization that can be claimed, if there is one */
   getOldestClaim: {
     parameters: Record<string, never>;
     body: undefined;
@@ -8113,7 +8113,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Reads the profile of an active user */
+  /** Reads the profile of an active user, who need not be a member of the organization */
   getProfile: {
     parameters: {
       /** Slug of the organization. */
@@ -9747,7 +9747,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Finds active people whose login or full name begins with a text, by ascending login */
+  /** Finds active users whose login or full name begins with a text, by ascending login */
   searchUsers: {
     parameters: {
       /** Prefix of the login or the full name, ignoring case: 2 to 100 characters. */
@@ -10019,7 +10019,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Sends a sign-in link by mail */
+  /** Sends a sign-in link by mail if the address has an account */
   askForSignIn: {
     parameters: Record<string, never>;
     body: AskForSignInFields;

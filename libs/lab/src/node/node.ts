@@ -45,7 +45,7 @@ const volumes = 32;
 
 /**
  * Joins a real node to a running cluster. All processes on the node end with the lab, even if the lab is killed.
- * @throws BackingFault
+ * @throws an error, usually a BackingFault
  */
 export async function startNode({ cluster, api, port, binaries, processes }: NodeOptions): Promise<LabNode> {
   const name = `${cluster.name}-node`;

@@ -8,7 +8,7 @@ export async function lockOwnerAlone(transaction: Transaction, ownerId: number):
   await transaction.execute(sql`select lock_owner_alone(${ownerId})`);
 }
 
-/** Stores the mark if it is newer than the stored mark of the owner. An undefined mark is newer than a stored mark. */
+/** Stores the mark if it is newer than the stored mark of the owner. An undefined mark counts as newer. */
 export async function compareMark(
   transaction: Transaction, ownerId: number, mark: number | undefined,
 ): Promise<'newer' | 'same' | 'older'> {

@@ -23,7 +23,7 @@ export async function countOfOwner(
   return held;
 }
 
-/** Adds the rows whose key is not known yet. @throws CheckViolation of `ownerOpenConstraint` */
+/** Adds the rows whose key is not known yet. @throws CheckViolation of `ownerOpenConstraint`, UniqueViolation */
 export async function addMissing<TextName extends string>(
   database: Queryable, table: OwnedTable<TextName>, rows: readonly NewRow<TextName>[],
 ): Promise<void> {

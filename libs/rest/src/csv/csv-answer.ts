@@ -10,7 +10,7 @@ type PlaceOf = ((response: Message) => Place) | undefined;
 
 /**
  * Streams responses as one CSV document. The first response is read beforehand, so that a refusal is answered as usual.
- * @param path of the request; names the file
+ * @param path path of the request, from which the name of the file is derived
  * @param responses the parts of a list, or the pieces of a JSON object
  */
 export async function csvAnswer(

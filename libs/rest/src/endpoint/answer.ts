@@ -138,7 +138,7 @@ function bodyWriter(method: Method, encoders: MessageEncoders, field: (name: str
 
 const httpBody = 'google.api.HttpBody';
 
-/** `google.api.HttpBody`: any document with its own content type; no body if it has neither type nor data. */
+/** Writes a `google.api.HttpBody`. If it has no content type, data is sent as `application/octet-stream`. */
 function documentOf({ content_type: contentType, data }: Message, status: number): WholeAnswer {
   const body = data instanceof Uint8Array ? Buffer.from(data.buffer, data.byteOffset, data.byteLength) : '';
   const type = (contentType as string | undefined) || (body.length === 0 ? '' : 'application/octet-stream');

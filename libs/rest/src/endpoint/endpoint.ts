@@ -11,7 +11,7 @@ import { compileHeaders, type ReadHeaders } from './from-headers.ts';
 import { compileParameters, type Parameters } from './parameters.ts';
 import { compileUpload, type UploadMethod } from './upload.ts';
 
-/** A method with a REST binding, compiled: handling a request reads no descriptor. */
+/** A compiled method with a REST binding. Handling a request reads no descriptor. */
 export interface Endpoint {
   readonly method: Method;
   /** Route label of logs and metrics. */
@@ -27,7 +27,7 @@ export interface Endpoint {
   readonly csv: CsvRule | undefined;
   readonly isStreamed: boolean;
   readonly deprecation: ReturnType<typeof compileDeprecation>;
-  /** Time limit of a whole request in milliseconds; undefined: the limit of the server. */
+  /** Time limit of a whole request in milliseconds; undefined for the limit of the server. */
   readonly timeLimitMs: number | undefined;
   /** Whether a session cookie is accepted (open-points 18.3). */
   readonly takesSession: boolean;

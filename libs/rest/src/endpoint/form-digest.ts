@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 
-/** The hash of a form's parts, without their boundaries: clients may use new boundaries in each request. */
+/** The hash of a form's parts, without the boundaries, because clients may use new boundaries in each request. */
 export class FormDigest {
   readonly #parts: Hash[] = [];
 

@@ -17,7 +17,7 @@ export interface FormFields {
   readonly files: ReadonlyMap<string, FileField>;
   takesText(partName: string): boolean;
   /**
-   * Reads the texts into the message, which already holds the files.
+   * Reads the texts into the message, which already contains the files.
    * @param texts by part name, in order; undefined for a text that is not UTF-8 or contains NUL
    */
   read(texts: ReadonlyMap<string, readonly (string | undefined)[]>, message: Message, problems: Problems): void;
@@ -37,8 +37,8 @@ interface TextPart {
 /**
  * Compiles the fields of a form. Each field is a part with its JSON name. Texts are read as in a query, but integers as
  * in JSON. A list is repeated parts, or one part with a JSON array. A message is one part with JSON; with
- * `form_flatten`, it may also have one part per member (open-points 5.1). In a list of messages, each part may hold one
- * message. A text part may have a file name.
+ * `form_flatten`, it may also have one part per member (open-points 5.1). A list of messages may have one message per
+ * part. A text part may have a file name.
  * @throws Error for fields that no form can have
  */
 export function compileFormFields(

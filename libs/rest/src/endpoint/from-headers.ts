@@ -27,8 +27,8 @@ export function compileHeaders({ input, fullName }: Method): ReadHeaders | undef
 }
 
 /**
- * A POST may use the session only if it comes from a page of the platform. A GET may come from an identity provider,
- * which redirects the browser back: such a GET replaces the session.
+ * A POST may use the session only if it comes from a page of the platform. A GET that replaces the session may come
+ * from an identity provider, which redirects the browser back.
  */
 function cookieOf(request: Request, rules: CookieRules, cookie: string): string | undefined {
   if (cookie === 'session' && request.method === 'POST') return readSessionCookie(request, rules);

@@ -23,7 +23,7 @@ export interface Parameters {
 type ReadPath = (text: string | undefined, message: Message) => Fault | undefined;
 type ReadQuery = (query: Query, message: Message) => Fault | undefined;
 
-/** @throws Error if a field cannot be a parameter: it is unknown, or its type has no text form */
+/** @throws Error if a field cannot be a parameter, for example because its type has no text form */
 export function compileParameters(method: Method): Parameters {
   const { http, input, access, rest } = method;
   if (!http) throw new Error(`${method.fullName} is not bound to REST`);

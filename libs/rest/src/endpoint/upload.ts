@@ -8,14 +8,14 @@ import type { ArrivingFile } from './form-options.ts';
 /** The method that receives the files of a form (`controlplane.Rest.upload`). */
 export interface UploadMethod {
   readonly call: UnaryMethod<Message, Message>;
-  /** Yields the requests that send a file. The first one has the fields of `message` that the access rule needs. */
+  /** Yields the requests that send a file. The first request has the fields that the access rule needs. */
   requests(message: Message, file: ArrivingFile): AsyncGenerator<Message, void, undefined>;
   read(response: Message): { upload: string; size: number };
 }
 
 /**
  * Compiles the method that receives the files of a form; undefined for a method without uploads.
- * @throws Error if the two methods do not fit: for example, they must have the same access rule and the same gate
+ * @throws Error if the two methods do not fit, for example if they have different access rules or gates
  */
 export function compileUpload(
   method: Method, { methods }: Surface, { wire, encoders }: Codecs,

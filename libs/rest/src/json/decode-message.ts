@@ -37,7 +37,7 @@ export class MessageDecoders {
     return decode;
   }
 
-  /** Reads these fields of a message from a JSON object, for a body without the path parameters. */
+  /** Compiles a reader that reads these fields of a message from a JSON object. */
   members(fields: readonly DescField[]): DecodeMembers {
     const readers = fields.map((field) => this.#member(field));
     const choices = choicesAmong(fields);
@@ -47,7 +47,7 @@ export class MessageDecoders {
     };
   }
 
-  /** Reads the value of a field that is present. @param limit maximum number of items of a list or map */
+  /** Compiles a decoder of the value of a field. @param limit maximum number of items of a list or map */
   value(field: DescField, limit = itemLimit(field)): Decode {
     const item = this.#element(field);
     if (field.fieldKind === 'map') return mapDecoder(mapKeyDecoder(field.mapKey), item, limit);

@@ -43,7 +43,7 @@ function unmarked(value: unknown): unknown {
 
 const jsonNumber = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 
-/** Whether the nearest double differs from the integer. */
+/** Whether the nearest double differs from a JSON number; false for other texts. */
 export function isChanged(source: string): boolean {
   if (!jsonNumber.test(source)) return false;
   const value = Number(source);

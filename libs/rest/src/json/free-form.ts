@@ -1,7 +1,7 @@
 import { InexactNumber } from './exact-number.ts';
 import { Place, type Problems } from './problems.ts';
 
-/** Free-form JSON in the form of the wire codec. Decoders report invalid values and return undefined. */
+/** Free-form JSON in the form of the wire codec. Decoders report invalid values and leave them out. */
 interface WireValue {
   null_value?: number;
   number_value?: number;
@@ -26,7 +26,7 @@ export function decodeValue(json: unknown, up: Place, step: Step, problems: Prob
   if (typeof json === 'number') return { number_value: json };
   if (json === null) return { null_value: 0 };
   if (json instanceof InexactNumber) {
-    return problems.add(up, step, 'is a number that a double cannot hold; send it as a string');
+    return problems.add(up, step, 'is a number that a double cannot represent; send it as a string');
   }
   if (Array.isArray(json)) {
     const list = decodeList(json, up, step, problems);

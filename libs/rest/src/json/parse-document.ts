@@ -5,9 +5,9 @@ import { scanDocument } from './scan-document.ts';
 
 /** Maximum nesting of objects and lists in a body (open-points 1.9). */
 const deepestJson = 64;
-/** Maximum number of values in a body: each takes far more memory than its bytes (ADR 0113). */
+/** Maximum number of values in a body. Each value takes far more memory than its bytes (ADR 0113). */
 const mostValues = 20_000;
-/** Maximum number of integers with more than 15 digits: checking whether a double is exact takes long (ADR 0151). */
+/** Maximum number of integers with over 15 digits. The check whether a double is exact takes long (ADR 0151). */
 const mostLongIntegers = 1_000;
 const bounds = { depth: deepestJson, values: mostValues, longIntegers: mostLongIntegers };
 
@@ -22,9 +22,9 @@ export function parseDocument(bytes: Buffer): { value: unknown } | Fault {
   // Check the bounds before parsing: a deep document may overflow the parser, and many values take much memory.
   const { depth, values, longIntegers, hasBadText } = scanDocument(text, bounds);
   if (depth > deepestJson) return malformed(`the body is nested deeper than ${deepestJson}`);
-  if (values > mostValues) return new Fault('BODY_TOO_LARGE', `the body may hold up to ${mostValues} values`);
+  if (values > mostValues) return new Fault('BODY_TOO_LARGE', `the body may contain up to ${mostValues} values`);
   if (longIntegers.length > mostLongIntegers) {
-    return new Fault('BODY_TOO_LARGE', `the body may hold up to ${mostLongIntegers} integers of more than 15 digits`);
+    return new Fault('BODY_TOO_LARGE', `the body may contain up to ${mostLongIntegers} integers of over 15 digits`);
   }
   let value: unknown;
   try {

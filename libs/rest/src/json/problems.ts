@@ -16,15 +16,15 @@ export const documentRoot = new Place(undefined, '');
 
 export class Problems {
   readonly violations: Violation[] = [];
-  /** The fault of a list that is too long. It takes precedence over all problems of items (open-points 1.9). */
+  /** The fault of a list or map that is too long. It takes precedence over all problems of items (open-points 1.9). */
   tooMany: Fault | undefined;
 
-  /** Reports that the value at `step` below `up` is invalid. Returns undefined: the value is left out. */
+  /** Reports an invalid value at `step` below `up`, unless many problems are known already. Returns undefined. */
   add(up: Place, step: string | number, message: string): undefined {
     if (this.violations.length < mostViolations) this.violations.push({ path: pathOf(new Place(up, step)), message });
   }
 
-  /** Whether a list or map below `up` may have this number of items. If not, reports a problem, and no item is read. */
+  /** Whether the list or map at `step` below `up` may have this number of items. If not, `tooMany` is set. */
   fits(up: Place, step: string | number, items: number, limit: ItemLimit | undefined): boolean {
     if (limit === undefined || items <= limit.most) return true;
     this.tooMany ??= tooManyItems(pathOf(new Place(up, step)), limit.most, limit.reason);

@@ -68,7 +68,7 @@ export function numberOf(value: Long | number): number {
   return typeof value === 'number' ? value : value.high * 4_294_967_296 + (value.low >>> 0);
 }
 
-/** @throws RangeError beyond 2^53-1, because most JSON readers would silently change the number */
+/** @throws RangeError for an unsafe integer, because most JSON readers would silently change the number */
 function safeInteger(value: Long | number): number {
   const number = numberOf(value);
   if (!Number.isSafeInteger(number)) throw new RangeError(`the integer ${number} in a response is beyond 2^53-1`);

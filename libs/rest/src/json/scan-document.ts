@@ -19,7 +19,7 @@ const [listStart, listEnd, objectStart, objectEnd] = [0x5b, 0x5d, 0x7b, 0x7d];
 /** Number of decimal digits that a double always preserves, if the exponent has at most two digits. */
 const exactDigits = 15;
 
-/** Reads a text once. Invalid JSON may be misjudged: the parser refuses it later. */
+/** Reads a text once. It may misjudge invalid JSON, which the parser refuses later. */
 export function scanDocument(
   text: string, most: Readonly<Record<'depth' | 'values' | 'longIntegers', number>>,
 ): ScannedDocument {
@@ -105,5 +105,5 @@ function mayChange(source: string): boolean {
   return Number.isInteger(value) || Math.abs(value) === Infinity;
 }
 
-/** Whether the number is used as a key, which is not valid JSON. `parseExactly` would make it a text, a valid key. */
+/** Whether the number is used as a key, which is not valid JSON. `parseExactly` would turn it into a valid key. */
 const isKey = (text: string, end: number): boolean => text.slice(end).trimStart().startsWith(':');

@@ -5,7 +5,7 @@ export interface Timestamp {
 
 const form = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9})\d*)?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 
-/** Reads an RFC 3339 time. Undefined for other texts, dates that do not exist, leap seconds, and the year 0. */
+/** Reads an RFC 3339 time. Undefined for other texts, impossible dates, leap seconds, and years outside 1 to 9999. */
 export function parseTimestamp(text: string): Timestamp | undefined {
   const match = form.exec(text);
   if (!match) return undefined;
@@ -26,7 +26,7 @@ export function parseTimestamp(text: string): Timestamp | undefined {
 
 /** Formats unix seconds in UTC with `Z` (open-points 1.7). @throws RangeError outside the years 1 to 9999 */
 export function formatTimestamp(seconds: number): string {
-  if (!(seconds >= earliest && seconds <= latest)) throw new RangeError(`no RFC3339 text for the second ${seconds}`);
+  if (!(seconds >= earliest && seconds <= latest)) throw new RangeError(`${seconds} s is not in the years 1 to 9999`);
   return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
 }
 

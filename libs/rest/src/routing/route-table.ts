@@ -7,7 +7,7 @@ export interface RouteDeclaration<Target> {
   readonly verb: Verb;
   /** `/api/v1/orgs/{orgname}`. */
   readonly template: string;
-  /** Whether this deployment has the route. If not, its fixed segments still precede parameters (open-points 1.2). */
+  /** Whether this deployment has the route. If not, its fixed segments still win over parameters (open-points 1.2). */
   readonly registered: boolean;
   readonly target: Target;
 }

@@ -27,7 +27,7 @@ export type ResponseOf<M extends MethodDefinition> = ReturnType<M['responseDeser
 
 /**
  * A refused call throws a Fault. Read a server stream with `for await`; leaving the loop cancels the call. If the
- * service cuts the stream, for example because it stops, the stream throws UNAVAILABLE, and the caller resumes it.
+ * service cuts the stream, for example because it stops, the stream throws UNAVAILABLE. The caller may resume it.
  */
 type ClientMethod<M extends MethodDefinition> = M extends { responseStream: true }
   ? (request: RequestOf<M>, context: OutgoingContext) => AsyncGenerator<ResponseOf<M>, void, undefined>

@@ -38,9 +38,9 @@ export const unreached = 'No connection established';
 const connectMs = 5_000;
 /** A call looks names up again if the last lookup ended at least this long ago, in milliseconds. */
 const lookUpAfterMs = 5_000;
-/** Value of {@link lookUpAfterMs} while a replica is not connected, in milliseconds: that replica may be gone. */
+/** Replaces {@link lookUpAfterMs} while a replica is not connected, because that replica may be gone. */
 const lostAfterMs = 1_000;
-/** Value of {@link lookUpAfterMs} while a call waits for a connection, in milliseconds. */
+/** Replaces {@link lookUpAfterMs} while a call waits for a connection. */
 const awayAfterMs = 250;
 /** How long a call waits for the connection of its replica while another replica is connected, in milliseconds. */
 const turnMs = 250;
@@ -70,8 +70,9 @@ export interface Connections {
   someChange(within: number): Promise<void>;
   /**
    * Waits until the replica is connected; returns undefined if it is connected already. If the attempt has failed,
-   * returns without an error: a call to the replica then fails. A replica without a connection for 5 s gets a new
-   * client. @throws ServiceError after 250 ms if another replica is connected; otherwise after 5 s, or at the deadline
+   * returns without an error: a call to the replica then fails. After 5 s without a connection, the client of the
+   * replica is replaced.
+   * @throws ServiceError after 250 ms if another replica is connected, otherwise after 5 s or at the deadline
    */
   connect(replica: Replica, deadline: Deadline): Promise<void> | undefined;
   /** Subtracts an ended call from `replica.calls`. After its last call, closes a replica that is no longer listed. */
@@ -122,7 +123,7 @@ export function openConnections(
   const isAway = (replica: Replica): boolean =>
     stateOf(replica) === connectivityState.TRANSIENT_FAILURE || hanging.has(replica);
 
-  /** Connects all replicas, and waits until the state of one changes, a lookup of names ends, or the time is over. */
+  /** Starts to connect all replicas. Waits until the state of one changes, a lookup of names ends, or time is over. */
   async function someChange(within: number, ...further: readonly Replica[]): Promise<void> {
     const { age } = watched;
     const most = age === undefined ? within : Math.min(within, awayAfterMs);

@@ -14,7 +14,7 @@ interface OutgoingCall extends Omit<Outgoing, 'context'> {
 
 /** Sends joined calls of this process to one replica, over one stream. */
 export interface JoinedClient {
-  /** Whether to send joined calls: false for a while after the replica refused them. */
+  /** Whether joined calls may be sent. False for a while after the replica refused them. */
   readonly isTaken: boolean;
   /** @throws NotJoined, ServiceError */
   call(call: OutgoingCall): Promise<Buffer>;
@@ -22,12 +22,12 @@ export interface JoinedClient {
   end(): void;
 }
 
-/** The replica, of an older version or with another credential, refuses joined calls. It has not executed the call. */
+/** The replica is older or has another credential, so it refuses joined calls. It has not executed the call. */
 export class NotJoined extends Error {
   override readonly name = 'NotJoined';
 }
 
-/** A replica that refused joined calls is tried again after this time, in milliseconds: it may have been updated. */
+/** A replica that refused joined calls is tried again after this time, in milliseconds. It may be newer by then. */
 const askAgainMs = 30_000;
 
 export function joinCalls(client: Client, credential: string): JoinedClient {

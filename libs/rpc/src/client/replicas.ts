@@ -19,7 +19,7 @@ export interface UnaryMethod<Request, Response> {
   repeatable: boolean;
 }
 
-/** The replicas of one service. All methods throw Faults. `entries` is additional metadata of the call. */
+/** The replicas of one service. A failed call throws a Fault. `entries` is additional metadata of the call. */
 export interface Replicas extends AsyncDisposable {
   /**
    * Calls a unary method on one of the replicas. Another replica is tried if the first cannot be reached and, for a
@@ -31,7 +31,7 @@ export interface Replicas extends AsyncDisposable {
   ): Promise<Response>;
   /**
    * Calls a server-streaming method. Until the first response, replicas are chosen as in {@link call}. A stream that
-   * ends too early after that throws UNAVAILABLE, and the caller resumes it. Ending the iteration cancels the call.
+   * is cut after that throws a Fault, and the caller may resume the stream. Ending the iteration cancels the call.
    */
   receive<Request, Response>(
     method: UnaryMethod<Request, Response>, request: Request, context: OutgoingContext, entries: Entries,
@@ -60,7 +60,7 @@ const awayMs = 1_000;
  * reaches it.
  */
 const attemptMs = 500;
-/** After this number of replicas has failed during a call, the call is not sent again: the call may be the cause. */
+/** After this number of replicas has failed during a call, the call is not sent again, because it may be the cause. */
 const mostDied = 2;
 
 export interface CallerOptions extends ConnectionOptions {

@@ -66,7 +66,7 @@ export function failed(code: number, details: string, status?: Uint8Array): Serv
   return Object.assign(new Error(details), { code, details, metadata });
 }
 
-/** Converts CANCELLED to UNAVAILABLE unless the caller gave up: a stopping server also ends calls with CANCELLED. */
+/** Converts CANCELLED to UNAVAILABLE unless the caller gave up, because stopping servers send CANCELLED, too. */
 export function lossOf(error: ServiceError, isGivenUp: boolean): ServiceError {
   return error.code === Code.CANCELLED && !isGivenUp ? failed(Code.UNAVAILABLE, 'the call was cut off') : error;
 }

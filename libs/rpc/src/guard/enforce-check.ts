@@ -41,7 +41,7 @@ export async function enforceCheck(
   return { ...account, standing: decision.standing } satisfies OrganizationAccount;
 }
 
-/** Returns relations of which the caller needs one. For an unreadable body: all relations that the check may need. */
+/** Returns relations of which the caller needs one. There can be several only if the body is unreadable. */
 function neededFor(
   check: Check, request: Readonly<Record<string, unknown>>, bodyIsUnknown: boolean,
 ): { relations: readonly string[]; orSelf: string | undefined } {

@@ -44,7 +44,7 @@ export function createFlights(
       await sources.settle({ organizationId }, call);
       return 'decide again';
     }
-    // The revision is read after the answer. If it is unchanged, the engine held the state of this revision when asked.
+    // The revision is read after the answer. If it is unchanged, the engine had the state of this revision when asked.
     const standing = await standingNow(sources, organizationId, call);
     const now = standing?.principals.find(({ user }) => user === principal.user);
     if (now?.revision !== principal.revision) return 'decide again';

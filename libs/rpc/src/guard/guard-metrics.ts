@@ -3,7 +3,7 @@ import { type Metrics, noMetrics } from '@platform/service';
 export interface GuardMetrics {
   decided(source: 'kept' | 'engine'): void;
   asked(): void;
-  /** Counts a repeated decision: rows changed meanwhile, or the decision took too long (authorization.md R6). */
+  /** Counts a decision that is repeated because rows changed, or too much time passed (authorization.md R6). */
   repeated(cause: 'rows moved' | 'standing old'): void;
   refused(relation: string, objectType: string): void;
   keeping(size: () => number): void;

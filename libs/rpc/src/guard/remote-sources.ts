@@ -14,8 +14,8 @@ interface RemoteSourcesOptions extends PeerOptions {
 }
 
 /**
- * Creates the sources of the guard for every service except orgs-teams: each question is one call. Channels open at the
- * first call, so a service becomes ready while other services are down. Disposing the result closes the channels.
+ * Creates the sources of the guard for every service except orgs-teams. Channels open at the first call, so a service
+ * becomes ready while other services are down. Disposing the result closes the channels.
  */
 export function remoteSources(options: RemoteSourcesOptions): GuardSources & AsyncDisposable {
   const { surface, serviceCredential, tls, objects } = options;

@@ -12,7 +12,7 @@ import { boundLeaving, type LeavingLimits, usualLeavingLimits } from './leaving.
 
 /** Limits of calls that are arriving from callers other than services of the platform. */
 export interface ArrivingLimits {
-  /** Maximum bytes of the messages of all calls that have not ended; one source may hold a quarter of them. */
+  /** Maximum bytes of the messages of all calls that have not ended; one source may use a quarter of them. */
   readonly bytes: number;
   /** Time limit for receiving all messages of one call, in milliseconds. */
   readonly withinMs: number;
@@ -27,7 +27,7 @@ export const usualArrivingLimits: ArrivingLimits = {
   bytes: 96 * 1024 * 1024, withinMs: 30_000, stopMs: 1_000, connectionMs: 120_000, leaving: usualLeavingLimits,
 };
 
-/** Bytes that count for each call in addition to its message: even a call with an empty message takes time. */
+/** Bytes that count for each call in addition to its message, because even a call with an empty message takes time. */
 const callBytes = 8 * 1024;
 /** Bytes that count for each piece of a message in addition to its content. */
 const pieceBytes = 512;
@@ -124,7 +124,7 @@ export function boundArriving(
 const longestTimeout = 2_147_483;
 const secondsOf: Readonly<Record<string, number>> = { H: 3_600, M: 60, S: 1, m: 1e-3, u: 1e-6, n: 1e-9 };
 
-/** Reduces a timeout above 2^31 ms to this limit: grpc-js computes with 32 bits, and would end the call at once. */
+/** Reduces a timeout above 2^31 ms to this limit. grpc-js computes with 32 bits, and would end the call at once. */
 function limitTimeout(headers: IncomingHttpHeaders): void {
   const [, digits = '', unit = ''] = /^(\d{1,8})\s*([HMSmun])$/.exec(textOf(headers['grpc-timeout']) ?? '') ?? [];
   if (Number(digits) * secondsOf[unit]! > longestTimeout) headers['grpc-timeout'] = `${longestTimeout}S`;
@@ -132,7 +132,7 @@ function limitTimeout(headers: IncomingHttpHeaders): void {
 
 /**
  * Prevents decompression for callers other than services of the platform, because 64 KiB could become 64 MiB before the
- * token is checked. This sets an unknown encoding: grpc-js then refuses compressed messages and accepts all others.
+ * token is checked. This sets an unknown encoding. grpc-js then refuses compressed messages and accepts all others.
  */
 function refuseCompressed(headers: IncomingHttpHeaders): void {
   const encoding = textOf(headers['grpc-encoding']) ?? 'identity';

@@ -5,7 +5,7 @@ import { type Logger, seldom } from '@platform/service';
 
 /** Limits of unread answers and reset calls, for callers other than services of the platform. */
 export interface LeavingLimits {
-  /** Maximum bytes of unread answers of all these callers; one source may hold a quarter of them. */
+  /** Maximum bytes of unread answers of all these callers; one source may use a quarter of them. */
   readonly unread: number;
   /** Rate at which one source may reset calls before they are answered. */
   readonly resets: Rate;

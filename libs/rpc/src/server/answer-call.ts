@@ -98,7 +98,7 @@ export function conducting(
           if (tooMany) throw tooMany;
           const answering = onBehalfOf(partyOf(call, incoming), () => answerCall(incoming));
           if (told !== undefined) {
-            // Refusals wait too: their reason may be a change by another call that other processes do not know yet.
+            // Refusals wait, too, because their reason may be a change that other processes do not know yet.
             await answering.catch(() => undefined);
             await told(incoming.deadline).catch((error: unknown) => {
               throw outcomeUnknown('the platform', error);
@@ -113,7 +113,7 @@ export function conducting(
             span.fail(fault.reason);
             logFailure(fault, incoming);
           }
-          // The fault is returned, not thrown: a refused call is not a failed step of the trace.
+          // The fault is returned, not thrown, because a refused call is not a failed step of the trace.
           return fault;
         }
       });
@@ -129,14 +129,14 @@ export function conducting(
     }
   };
 
-  /** Logs calls of services at `debug`: the gateway usually logs the request that causes them, with the same id. */
+  /** Logs calls of services at `debug`, because the gateway usually logs their request with the same id. */
   function logCall({ log: ofCall, fromService, peer }: Incoming, reason: ReasonName | 'OK', durationMs: number): void {
     const level = fromService ? 'debug' : 'info';
     if (!ofCall.enabled(level)) return;
     ofCall[level]({ method: method.fullName, reason, durationMs: Math.round(durationMs * 10) / 10, peer }, 'call');
   }
 
-  /** Logs every internal error, but other failures seldom: a line for each call during an outage would fill disks. */
+  /** Logs every internal error, but other failures seldom. A line for each call in an outage would fill disks. */
   function logFailure(fault: Fault, { log: ofCall }: Incoming): void {
     const { reason, cause } = fault;
     const leftOut = fault.meaning.httpStatus === 500 ? 0 : said(`${reason} ${messageOf(cause ?? fault)}`);
@@ -146,7 +146,7 @@ export function conducting(
   }
 }
 
-/** The first 100 characters of an error message: enough to distinguish the causes in the log. */
+/** The first 100 characters of an error message. They suffice to distinguish causes in the log. */
 function messageOf(cause: unknown): string {
   return (cause instanceof Error ? cause.message : String(cause)).slice(0, 100);
 }
@@ -165,7 +165,7 @@ async function admit(
 
 /**
  * Runs a handler. If the rows of its admission change meanwhile, admits the call and runs the handler again, until the
- * deadline (W2). @throws Fault CONFLICT if the handler cannot run again, or no time is left
+ * deadline (W2). @throws errors of the guard and the handler; Fault CONFLICT if the handler cannot run again in time
  */
 export async function repeatedWhileMoved<Result>(
   parts: MethodParts, request: ReadRequest, call: Incoming,

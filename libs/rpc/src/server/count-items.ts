@@ -40,7 +40,7 @@ export function itemCounter(
     const found = countIn({ reader: new RequestReader(message), left }, shape, message.length, 0);
     if (found === undefined) return undefined;
     if (found === 'values') {
-      return { fault: new Fault('BODY_TOO_LARGE', `a request may hold up to ${mostValues} values`), field: undefined };
+      return { fault: new Fault('BODY_TOO_LARGE', `a request may have up to ${mostValues} values`), field: undefined };
     }
     const { path, limit, field } = found;
     return { fault: tooManyItems(path, limit.most, limit.reason), field };

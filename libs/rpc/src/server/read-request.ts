@@ -47,7 +47,7 @@ export function requestReader(method: Method, decode: Decode): ReadMessage {
     if (!call.fromService && request.length > most) {
       return { ...unread, parameterFault: new Fault('BODY_TOO_LARGE', `a message may have up to ${most} bytes`) };
     }
-    // Accept faults from services only: the gateway reads requests on behalf of other callers.
+    // Accept faults from services only, because the gateway reads requests on behalf of other callers.
     const parameterFault = call.fromService ? faultIn(call, wire.parameterFault) : undefined;
     const bodyFault = call.fromService ? faultIn(call, wire.bodyFault) : undefined;
     try {

@@ -16,7 +16,7 @@ export function requireFields(type: DescMessage, message: Message): void {
 function finderOf(type: DescMessage): Find {
   const known = finders.get(type);
   if (known) return known;
-  // The check is registered before its fields are compiled, because a message may contain itself.
+  // Register the finder before the fields of the type are compiled, because a message may contain itself.
   let steps: Find[] = [];
   const finder: Find = (message, path, found) => {
     for (const step of steps) {

@@ -3,7 +3,7 @@ import type { Method } from '@platform/surface';
 import type { ReasonName } from '@platform/faults';
 
 export interface ServerMetrics {
-  /** Exports the series of the method with the value 0, before the first call of the method. */
+  /** Exports the series `OK` and `INTERNAL` of the method with the value 0, before the first call. */
   prepare(method: Method): void;
   /** Records the start of a call. Call the returned function when the call ends. */
   begin(method: Method): (reason: ReasonName | 'OK') => void;

@@ -58,7 +58,7 @@ export interface RpcServer extends AsyncDisposable {
 /** Default of `stopGraceMs`, in milliseconds. The rest of `stop.timeout` is for the later steps of the stop. */
 const usualStopGraceMs = 8_000;
 
-/** Serves an app's methods behind the guard. @throws Error for a method without handler, or a handler without method */
+/** Serves an app's methods behind the guard. @throws Error, for example for a method without handler */
 export async function startRpcServer(options: RpcServerOptions): Promise<RpcServer> {
   const { surface, host, guard, log } = options;
   const server = new Server({

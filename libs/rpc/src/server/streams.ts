@@ -116,7 +116,7 @@ async function sendResponses(
   }
 }
 
-/** Returns a function that reads the requests of a client stream. It calls `arrived` when all requests have arrived. */
+/** Returns a function that reads the requests of a client stream, and calls `arrived` when all have arrived. */
 function requestsReader(parts: MethodParts, idleMs: number) {
   const read = requestReader(parts.method, parts.decode);
   const most = mostBytes(parts.method);

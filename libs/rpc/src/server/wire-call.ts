@@ -79,7 +79,7 @@ export function shownBy(call: Arrived): ShownCredentials {
 
 export type Incoming = ReturnType<typeof incomingCall>;
 
-/** Converts a call to the form that the guard and the handlers see. @throws Fault if the call has several tokens */
+/** Converts a call to the form that the guard and the handlers see. @throws Fault if its tokens differ */
 export function incomingCall(call: WireCall, log: Logger, { access, kind }: Method, sourceAddress: SourceAddress) {
   const requestId = requestIdOf(textOf(call, wire.requestId));
   return {
@@ -126,7 +126,7 @@ function tokenOf(call: WireCall): string | undefined {
   return token !== undefined && isSessionToken(token) && !call.fromService ? '' : token;
 }
 
-/** The token after the scheme `Bearer` or `token`, in any case (open-points 1.3); undefined for another scheme. */
+/** The token after the scheme `Bearer` or `token`, whose case is ignored (open-points 1.3); undefined for others. */
 function bearer(authorization: string): string | undefined {
   const carried = /^(?:bearer|token)(?: +(?<token>.*))?$/i.exec(authorization);
   return carried ? (carried.groups!['token'] ?? '') : undefined;

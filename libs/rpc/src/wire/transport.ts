@@ -14,7 +14,7 @@ const handshakeTimeout = 10_000;
 
 /**
  * Returns credentials for calling a service: mutual TLS if there are certificates, else plain text. The certificate of
- * the other side must name this service; the host name or address of the connection is not checked.
+ * the server must name `service`. The host name or address of the connection is not checked.
  */
 export function channelCredentialsTo(service: string, tls: WatchedTls | undefined): ChannelCredentials {
   if (tls === undefined) return credentials.createInsecure();

@@ -35,7 +35,10 @@ export class Attempt {
     this.#deadline = deadline;
   }
 
-  /** Runs a write, which is committed at the next write or at {@link end}. @throws Error if the handler has answered */
+  /**
+   * Runs a write, which is committed at the next write or at {@link end}.
+   * @throws Error if the handler has answered, or the error of the write
+   */
   async run<Result>(write: (step: Step) => Promise<Result>): Promise<Result> {
     if (this.#hasEnded) throw new Error('a handler wrote after its answer');
     const turn = within(this.#deadline, this.#turn, 'another write of the request');

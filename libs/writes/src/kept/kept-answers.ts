@@ -23,8 +23,8 @@ export function createKeptAnswers(database: Database, secrets: readonly Secret[]
   return {
     answer: async ({ key, body }, { caller, deadline, method }, codec, act) => {
       const { id: accountId, tokenId, scopes, tokenClusterUid = '', tokenSlot = '' } = caller!;
-      // Store only a hash, because a body may contain a password. The hash includes the cluster of the token, which
-      // applies if the body names no cluster.
+      // Store only a hash of the body, because a body may contain a password. The hash includes the cluster of the
+      // token, which applies if the body names no cluster.
       const bodies = digests(JSON.stringify([accountId, tokenClusterUid, tokenSlot, body.toString('hex')]));
       const place = { key, bodies, accountId, tokenId, hasAll: coversScope(scopes, wholeScope) };
       const known = given(await findKept(database, sealer, place, deadline), place);
@@ -143,7 +143,7 @@ async function outcomeOf<Response>(
 
 /**
  * Returns the stored answer; undefined for a new or an interrupted request. @throws Fault IDEMPOTENCY_KEY_REUSED,
- * CONFLICT, or MISSING_SCOPE if another token sent the first request and this token does not have the scope `all`
+ * CONFLICT, or MISSING_SCOPE if another token sent the stored request and this token does not have the scope `all`
  */
 function given(row: KeptRow | undefined, { bodies, tokenId, hasAll }: Task['place']): Outcome | undefined {
   if (row === undefined) return undefined;

@@ -10,7 +10,10 @@ export interface Place {
   readonly accountId: number;
   /** Hash of the client's key, the verb, the path and the query. */
   readonly key: Buffer;
-  /** Keyed hashes of the body, the account and the token's cluster, one per encryption key. The first is stored. */
+  /**
+   * Keyed hashes of the body, the account, and the cluster and slot of the token: one per encryption key. The first
+   * hash is stored.
+   */
   readonly bodies: readonly [Buffer, ...Buffer[]];
   readonly tokenId: number;
 }
@@ -23,7 +26,7 @@ export interface Outcome {
 
 export interface KeptRow {
   readonly body: Buffer;
-  /** The token of the first request. */
+  /** Id of the token with which the stored request was sent. */
   readonly tokenId: number;
   /** Undefined while the request is under way, or if it was interrupted. */
   readonly outcome: Outcome | undefined;

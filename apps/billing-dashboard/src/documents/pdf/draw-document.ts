@@ -11,7 +11,7 @@ import { drawTitlePage, stateOf } from './title-page.ts';
 const page = { width: 841.89, height: 595.28, left: 40, top: 54, bottom: 44 } as const;
 const width = page.width - 2 * page.left;
 const bodyHeight = page.height - page.top - page.bottom;
-/** The colour that is used if the brand colour would be invisible on paper. */
+/** The colour that is used if the brand colour is too light for white paper. */
 const substitute = '#334155';
 const lightest = 0.75;
 /** Colours of the series after the first. */
@@ -85,7 +85,7 @@ function titleBlock(title: string, { pdf, text, left, ink }: Frame): Block {
   };
 }
 
-/** The brand colour if it is visible on white, otherwise a substitute. @param color `#rrggbb` */
+/** The brand colour, or a substitute if the brand colour is too light for white paper. @param color `#rrggbb` */
 function visible(color: string): string {
   const [red, green, blue] = [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16) / 255) as
     [number, number, number];

@@ -51,7 +51,7 @@ export interface Run {
   readonly text: string;
 }
 
-/** Joiners and variation selectors. They only change neighbouring characters: they are dropped if a face lacks them. */
+/** Matches joiners and variation selectors. They are dropped if a face lacks them. */
 const invisible = /[\u200C\u200D\uFE00-\uFE0F]/gu;
 const mostKnown = 20_000;
 

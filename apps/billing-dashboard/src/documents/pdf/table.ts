@@ -125,8 +125,8 @@ function widest(texts: readonly string[]): string[] {
 }
 
 /**
- * Returns a formatter with as many decimals as the most precise number needs, so nothing is rounded again (open-points
- * 7.2).
+ * Returns a formatter with as many decimals as the most precise number needs, at most six, so that numbers with six
+ * decimals are not rounded again (open-points 7.2).
  */
 export function numberFormat(numbers: readonly number[]): (value: number) => string {
   const decimals = numbers.reduce((most, value) => Math.max(most, decimalsOf(value)), 0);

@@ -17,7 +17,7 @@ export interface Line {
 }
 
 export interface TextSetter {
-  /** Breaks a text into lines, between words if possible, otherwise inside a word. */
+  /** Breaks a text into lines, between words if possible, otherwise inside a word. A blank text has no lines. */
   lines(text: string, style: Style, width: number): Line[];
   /** Typesets the text in one line. A text that is too long is cut and ends with an ellipsis. */
   line(text: string, style: Style, width?: number): Line;

@@ -56,7 +56,7 @@ function drawTotals(totals: MonthDocument['totals'], top: number, { pdf, text, l
   });
 }
 
-/** A figure, in a smaller size if it is very long. */
+/** Typesets a figure, in a smaller size if the figure would be too wide. */
 function fitting(text: TextSetter, figure: string, style: Style) {
   let { size } = style;
   while (size > 4 && text.line(figure, { ...style, size }).width > widestFigure) size -= 0.5;

@@ -51,7 +51,7 @@ function amountIn({ int64Value, doubleValue }: MeteredValue, violations: Violati
   }
   const text = integerText(int64Value);
   if (text !== undefined) return { int64Value: text };
-  violations.note('value.int64Value', 'must be an integer from 0 to 9223372036854775807');
+  violations.note('value.int64Value', 'must be an integer from 0 to 9223372036854775807; send it as a string');
   return undefined;
 }
 

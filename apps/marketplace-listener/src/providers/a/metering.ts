@@ -23,7 +23,7 @@ export interface MeteringOfA {
    * @throws ProviderRefusal; Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded, after 10 s at the latest
    */
   report(usage: UsageOfA, deadline: Deadline): Promise<string>;
-  /** Checks that the provider answers, without a report. @throws Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded */
+  /** Checks that the provider answers. Reports nothing. @throws Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded */
   reach(deadline: Deadline): Promise<void>;
 }
 
@@ -89,7 +89,7 @@ function recordIn({ status, json }: ProviderAnswer): string {
 }
 
 function refusalIn({ status, json }: ProviderAnswer): ProviderRefusal {
-  // The type has the form `com.amazonaws.marketplacemetering#ThrottlingException`.
+  // The type usually has the form `com.amazonaws.marketplacemetering#ThrottlingException`.
   const code = textOf(json, '__type').split('#').at(-1)!;
   if (json === undefined || code === '') throw unreadable(name, status);
   const message = textOf(json, 'message') || textOf(json, 'Message');

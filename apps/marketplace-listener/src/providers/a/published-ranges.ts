@@ -16,7 +16,7 @@ export async function fetchPublishedRanges(address: string, deadline: Deadline):
   const ranges = new Set([
     ...rangesIn(answer.json?.['prefixes'], 'ip_prefix'), ...rangesIn(answer.json?.['ipv6_prefixes'], 'ipv6_prefix'),
   ]);
-  // Refuse a list without ranges: with such a list, the listener would refuse the provider's notifications.
+  // With an empty list, the listener would no longer accept notifications from published addresses.
   if (!isSuccess(answer) || ranges.size === 0) throw unreadable(name, answer.status);
   return [...ranges];
 }

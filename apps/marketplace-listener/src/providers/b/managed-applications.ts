@@ -72,7 +72,7 @@ export function createApplicationsOfB({ tenantId, clientId, clientSecret, ...url
         if (textOf(answer.json, 'status') !== 'Accepted') throw unreadable(metering, answer.status);
         return;
       }
-      // The quantity that was counted for an earlier report with the same key.
+      // The quantity that was counted for an earlier report of the same application, dimension and hour.
       const counted = objectOf(objectOf(answer.json, 'additionalInfo'), 'acceptedMessage')?.['quantity'];
       if (answer.status === 409 && counted === quantity) return;
       throw refusalIn(metering, answer.status, answer.json, 'code');

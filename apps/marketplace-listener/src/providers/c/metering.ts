@@ -32,7 +32,7 @@ const identity = 'the identity service of provider C';
 const serviceControl = 'the service control of provider C';
 const scope = 'https://www.googleapis.com/auth/servicecontrol';
 
-/** Reports to Google Service Control v1 with tokens of a service account (ADR 0138). The reports bill `consumerId`. */
+/** Reports to Google Service Control v1 with tokens of a service account (ADR 0138). The bill goes to `consumerId`. */
 export function createMeteringOfC({ account, serviceName, consumerId, serviceControlUrl }: {
   account: ServiceAccount; serviceName: string; consumerId: string; serviceControlUrl: string | undefined;
 }): MeteringOfC {
@@ -74,7 +74,7 @@ function operationOf(
   };
 }
 
-/** The refusal of a request, or of its only operation in a successful response; undefined if there is none. */
+/** The refusal of a request or of its operation; undefined if there is none. @throws Fault for an unreadable answer */
 function refusalOf(answer: ProviderAnswer): ProviderRefusal | undefined {
   const { status, json } = answer;
   if (!isSuccess(answer)) return refusalIn(serviceControl, status, objectOf(json, 'error'), 'status');
