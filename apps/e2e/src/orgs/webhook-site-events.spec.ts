@@ -10,6 +10,7 @@ import {
 } from '../marketplace/subscription-world.ts';
 import { specCall } from '../operator.ts';
 import { startReceiver, type WebhookReceiver } from './webhook-receiver.ts';
+import { outcome } from './world.ts';
 
 let receiver: WebhookReceiver;
 let world: SubscriptionWorld;
@@ -90,4 +91,15 @@ it('a month of usage has one event, after it is final', async () => {
   await look();
   expect((await receiver.came('/months', 2)).map(({ data }) => data['month'])).toEqual([month, monthsAgo(5).slice(0, 7)]);
   expect(await rows.query(sql`select from final_month`)).toHaveLength(2);
+});
+
+it('the site has at most 20 endpoints, also if several site admins create them at once', async () => {
+  const other = await world.person();
+  const user = `/api/v1/admin/users/${other.username}`;
+  expect((await world.siteAdmin.http.patch(user, { json: { admin: true } })).status).toBe(200);
+  const json = { url: `${receiver.address}/many`, events: ['usage.month_final'] };
+  const answers = await Promise.all(Array.from({ length: 30 }, (_, count) =>
+    (count % 2 === 0 ? world.siteAdmin : other).http.post('/api/v1/admin/webhooks', { json })));
+  expect(new Set(answers.map(outcome))).toEqual(new Set(['201', '400 invalid_value']));
+  expect(ok<unknown[]>(await other.http.get('/api/v1/admin/webhooks?limit=50'))).toHaveLength(20);
 });

@@ -24,12 +24,12 @@ export function deleteUser(parts: Parts): Handler<typeof AdminServiceService.del
     if (found === undefined) throw notFound(`there is no user ${request.username}`);
     const { id } = found;
     const administration = await readAdministration(database);
-    let locked = new Set<number>();
+    let lockedTeams = new Set<number>();
     let heirs: readonly number[] = [];
 
     async function locks(): Promise<readonly Lock[]> {
       const memberships = await readMemberships(database, id);
-      locked = new Set(memberships.map(({ organizationId }) => organizationId));
+      lockedTeams = new Set(memberships.map(({ teamId }) => teamId));
       const administrators = await readTeamMembers(database, administration.ownersTeamId);
       heirs = request.leaveOrganizations ? administrators.filter((one) => one !== id) : [];
       return [
@@ -45,8 +45,8 @@ export function deleteUser(parts: Parts): Handler<typeof AdminServiceService.del
       const person = await readPerson(work, id);
       if (person === undefined) throw notFound(`there is no user ${request.username}`);
       const memberships = await readMemberships(work, id);
-      // The user has joined another organization since the locks were chosen. Run again with new locks.
-      if (!memberships.every(({ organizationId }) => locked.has(organizationId))) throw new AdmissionChanged();
+      // The user has joined another team since the locks were chosen. Run again with new locks.
+      if (!memberships.every(({ teamId }) => lockedTeams.has(teamId))) throw new AdmissionChanged();
       if (leavesNoAdmin(person, undefined, await countOtherAdmins(work, id))) {
         throw lastOwner('this is the last site admin who can sign in: make another user a site admin first');
       }

@@ -30,7 +30,7 @@ export async function listOf(
   return { webhooks: items.map((row) => toWebhook(row)), total, next };
 }
 
-/** Creates an endpoint. The answer contains the secret of the endpoint, which no later answer contains. */
+/** Creates an endpoint. The answer contains the secret of the endpoint. */
 export async function createFor(
   { write, sealer, outbound }: Parts, owner: WebhookOwner, wanted: CreateSiteWebhookRequest, context: CallerContext,
   refuse: RefuseKinds,
@@ -38,8 +38,9 @@ export async function createFor(
   const { id: makerId, scopes } = personCalling(context.caller);
   refuseBadWish(outbound, owner, wanted, { isNew: true });
   await refuse(wanted.events);
-  // The lock prevents simultaneous requests from exceeding the limit.
+  // The locks prevent simultaneous requests from exceeding the limit.
   return write(context, [lock.account(owner ?? makerId)], async (work) => {
+    if (owner === null) await work.query(sql`select pg_advisory_xact_lock('webhook'::regclass::oid::integer, 0)`);
     const { count } = await work.one(sql<{ count: number }>`select count(*) from webhook where ${ownedBy(owner)}`);
     if (count >= mostEndpoints) {
       throw new Fault('INVALID_VALUE', `there are already ${mostEndpoints} endpoints, the maximum: delete one first`);
@@ -55,7 +56,7 @@ export async function createFor(
   });
 }
 
-/** Changes an endpoint. From then on, the endpoint gets only events that the caller may read. */
+/** Changes an endpoint. From then on, the rights of the caller decide which events the endpoint may get. */
 export async function updateOf(
   { database, write, sealer, outbound }: Parts, owner: WebhookOwner,
   { id, rotateSecret = false, ...wanted }: UpdateSiteWebhookRequest, context: CallerContext, refuse: RefuseKinds,

@@ -135,8 +135,8 @@ async function post(
 }
 
 /**
- * Converts a delivery to a CloudEvent 1.0 in JSON. The source is the URL of the organization or, if `data` has a
- * `userID`, of this user. Without both, the source is the base URL.
+ * Converts a delivery to a CloudEvent 1.0 in JSON. The source is the URL of the organization. Without an organization,
+ * it is the URL of the user in `data.userID`; without both, the base URL.
  */
 function toCloudEvent(baseUrl: string, { eventId, kind, subject, data, createdAt, organizationId }: Waiting) {
   const user = typeof data['userID'] === 'number' ? `/users/${data['userID']}` : '';
