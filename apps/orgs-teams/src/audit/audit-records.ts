@@ -51,14 +51,18 @@ async function listRecords(
   return { records: items.map(toRecord), total, next };
 }
 
+/** Types of objects that have an id. Other objects, such as keys, have a name, which may consist of digits. */
+const typesWithId: ReadonlySet<string> = new Set([
+  'bus_account', 'organization', 'role', 'session', 'team', 'token', 'user', 'webhook',
+]);
+
 function toRecord(row: RecordRow): AuditRecord {
   const [type = '', key = ''] = row.object.split(':');
-  // Some objects, such as the site, have a name in place of an id.
-  const id = /^\d+$/.test(key) ? Number(key) : undefined;
+  const hasId = typesWithId.has(type);
   return {
     id: row.id, createdAt: row.at, actor: { id: row.actorId ?? 0, login: row.actor }, via: row.via,
     organization: row.organization ?? '', action: row.action,
-    object: { type, id: id ?? 0, name: row.objectName ?? (id === undefined ? key : '') },
+    object: { type, id: hasId ? Number(key) : 0, name: row.objectName ?? (hasId ? '' : key) },
     details: row.details, address: row.address,
   };
 }

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ListAuditRequest } from '@platform/proto/orgs/v1/admin';
+import { AuditServiceService } from '@platform/proto/orgs/v1/audit';
 import { sql } from '@platform/postgres';
 import { deadlineIn } from '@platform/service';
-import { as, until } from '@platform/testing';
+import { as, rpcClient, until } from '@platform/testing';
 import { deleteOldAudit } from '@platform/writes';
 import { operator, pathsOf, reasonOf, startPlatform, type TestPlatform, type TestUser } from '../fixtures/platform.ts';
 
@@ -126,6 +127,23 @@ describe('ListAudit', () => {
 
 it.each(['account', 'action', 'actor', 'organization'])('ListAudit refuses NUL in %s', async (field) => {
   expect(await reasonOf(list({ [field]: 'a\0b' }))).toBe('MALFORMED_BODY');
+});
+
+describe('ListSiteAudit', () => {
+  it('shows the name of a key, even of digits only, and the ids of other objects', async () => {
+    const admin = await platform.user({ admin: true });
+    const key = '1234567890123456';
+    await platform.database.execute(sql`
+      insert into audit (at, actor, action, object, request_id)
+      values (now(), 'operator', 'keys.rotate', ${`key:${key}`}, 'spec')`);
+    const audit = await rpcClient(AuditServiceService, platform.service);
+    const objectOf = async (object: string) =>
+      (await audit.listSiteAudit({ object }, as(admin.token))).records[0]!.object;
+    expect(await objectOf(`key:${key}`)).toEqual({ type: 'key', id: 0, name: key });
+    expect(await objectOf(`organization:${organizationId}`)).toEqual({
+      type: 'organization', id: organizationId, name: 'Ledger',
+    });
+  });
 });
 
 describe('how long the audit is kept', () => {
