@@ -5,7 +5,10 @@ import { invalidValue, mostItems, refuseTooMany } from '@platform/values';
 import type { Parts } from '../parts.ts';
 import { readMicroseconds } from '../payload/json.ts';
 
-/** `platform seed --objects`: accepts events of any time, and counts them like events from the bus. */
+/**
+ * `platform seed --objects`: accepts events of any time, and counts them like events from the bus. If an event is
+ * invalid, no event of the request is stored.
+ */
 export function enterHistory({ ingest }: Parts): Handler<typeof EventAdminServiceService.enterHistory> {
   return async ({ events }, { deadline }) => {
     refuseTooMany('events', events, mostItems);
@@ -15,7 +18,7 @@ export function enterHistory({ ingest }: Parts): Handler<typeof EventAdminServic
     }));
     const repeatedUntil = ({ sequence }: StoredMessage): number | undefined => {
       const text = events[sequence]!.repeatedUntil;
-      return text === '' ? undefined : readMicroseconds(text);
+      return text === '' ? undefined : readMicroseconds(text, 'repeatedUntil');
     };
     const refusals = await ingest(messages, deadline, { history: repeatedUntil });
     if (refusals.length > 0) {

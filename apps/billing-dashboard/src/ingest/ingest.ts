@@ -23,8 +23,8 @@ export class Untimely extends Error {
 
 interface IngestOptions {
   /**
-   * If set, events of any time are accepted. Returns the time of the last repetition of an event, in microseconds since
-   * 1970; undefined if the event was not repeated. @throws Malformed
+   * If set, events of any time are accepted, and no event is stored if one is refused. Returns the time of the last
+   * repetition of an event, in microseconds since 1970; undefined if the event was not repeated. @throws Malformed
    */
   readonly history?: (message: StoredMessage) => number | undefined;
   /** The time of a replay of parked events. An event that arrived too early may be in the past by then. */
@@ -55,6 +55,7 @@ export function createIngest({ database, rawEvents, metrics, lateChangesMs, stor
   });
   return async (messages, deadline, options = {}) => {
     const { events, refusals } = readAll(messages, options);
+    if (options.history !== undefined && refusals.length > 0) return refusals;
     await rawEvents.prepare(events.map(({ message }) => message.storedAt), deadline);
     const { added, repeated, lateChanges } = await database.transact(
       (transaction) => storeEvents(transaction, rawEvents, events, lateChangesMs * 1000),

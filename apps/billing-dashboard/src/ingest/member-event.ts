@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { memberOfEvent, type Member } from '@platform/bus';
 import {
-  at, canonicalJson, type JsonObject, Malformed, objectOf, readMicroseconds, short, textAt,
+  at, canonicalJson, type JsonObject, Malformed, objectOf, readMicroseconds, short, shortAt, textAt,
 } from '../payload/json.ts';
 import { type Metered, readMetered } from '../payload/metered.ts';
 
@@ -47,22 +47,22 @@ export function readEvent(message: { subject: string; data: Uint8Array }, receiv
   const id = required(event, 'id');
   const subject = short(required(event, 'subject'), 'subject');
   const data = requiredObject(event, 'data');
-  const resourceId = requiredObject(data, 'resourceID');
-  const object = requiredObject(data, 'resource');
+  const resourceId = requiredObject(event, 'data.resourceID');
+  const object = requiredObject(event, 'data.resource');
   const type = readType(required(event, 'type'));
   return {
     member,
     identity: createHash('sha256').update(canonicalJson([source, id, required(event, 'type'), data])).digest(),
     type,
     // In the JSON of CloudEvents, `null` is the same as an absent attribute.
-    time: (at(event, 'time') ?? null) === null ? receivedAt : readMicroseconds(required(event, 'time')),
+    time: (at(event, 'time') ?? null) === null ? receivedAt : readMicroseconds(required(event, 'time'), 'time'),
     generation: Number(/\.(\d{1,15})$/.exec(id)?.[1] ?? 0),
-    licenceId: short(textAt(data, 'licenseID') || found[1]!, 'licenseID'),
-    group: short(textAt(resourceId, 'group'), 'resourceID.group'),
-    resource: short(required(resourceId, 'name'), 'resourceID.name'),
+    licenceId: shortAt(event, 'data.licenseID') || short(found[1]!, 'the licence in source'),
+    group: shortAt(event, 'data.resourceID.group'),
+    resource: short(required(event, 'data.resourceID.name'), 'data.resourceID.name'),
     subject, resourceId, object,
     specUid: textAt(object, 'spec', 'uid'),
-    metered: readMetered(member.productName, { subject, resourceId, object }),
+    metered: readMetered(member.productName, event, subject),
   };
 }
 
@@ -84,14 +84,15 @@ function readType(type: string): MemberEvent['type'] {
   return found[1] as MemberEvent['type'];
 }
 
-function required(object: JsonObject, key: string): string {
-  const text = textAt(object, key);
-  if (text === '') throw new Malformed(`${key} is missing, empty or not a text`);
+/** @param path from the event, such as `data.resourceID.name` */
+function required(event: JsonObject, path: string): string {
+  const text = textAt(event, ...path.split('.'));
+  if (text === '') throw new Malformed(`${path} is missing, empty or not a text`);
   return text;
 }
 
-function requiredObject(object: JsonObject, key: string): JsonObject {
-  const found = objectOf(at(object, key));
-  if (found === undefined) throw new Malformed(`${key} is missing or not an object`);
+function requiredObject(event: JsonObject, path: string): JsonObject {
+  const found = objectOf(at(event, ...path.split('.')));
+  if (found === undefined) throw new Malformed(`${path} is missing or not an object`);
   return found;
 }

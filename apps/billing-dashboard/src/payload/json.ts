@@ -24,6 +24,19 @@ export function textAt(value: unknown, ...path: readonly string[]): string {
   return typeof found === 'string' ? found : '';
 }
 
+/**
+ * The first text that is not empty at these paths; empty if there is none.
+ * @param paths from the event, such as `data.resourceID.group`
+ * @throws Malformed if the text is too long
+ */
+export function shortAt(event: JsonObject, ...paths: readonly string[]): string {
+  for (const path of paths) {
+    const text = textAt(event, ...path.split('.'));
+    if (text !== '') return short(text, path);
+  }
+  return '';
+}
+
 /** The value at a path of object keys; undefined if there is none. */
 export function at(value: unknown, ...path: readonly string[]): unknown {
   let current = value;
@@ -47,11 +60,11 @@ export function canonicalJson(value: unknown): string {
 const timeForm = /^(\d{4}-\d\d-\d\d)[Tt ]((?:[01]\d|2[0-3]):\d\d:\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d)$/;
 
 /** Parses an RFC3339 time, and returns microseconds since 1970, exact until the year 2255. @throws Malformed */
-export function readMicroseconds(text: string): number {
+export function readMicroseconds(text: string, path: string): number {
   const found = timeForm.exec(text);
   const [, day, time, fraction = '', zone] = found ?? [];
   const seconds = Date.parse(`${day}T${time}${zone?.toUpperCase()}`) / 1000;
   const isDay = found !== null && new Date(`${day}T00:00:00Z`).toJSON()?.slice(0, 10) === day;
-  if (!isDay || Number.isNaN(seconds)) throw new Malformed(`${text.slice(0, 40)} is not an RFC3339 time`);
+  if (!isDay || Number.isNaN(seconds)) throw new Malformed(`${path} is not an RFC3339 time: ${text.slice(0, 40)}`);
   return seconds * 1_000_000 + Number(fraction.padEnd(6, '0').slice(0, 6));
 }

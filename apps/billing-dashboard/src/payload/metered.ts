@@ -1,4 +1,4 @@
-import { at, type JsonObject, objectOf, short, textAt } from './json.ts';
+import { at, type JsonObject, objectOf, short, shortAt, textAt } from './json.ts';
 import { readQuantity } from './quantity.ts';
 
 /** The part of an event that billing reads (open-points 13.2). */
@@ -38,24 +38,25 @@ export interface Detail {
 const products = ['productdb', 'productbackup', 'productvault', 'productingress', 'platform'] as const;
 type Product = (typeof products)[number];
 
+const specPath = 'data.resource.spec';
+const metadataPath = 'data.resource.metadata';
+
 /**
  * Reads the part of an event that billing needs; undefined for products and objects that are not metered.
+ * @param subject of the event
  * @throws Malformed for an invalid amount, or for a text that is too long for {@link short}
  */
-export function readMetered(
-  productName: string,
-  { subject, resourceId, object }: { subject: string; resourceId: JsonObject; object: JsonObject },
-): Metered | undefined {
+export function readMetered(productName: string, event: JsonObject, subject: string): Metered | undefined {
   const product = products.find((alias) => productName === alias || productName.startsWith(`${alias}-`));
-  if (product === undefined || at(object, 'kind') !== 'GenericResource') return undefined;
-  const spec = objectOf(at(object, 'spec')) ?? {};
+  if (product === undefined || at(event, 'data', 'resource', 'kind') !== 'GenericResource') return undefined;
+  const spec = objectOf(at(event, 'data', 'resource', 'spec')) ?? {};
   const namespace = objectOf(at(spec, 'namespace')) ?? {};
-  const type = textAt(spec, 'apiType', 'kind') === '' ? resourceId : at(spec, 'apiType');
+  const type = textAt(spec, 'apiType', 'kind') === '' ? 'data.resourceID' : `${specPath}.apiType`;
   const replicas = at(spec, 'replicas');
   const trial = at(namespace, 'enableResourceTrial');
   return {
     product,
-    objectUid: short(textAt(spec, 'uid') || subject, 'spec.uid'),
+    objectUid: shortAt(event, `${specPath}.uid`) || subject,
     cpu: amount(spec, 'cpu'), memory: amount(spec, 'memory'), storage: amount(spec, 'storage'),
     replicas: isCount(replicas) ? replicas : 0,
     // Every mode other than `prod` counts as non-production (open-points 13.5). So a mode may have any length. Only the
@@ -63,14 +64,14 @@ export function readMetered(
     mode: (textAt(spec, 'mode') || textAt(spec, 'cluster', 'mode')).slice(0, 100).toWellFormed(),
     resourceTrial: trial === true || trial === 'true',
     detail: {
-      group: short(textAt(type, 'group'), 'spec.apiType.group'),
-      kind: short(textAt(type, 'kind'), 'spec.apiType.kind'),
-      name: short(textAt(spec, 'name') || textAt(object, 'metadata', 'name'), 'spec.name'),
-      namespace: short(textAt(namespace, 'name') || textAt(object, 'metadata', 'namespace'), 'spec.namespace.name'),
-      namespaceUid: short(textAt(namespace, 'uid'), 'spec.namespace.uid'),
-      clientOrgId: short(idText(at(namespace, 'aceOrgID')), 'spec.namespace.aceOrgID'),
-      createdAt: short(textAt(object, 'metadata', 'creationTimestamp'), 'metadata.creationTimestamp'),
-      namespaceCreatedAt: short(textAt(namespace, 'creationTimestamp'), 'spec.namespace.creationTimestamp'),
+      group: shortAt(event, `${type}.group`),
+      kind: shortAt(event, `${type}.kind`),
+      name: shortAt(event, `${specPath}.name`, `${metadataPath}.name`),
+      namespace: shortAt(event, `${specPath}.namespace.name`, `${metadataPath}.namespace`),
+      namespaceUid: shortAt(event, `${specPath}.namespace.uid`),
+      clientOrgId: short(idText(at(namespace, 'aceOrgID')), `${specPath}.namespace.aceOrgID`),
+      createdAt: shortAt(event, `${metadataPath}.creationTimestamp`),
+      namespaceCreatedAt: shortAt(event, `${specPath}.namespace.creationTimestamp`),
       namespaceMetadata: objectOf(at(namespace, 'aceOrgMetadata')) ?? {},
       pods: listAt(spec, 'pods'),
       volumes: listAt(spec, 'storage'),
@@ -81,8 +82,8 @@ export function readMetered(
 /** `totalResource.limits` of a resource, otherwise `requests`; 0 if both are absent (open-points 7.3). */
 function amount(spec: JsonObject, resource: string): bigint {
   for (const kind of ['limits', 'requests']) {
-    const value = at(spec, 'totalResource', kind, resource);
-    if (value !== undefined && value !== null) return readQuantity(value, `totalResource.${kind}.${resource}`);
+    const value = at(spec, 'totalResource', kind, resource) ?? null;
+    if (value !== null) return readQuantity(value, `${specPath}.totalResource.${kind}.${resource}`);
   }
   return 0n;
 }

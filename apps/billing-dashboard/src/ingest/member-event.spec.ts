@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from '@jest/globals';
+import { eventJson, type SpecEvent, subjectOf } from '../fixtures/events.ts';
+import { readEvent } from './member-event.ts';
+
+const product = 'productdb';
+const usual = eventJson(product, { uid: 'a' });
+const long = 'x'.repeat(513);
+const withData = (data: object) => ({ ...usual, data: { ...usual.data, ...data } });
+const withResourceId = (resourceId: object) => withData({ resourceID: { ...usual.data.resourceID, ...resourceId } });
+const withObject = (event: Partial<SpecEvent>) => eventJson(product, { uid: 'a', ...event });
+
+it.each<[string, object]>([
+  ['source is missing, empty or not a text', { ...usual, source: undefined }],
+  ['id is missing, empty or not a text', { ...usual, id: 7 }],
+  ['subject is longer than 512 bytes', { ...usual, subject: long }],
+  ['time is missing, empty or not a text', { ...usual, time: 7 }],
+  ['time is not an RFC3339 time: yesterday', { ...usual, time: 'yesterday' }],
+  ['data is missing or not an object', { ...usual, data: [] }],
+  ['data.licenseID is longer than 512 bytes', withData({ licenseID: long })],
+  ['the licence in source is longer than 512 bytes', {
+    ...withData({ licenseID: '' }), source: `/spec/auditor/${long}/feature/productdb/group/resource`,
+  }],
+  ['data.resourceID is missing or not an object', withData({ resourceID: 'pods' })],
+  ['data.resourceID.name is missing, empty or not a text', withResourceId({ name: '' })],
+  ['data.resourceID.name is longer than 512 bytes', withResourceId({ name: long })],
+  ['data.resourceID.group is longer than 512 bytes', withResourceId({ group: long })],
+  ['data.resource is missing or not an object', withData({ resource: undefined })],
+  ['data.resource.spec.uid is longer than 512 bytes', withObject({ spec: { uid: long } })],
+  ['data.resource.spec.name is longer than 512 bytes', withObject({ spec: { name: long } })],
+  ['data.resource.metadata.name is longer than 512 bytes', withObject({
+    metadata: { name: long }, spec: { name: '' },
+  })],
+  ['data.resource.spec.apiType.kind is longer than 512 bytes', withObject({ spec: { apiType: { kind: long } } })],
+  ['data.resource.spec.namespace.name is longer than 512 bytes', withObject({ namespace: long })],
+  ['data.resource.spec.namespace.aceOrgID is longer than 512 bytes', withObject({
+    spec: { namespace: { aceOrgID: long } },
+  })],
+  ['data.resource.spec.totalResource.limits.cpu is not a quantity', withObject({ cpu: 'many' })],
+  ['data.resource.spec.totalResource.limits.memory is out of range: -1', withObject({ memory: '-1' })],
+])('a malformed event is refused with the path: %s', (message, event) => {
+  const read = () => readEvent({
+    subject: subjectOf(7, randomUUID(), product), data: Buffer.from(JSON.stringify(event)),
+  }, 0);
+  expect(read).toThrow(expect.objectContaining({ name: 'Malformed', message }));
+});
