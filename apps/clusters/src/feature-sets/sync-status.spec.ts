@@ -61,4 +61,10 @@ describe('the version of the features', () => {
     expect(canUpdate(wanted, [has('v2'), has('v2')])).toBe(true);
     expect(canUpdate(wanted, [has('v2'), has('v1')])).toBe(false);
   });
+
+  it('cannot be updated in clusters of a set that wants no version', () => {
+    expect(canUpdate({}, [])).toBe(true);
+    expect(canUpdate({}, [{ name: 'unbound', binding: undefined }])).toBe(false);
+    expect(canUpdate({}, [cluster('bound')])).toBe(false);
+  });
 });

@@ -60,6 +60,11 @@ export function versionAt({ binding }: BoundCluster): string {
   return binding?.status?.observedOpscenterFeaturesVersion || binding?.spec.opscenterFeaturesVersion || '';
 }
 
+/**
+ * Whether every cluster has the version that the set wants (open-points 12.3): true for a set without clusters. An
+ * unknown version equals no other.
+ */
 export function canUpdate(wanted: Wanted, clusters: readonly BoundCluster[]): boolean {
-  return clusters.every((cluster) => versionAt(cluster) === versionOf(wanted));
+  const version = versionOf(wanted);
+  return clusters.every((cluster) => version !== '' && versionAt(cluster) === version);
 }

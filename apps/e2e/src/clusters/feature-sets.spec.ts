@@ -214,6 +214,7 @@ describe('the version of the features', () => {
   const start = () => hub.post(`/clustersets/${set}/auto-update`);
 
   it('is updated once all clusters have the one of the set', async () => {
+    expect(await check()).toEqual({ possible: false });
     expect(outcome(await start())).toBe('400 auto_update_not_possible');
     await hub.api.create(paths.profiles, {
       apiVersion: 'profile.k8s.appscode.com/v1alpha1', kind: 'ManagedClusterSetProfile', metadata: { name: set },
