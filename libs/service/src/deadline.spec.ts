@@ -10,6 +10,21 @@ describe('deadlines', () => {
     expect(remaining(deadlineIn(-5))).toBe(0);
   });
 
+  it('have nothing left in their last millisecond', () => {
+    expect(remaining(deadlineIn(0.9))).toBe(0);
+    expect(() => refuseOver(deadlineIn(0.9), 'it')).toThrow(DeadlineExceeded);
+  });
+
+  it('have nothing left once a timer has fired for them', async () => {
+    const deadlines = Array.from({ length: 50 }, (_, index) => deadlineIn(5 + index / 10));
+    const left = await Promise.all(deadlines.flatMap((deadline) => [
+      new Promise((resolve) => void whenOver(deadline, () => resolve(remaining(deadline)))),
+      new Promise((resolve) => deadline.signal.addEventListener('abort', () => resolve(remaining(deadline)))),
+      within(deadline, never, 'it').catch(() => remaining(deadline)),
+    ]));
+    expect(new Set(left)).toEqual(new Set([0]));
+  });
+
   it.each([Infinity, -Infinity, NaN])('are not %d ms from now', (milliseconds) => {
     expect(() => deadlineIn(milliseconds)).toThrow(new RangeError(`a deadline cannot be ${milliseconds} ms from now`));
   });

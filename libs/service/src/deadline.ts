@@ -30,9 +30,13 @@ export function deadlineIn(milliseconds: number, cancelled?: AbortSignal): Deadl
   return new MonotonicDeadline(performance.now() + milliseconds, cancelled);
 }
 
-/** Milliseconds left: 0 if the deadline has passed or the caller gave up, never negative. */
+/**
+ * Milliseconds left: 0 if the deadline has passed or the caller gave up, otherwise at least 1. Less than 1 ms counts as
+ * 0, so that nothing is left once a timer has fired for the deadline: timers of Node may fire up to 1 ms early.
+ */
 export function remaining(deadline: Deadline): number {
-  return cancellation(deadline)?.aborted === true ? 0 : Math.max(0, deadline.at - performance.now());
+  const left = cancellation(deadline)?.aborted === true ? 0 : deadline.at - performance.now();
+  return left < 1 ? 0 : left;
 }
 
 /** For work that does not check the deadline itself. @throws DeadlineExceeded if it has passed or the caller gave up */
