@@ -7,8 +7,8 @@ import {
   type BusConnection, type BusMessage, connectBus, eventSubject, type Member, memberRequestSubject,
 } from '@platform/bus';
 import type { Resource } from '@platform/kubernetes';
-import { createMetrics, createReadiness, type OpenService, silentLogger } from '@platform/service';
-import { testBus, type TestBus, until } from '@platform/testing';
+import { createLogger, createMetrics, createReadiness, type OpenService, silentLogger } from '@platform/service';
+import { tcpProxy, testBus, type TestBus, until } from '@platform/testing';
 import { openStore, type Store } from '../store/store.ts';
 import { openDelivery } from './deliver.ts';
 
@@ -43,12 +43,12 @@ beforeEach(async () => {
 afterEach(() => opened.disposeAsync() as Promise<void>);
 
 /** Delivers the stored events and answers until the test ends. */
-function open(): Pick<OpenService, 'readiness' | 'metrics'> {
+function open({ url = bus.url, log = silentLogger } = {}): Pick<OpenService, 'readiness' | 'metrics'> {
   const service = {
-    stack: opened.use(new AsyncDisposableStack()), log: silentLogger, readiness: createReadiness(),
+    stack: opened.use(new AsyncDisposableStack()), log, readiness: createReadiness(),
     metrics: createMetrics({ service: 'spec', defaults: false }),
   } as unknown as OpenService;
-  openDelivery({ service, store, login: { url: bus.url, credentials: bus.credentials }, member, shards: 1 });
+  openDelivery({ service, store, login: { url, credentials: bus.credentials }, member, shards: 1 });
   return service;
 }
 
@@ -173,6 +173,30 @@ describe('an event that the platform refuses', () => {
     await until(() => store.queue.length === 0, { what: 'the queue is empty' });
     expect(await until(async () => (await state()).ok, { what: 'readiness knows that it is accepted' })).toBe(true);
     expect(events.all).toHaveLength(3);
+  });
+});
+
+describe('a connection that is lost again and again', () => {
+  it('is replaced each time without longer pauses', async () => {
+    const lines: string[] = [];
+    const log = createLogger({ service: 'spec', destination: { write: (line) => void lines.push(line) } });
+    await using proxy = await tcpProxy(bus.url);
+    const events: string[] = [];
+    await platform.subscribe(eventSubject(member, 1), ({ text, replyTo }) => {
+      events.push((JSON.parse(text) as Heard).id);
+      void platform.publish(replyTo!, '{"stream":"spec","seq":1}');
+    });
+    open({ url: `nats://${proxy.address}`, log });
+    for (let count = 1; count <= 4; count += 1) {
+      say(`object-${count}`, {});
+      await until(() => store.queue.length === 0, { what: `event ${count} was sent` });
+      proxy.cut();
+      await until(() => lines.filter((line) => line.includes('the connection to the bus was lost')).length === count, {
+        what: `the loss ${count} is logged`,
+      });
+    }
+    expect(new Set(events).size).toBe(4);
+    expect(lines.filter((line) => line.includes('background work failed'))).toEqual([]);
   });
 });
 

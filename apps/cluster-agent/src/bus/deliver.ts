@@ -10,7 +10,7 @@ import { acknowledgedWithin, answerQuestion } from './answer-question.ts';
 const connectMs = 5_000;
 const acknowledgeMs = 10_000;
 const sentAtOnce = 50;
-/** First pause before the agent connects again after a failure, in milliseconds. Later pauses are longer. */
+/** Maximum pause before the first attempt to connect again, in milliseconds. Later pauses may be longer. */
 const againMs = 500;
 /** How long the agent waits for a wake-up before it reads the empty queue again, in milliseconds. */
 const lookMs = 10_000;
@@ -81,20 +81,24 @@ export function openDelivery(
   }
 
   stack.use(loop('bus', againMs, async (stopping) => {
+    const lost = new AbortController();
+    let hasWorked = false;
     try {
       await using bus = await connectBus(login, connectMs);
-      const lost = new AbortController();
       void bus.closed.then(() => lost.abort());
       await bus.subscribe(memberRequestSubject(member), ({ text, replyTo }) => {
         if (replyTo === undefined) return;
         answer(bus, store, text, replyTo).catch((error: unknown) => log.warn({ error }, 'a question was not answered'));
       });
       trouble = undefined;
+      hasWorked = true;
       await drain(bus, AbortSignal.any([stopping, lost.signal]));
       if (!stopping.aborted) throw new Error('the connection to the bus was lost');
     } catch (error) {
       trouble = error as Error;
-      throw error;
+      // Only failed attempts to connect or to send make the pauses longer.
+      if (!hasWorked || !lost.signal.aborted || stopping.aborted) throw error;
+      log.warn({ error }, 'the connection to the bus was lost; connecting again');
     }
   }, log));
   return { wake: () => woken.abort() };

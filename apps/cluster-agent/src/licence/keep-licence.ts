@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { access, constants, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { readBounded } from '@platform/outbound';
 import { type Deadline, deadlineIn, loop, type OpenService, type Secret } from '@platform/service';
 import { isDue, type Licence, readLicence } from './licence.ts';
 
@@ -19,6 +22,7 @@ interface LicenceParts {
 
 const lookMs = 3_600_000;
 const issueMs = 30_000;
+/** Maximum size of an answer of the platform, in bytes. */
 const mostBytes = 256 * 1024;
 
 /**
@@ -84,16 +88,27 @@ async function issue(
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token.reveal()}` },
     body: JSON.stringify({ cluster: clusterUid, features }),
   });
-  const text = await answer.text();
   if (answer.status === 401) {
+    await answer.body?.cancel();
     throw new Error('the platform does not accept agent.token, which may be expired or revoked. Give the agent '
       + 'another token. `platform agent` creates one at its start if agent.state has no file `token`');
   }
+  const text = await textOf(answer);
   if (answer.status !== 200) {
     throw new Error(`the platform issued no licence: status ${answer.status} ${memberOf(text, 'code')}`);
   }
   if (text.length > mostBytes) throw new Error(`the answer with the licence is longer than ${mostBytes} characters`);
   return checked(Buffer.from(memberOf(text, 'license'), 'base64').toString(), 'the answer of the platform', clusterUid);
+}
+
+/** Reads the body of an answer. @throws Error if it is longer than the maximum, or cut off */
+async function textOf({ status, body }: Response): Promise<string> {
+  if (body === null) return '';
+  try {
+    return (await readBounded(Readable.fromWeb(body as ReadableStream<Uint8Array>), mostBytes)).toString();
+  } catch (cause) {
+    throw new Error(`the answer of the platform with status ${status} cannot be read`, { cause });
+  }
 }
 
 /** Returns a text of the answer; empty if it is missing. Hides parser errors, because they could quote the answer. */
