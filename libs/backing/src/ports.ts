@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { basename } from 'node:path';
 import { BackingFault } from './fault.ts';
 
-/** Ports to choose from: below the ports that systems usually assign to outgoing connections. */
+/** Ports to choose from, without `to`. Systems usually assign higher ports to outgoing connections. */
 const range = { from: 10_000, to: 15_000 };
 
 /**
@@ -16,15 +16,17 @@ export async function freePorts(count: number): Promise<number[]> {
   const holders: Server[] = [];
   const all = range.to - range.from;
   const first = randomInt(all);
-  // All ports are held until the last port is known, so no port is chosen twice.
-  for (let tried = 0; holders.length < count; tried += 1) {
-    if (tried === all) throw new Error(`fewer than ${count} ports from ${range.from} to ${range.to - 1} are free`);
-    const holder = await listenUnlessTaken(range.from + (first + tried) % all);
-    if (holder !== undefined) holders.push(holder);
+  try {
+    // All ports are held until the last port is known, so no port is chosen twice.
+    for (let tried = 0; holders.length < count; tried += 1) {
+      if (tried === all) throw new Error(`fewer than ${count} ports from ${range.from} to ${range.to - 1} are free`);
+      const holder = await listenUnlessTaken(range.from + (first + tried) % all);
+      if (holder !== undefined) holders.push(holder);
+    }
+    return holders.map((holder) => (holder.address() as { port: number }).port);
+  } finally {
+    await Promise.all(holders.map((holder) => new Promise((resolve) => holder.close(resolve))));
   }
-  const ports = holders.map((holder) => (holder.address() as { port: number }).port);
-  await Promise.all(holders.map((holder) => new Promise((resolve) => holder.close(resolve))));
-  return ports;
 }
 
 /**
@@ -59,18 +61,18 @@ async function listenUnlessTaken(port: number): Promise<Server | undefined> {
   }
 }
 
-/** The process that listens on a port of this machine: `nginx (pid 12)`; undefined if it is not known. */
+/** Returns the process that listens on a port, such as `nginx (pid 12)`, or undefined if it is unknown. */
 export async function portOwner(port: number): Promise<string | undefined> {
   const inodes = await listeningInodes(port);
   if (inodes.size === 0) return undefined;
   for (const entry of await readdir('/proc')) {
     if (!/^\d+$/.test(entry)) continue;
-    // Processes of other users cannot be inspected, and any process may end meanwhile.
+    // Processes of other users may be unreadable, and any process may end meanwhile.
     const descriptors = await readdir(`/proc/${entry}/fd`).catch(() => []);
     const links = descriptors.map((descriptor) => readlink(`/proc/${entry}/fd/${descriptor}`).catch(() => ''));
     const targets = await Promise.all(links);
     if (!targets.some((target) => inodes.has(target))) continue;
-    // The executable, because /proc/<pid>/comm has the name of the main thread, which is MainThread in Node.
+    // Use the name of the executable: in Node, /proc/<pid>/comm contains MainThread.
     const file = await readlink(`/proc/${entry}/exe`).catch(() => undefined);
     const program = file === undefined ? 'a process' : basename(file.replace(/ \(deleted\)$/, ''));
     return `${program} (pid ${entry})`;

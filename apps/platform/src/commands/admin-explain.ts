@@ -60,7 +60,7 @@ function textOfPath({ team, through, right, role }: GrantPath): string {
   switch (through) {
     case 'right': return `${named} has the right ${right}`;
     case 'role': return `${named} has the role ${role?.name} (${role?.id}) with ${role?.namespace} / ${role?.action}`;
-    case 'own_team': return `being in the ${named}`;
+    case 'own_team': return `the user is in ${named}`;
     case 'branding': return `${named} administers the administrative organization`;
     default: return 'being the system admin of the organization';
   }

@@ -46,8 +46,11 @@ export async function doctor(options: DoctorOptions, environment: Environment, o
     ...(repair === undefined ? [] : describeRepair(repair)),
   ]);
   if (bad.length === 0) return;
-  const names = bad.map(({ area, name }) => `${area} (${name})`).join(', ');
-  throw new CommandFault(`${bad.length} of ${checks.length} checks failed: ${names}`, bad[0]?.fix ?? '');
+  throw new CommandFault(`${bad.length} of ${checks.length} checks failed: ${namesOf(bad)}`, bad[0]?.fix ?? '');
+}
+
+function namesOf(checks: readonly CheckOutcome[]): string {
+  return checks.map(({ area, name }) => `${area} (${name})`).join(', ');
 }
 
 const onMachine = { patienceMs: 10_000, fix: 'Find what keeps the disk of the state folder busy.' };
@@ -88,9 +91,11 @@ async function examineRunning(
     checking.reached(`${done += 1} of ${all.length}`);
     return found;
   }))).flat();
-  if (outcomes.some(({ area, ok }) => !ok && area !== 'drift' && area !== 'state')) {
-    const found = 'rows and engine were not compared, because other checks failed';
-    return { outcomes: [...outcomes, failed('drift', 'tuples', found, 'Check `platform status`, then try again.')] };
+  const bad = outcomes.filter(({ area, ok }) => !ok && area !== 'drift' && area !== 'state');
+  if (bad.length > 0) {
+    const found = `rows and engine were not compared, because checks failed: ${namesOf(bad)}`;
+    const fix = 'Remove the causes of these failures, then run the command again.';
+    return { outcomes: [...outcomes, failed('drift', 'tuples', found, fix)] };
   }
   const repair = options.repair === true ? await ask(AdminServiceService, 'orgs-teams', repairDrift)() : undefined;
   step('Comparing the authorization engine with the rows');

@@ -18,8 +18,7 @@ interface PrepareOptions {
 
 /**
  * `platform prepare`: creates the secrets of a deployment, once, and writes the files that each part needs
- * (deploy/images/README.md). With the same settings, a repetition writes the same files, except that services get new
- * bus credentials.
+ * (deploy/images/README.md). With the same settings, a repetition writes the same files.
  * @throws UsageFault, ConfigError, BackingFault, CommandFault, Fault
  */
 export async function prepare(options: PrepareOptions, environment: Environment, output: Output): Promise<void> {

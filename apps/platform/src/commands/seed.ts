@@ -24,8 +24,8 @@ const callsAtOnce = 4;
 const patienceMs = 120_000;
 
 /**
- * `platform seed`: fills the site with users, organizations, teams, members, clusters, contracts and objects that
- * follow from the seed. A repeated call adds what is missing. Returns when the engine and the contracts are up to date.
+ * `platform seed`: creates users, organizations, teams, members, clusters, contracts and objects. The seed determines
+ * all of them. A repeated call adds what is missing. Returns when all services have read the new rows.
  * @throws Fault, UsageFault, CommandFault, ConfigError
  */
 export async function seed(

@@ -93,6 +93,18 @@ describe('doctor', () => {
       fix: 'Stop the platform and start it again, which writes this file again.',
     });
   });
+
+  it('names the failed checks because of which rows and engine were not compared', async () => {
+    await using platform = await claimedState();
+    const { answers, output } = collected();
+
+    await expect(doctor({}, platform.environment, output)).rejects.toThrow(CommandFault);
+
+    const [{ checks }] = answers as [{ checks: { area: string; name: string; ok: boolean; found: string }[] }];
+    const { found } = checks.find(({ area, name }) => area === 'drift' && name === 'tuples')!;
+    expect(found).toContain('parts (authz)');
+    expect(found).not.toContain('machine');
+  });
 });
 
 /** The state of a platform whose launcher is this process, with addresses at which no process answers. */

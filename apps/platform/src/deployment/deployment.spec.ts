@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { openState } from '@platform/backing';
+import { accountOf } from '@platform/bus';
 import { connect, sql } from '@platform/postgres';
 import { ConfigError, everySetting, readConfig, secretsOf, services, silentLogger } from '@platform/service';
 import { ownPostgres } from '@platform/testing';
@@ -55,13 +56,28 @@ describe('parts of a deployment', () => {
 
   it('stay the same when they are made again', async () => {
     await using folder = await temporaryFolder();
-    const [first, second] = [await parts(folder.path), await parts(folder.path)];
-    for (const part of ['cli', 'clusters', 'authz', 'contracts-licensing']) {
-      expect(settingsOf(second, part)).toEqual(settingsOf(first, part));
-    }
-    expect(second.get('nats')).toEqual(first.get('nats'));
-    expect(second.get('openfga')).toEqual(first.get('openfga'));
-    expect(second.get('postgres')).toEqual(first.get('postgres'));
+    const first = await parts(folder.path);
+    const secrets = async () => (await readdir(join(folder.path, 'secrets'))).toSorted();
+    const before = await secrets();
+    expect(await parts(folder.path)).toEqual(first);
+    expect(await secrets()).toEqual(before);
+  });
+
+  it('have new bus users when the account at NATS is another one', async () => {
+    await using folder = await temporaryFolder();
+    const other = settingsOf(await parts(join(folder.path, 'other')), 'orgs-teams');
+    const home = join(folder.path, 'own');
+    const first = settingsOf(await parts(home), 'billing-dashboard')['nats.credentials']!;
+    const moved = await parts(home, {
+      ...beside,
+      PLATFORM_NATS_CREDENTIALS: other['nats.credentials']!,
+      PLATFORM_NATS_SYSTEM_CREDENTIALS: other['nats.systemCredentials']!,
+      PLATFORM_NATS_ACCOUNT_SEED: other['nats.accountSeed']!,
+      PLATFORM_NATS_OPERATOR_SEED: other['nats.operatorSeed']!,
+    });
+    const second = settingsOf(moved, 'billing-dashboard')['nats.credentials']!;
+    expect(accountOf(second)).toBe(accountOf(other['nats.credentials']!));
+    expect(accountOf(second)).not.toBe(accountOf(first));
   });
 
   it('leave out servers that somebody else runs', async () => {

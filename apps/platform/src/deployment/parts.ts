@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import { natsAuthority, natsConfiguration, natsPreload, openfgaConfiguration, type State } from '@platform/backing';
-import { accountOf, createServiceUser } from '@platform/bus';
+import { accountOf } from '@platform/bus';
 import { placeOf, urlWith } from '@platform/postgres';
 import { secretsOf, services, type SettingKey } from '@platform/service';
 import { openSecrets, secretIn } from '../kept-secrets.ts';
+import { keptBusUser } from './bus-user.ts';
 import type { GivenSettings } from './given-settings.ts';
 
 /** Contents of files, by part and file name. A part is a service, `cli`, or a server of the deployment. */
@@ -82,7 +83,7 @@ async function describeNats(state: State, given: GivenSettings, parts: Parts) {
   const users = new Map<string, string>();
   for (const { name, bus } of services) {
     if (bus === undefined) continue;
-    users.set(name, (await createServiceUser(accountSeed, account, name, bus)).credentials);
+    users.set(name, await keptBusUser(state, { seed: accountSeed, account }, name, bus));
   }
   const shared: Values = {
     'nats.systemCredentials': systemCredentials, 'nats.accountSeed': accountSeed, 'nats.operatorSeed': operatorSeed,
