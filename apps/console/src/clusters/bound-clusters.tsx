@@ -2,6 +2,7 @@ import { Stack, Text } from '@mantine/core';
 import type { AssociatedCluster } from '@platform/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useActing } from '../api/acting.ts';
 import { csvOf, platform } from '../api/client.ts';
 import { shortColumn } from '../ui/columns.tsx';
 import { type Column, DataList } from '../ui/data-list.tsx';
@@ -25,7 +26,8 @@ const columns: Column<Shown>[] = [
 ];
 
 /** The clusters that are bound to contracts of an organization. They can be bound to further contracts, too. */
-export function BoundClusters({ org }: { org: string }) {
+export function BoundClusters() {
+  const { org, may } = useActing();
   const [assigned, assign] = useState<Shown>();
   return (
     <>
@@ -39,7 +41,9 @@ export function BoundClusters({ org }: { org: string }) {
           return { items: await withState(org, items), total };
         }}
         columns={columns}
-        actions={(one) => [{ title: 'Assign to contracts', act: () => assign(one) }]}
+        actions={(one) => [
+          may('can_add_contract_clusters') && { title: 'Assign to contracts', act: () => assign(one) },
+        ]}
         empty={<Empty title="No clusters are bound">Open a contract to bind clusters.</Empty>}
       />
       {assigned && <Assign org={org} cluster={assigned} onClose={() => assign(undefined)} />}

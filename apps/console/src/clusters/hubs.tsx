@@ -37,7 +37,7 @@ export function Hubs() {
       {isDeployed('listAssociatedClusters') && may('can_view_contracts') && (
         <Stack gap="sm">
           <Title order={2} fz={18}>Clusters of contracts</Title>
-          <BoundClusters org={org} />
+          <BoundClusters />
         </Stack>
       )}
     </Page>

@@ -17,7 +17,7 @@ const spoke: readonly Field[] = [
 ];
 
 const roles = [
-  { value: 'platform:admin', label: 'Admin: manage the namespaces of the client' },
+  { value: 'platform:admin', label: 'Admin: manage objects and rights in the namespaces of the client' },
   { value: 'platform:editor', label: 'Editor: create and change objects' },
   { value: 'platform:viewer', label: 'Viewer: see everything' },
 ];

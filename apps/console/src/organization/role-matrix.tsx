@@ -1,12 +1,12 @@
 import { Badge, Button, Card, Checkbox, Group, Table, Text } from '@mantine/core';
 import type { AvailablePermission, Role } from '@platform/client';
 import { ifStill, platform, readRevised } from '../api/client.ts';
-import { useActing } from '../api/acting.ts';
 import { useChange } from '../ui/act.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { hint } from '../ui/hints.tsx';
 import { Short } from '../ui/short.tsx';
 import { Wide } from '../ui/wide.tsx';
+import { useRoleRights } from './role-rights.ts';
 
 const pairOf = ({ namespace = '', action = '' }: { namespace?: string; action?: string }) => `${namespace} / ${action}`;
 const needed = ({ associated = [] }: AvailablePermission) => associated.filter(({ required }) => required);
@@ -25,8 +25,10 @@ interface RoleMatrixProps {
 
 /** One row for each permission of the catalogue, one column for each role. A tick changes a role at once. */
 export function RoleMatrix({ org, roles, catalogue, edit, remove }: RoleMatrixProps) {
-  // The API does not return the caller's rights on a role (open-points 2.5), so the right to create roles decides.
-  const mayEdit = useActing().may('can_create_role');
+  const { may, error } = useRoleRights(org, roles[0]?.id);
+  // A change reads the role first.
+  const mayEdit = may('can_view') && may('can_edit');
+  const mayDelete = may('can_delete');
   const change = useChange(async ({ role, pair }: { role: Role; pair: AvailablePermission }) => {
     const { id } = role;
     const has = role.permissions.some((one) => pairOf(one) === pairOf(pair));
@@ -48,6 +50,7 @@ export function RoleMatrix({ org, roles, catalogue, edit, remove }: RoleMatrixPr
   const namespaces = [...new Set(catalogue.map(({ namespace }) => namespace))];
   return (
     <Card withBorder p={0}>
+      {error && <Failure error={error} what="The list of your rights" />}
       {change.error && <Failure error={change.error} />}
       <Wide of="The matrix of roles">
         <Table className="matrix" verticalSpacing={6} horizontalSpacing="md">
@@ -60,21 +63,23 @@ export function RoleMatrix({ org, roles, catalogue, edit, remove }: RoleMatrixPr
                   <Text size="xs" c="dimmed" fw={400}>
                     {role.team_ids.length} {role.team_ids.length === 1 ? 'team' : 'teams'}
                   </Text>
-                  {mayEdit && (
-                    <Group gap={4} justify="center" wrap="nowrap">
+                  <Group gap={4} justify="center" wrap="nowrap">
+                    {mayEdit && (
                       <Button
                         size="compact-xs" variant="subtle" aria-label={`Edit ${role.name}`} onClick={() => edit(role)}
                       >
                         Edit
                       </Button>
+                    )}
+                    {mayDelete && (
                       <Button
                         size="compact-xs" variant="subtle" color="red" aria-label={`Delete ${role.name}`}
                         onClick={() => remove(role)}
                       >
                         Delete
                       </Button>
-                    </Group>
-                  )}
+                    )}
+                  </Group>
                 </Table.Th>
               ))}
             </Table.Tr>

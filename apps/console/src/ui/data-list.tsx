@@ -35,8 +35,8 @@ export type Source<Row> =
   | {
       readonly queryKey: readonly unknown[];
       /**
-       * Reads a page of the list; for an empty `page`, as much of the list as fits into one answer. Only a whole list
-       * is sorted in the browser. `per_page` is for lists whose parameter `limit` means a period.
+       * Reads a page of the list. If `page` is empty, reads as much of the list as fits into one answer. `per_page` is
+       * for lists whose parameter `limit` means a period.
        */
       readonly load: (page: { page?: number; limit?: number; per_page?: number }) => Promise<Part<Row>>;
       readonly rows?: undefined;
@@ -52,10 +52,13 @@ type DataListProps<Row> = Source<Row> & {
   readonly onOpen?: (row: Row) => void;
   readonly actions?: (row: Row) => readonly (RowAction | false | undefined)[];
   readonly empty: ReactNode;
-  /** Address of the list as CSV. Without this address, the browser makes the CSV from the rows that were read. */
+  /**
+   * Address of the list as CSV, with the filters of `load`. It does not know the search of the browser. Without this
+   * address, the browser makes the CSV from the shown rows.
+   */
   readonly csv?: string;
   readonly toolbar?: ReactNode;
-  /** If set, the platform searches for `text`, not the browser. `queryKey` must then depend on `text`. */
+  /** If set, the platform searches the list, not the browser. `queryKey` must then depend on `text`. */
   readonly searched?: { readonly text: string; readonly set: (text: string) => void };
 };
 
@@ -112,6 +115,7 @@ export function DataList<Row>(props: DataListProps<Row>) {
   const read = useDeferredValue(list.data);
   const data = given === undefined ? read : { items: given, total: given.length };
   const isAll = data !== undefined && isWhole(data);
+  const isSearchedHere = isAll && searched === undefined && search !== '';
 
   const rows = data?.items as Row[] | undefined;
   const defined = useMemo(
@@ -161,13 +165,13 @@ export function DataList<Row>(props: DataListProps<Row>) {
                 download={csv === undefined ? `${what}.csv` : true}
                 onClick={({ currentTarget }: MouseEvent<HTMLAnchorElement>) => {
                   if (csv !== undefined) return;
-                  currentTarget.href = `data:text/csv,${encodeURIComponent(csvOfRows(columns, rows!))}`;
+                  currentTarget.href = `data:text/csv,${encodeURIComponent(csvOfRows(columns, shown))}`;
                 }}
                 variant="default"
                 size="compact-sm"
                 leftSection={<IconDownload size={15} />}
               >
-                CSV
+                {csv !== undefined && isSearchedHere ? 'CSV of the whole list' : 'CSV'}
               </Button>
             )}
           </Group>

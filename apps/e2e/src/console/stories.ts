@@ -35,7 +35,7 @@ const organizations: readonly Host[] = ['orgs-teams', 'authz'];
 export const stories: readonly Story[] = [
   { name: 'a newcomer begins', walk: newcomerBegins, acts: 14, needs: organizations },
   { name: 'a site admin sells', walk: siteAdminSells, acts: 44, needs: ['contracts-licensing', 'clusters'] },
-  { name: 'an owner gives roles', walk: ownerGivesRoles, acts: 41, needs: organizations },
+  { name: 'an owner gives roles', walk: ownerGivesRoles, acts: 42, needs: organizations },
   { name: 'a person looks at their own things', walk: personLooksAtOwnThings, acts: 23, needs: ['orgs-teams'] },
   { name: 'finance looks at usage', walk: financeLooksAtUsage, acts: 6, needs: ['billing-dashboard'] },
   {

@@ -67,6 +67,16 @@ export async function ownerGivesRoles(world: ConsoleWorld): Promise<void> {
     await may('New team').waitFor();
     await visitor.go('/orgs/acme');
     equal(await may('Delete').count(), 0);
+    // Permission to change roles does not include permission to make or delete them.
+    const permissions = [
+      { namespace: 'team_mgmt', action: 'create teams' },
+      { namespace: 'role_mgmt', action: 'view roles' },
+      { namespace: 'role_mgmt', action: 'edit roles' },
+    ];
+    ok(await world.owner.http.put(`/api/v1/authz/roles/${makers.id}?org=acme`, { json: { permissions } }));
+    await visitor.go('/orgs/acme/roles');
+    await may('Edit Readers').waitFor();
+    equal(await may('Delete Readers').count() + await may('New role').count(), 0);
     // Permission to make teams does not include permission to add people to them.
     await visitor.go('/orgs/acme/members');
     await visitor.page.getByRole('link', { name: 'Teams', exact: true }).waitFor();

@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query';
+import { platform } from '../api/client.ts';
+import { useSession } from '../api/session.ts';
+
+const relations = ['can_view', 'can_edit', 'can_delete'] as const;
+
+interface RoleRights {
+  /** Whether the caller holds a relation on the roles; false until the answer is known. */
+  readonly may: (relation: (typeof relations)[number]) => boolean;
+  /** Why the rights could not be read; null otherwise. */
+  readonly error: Error | null;
+}
+
+/**
+ * Asks for the caller's rights on the custom roles of an organization. They are the same on all of its roles.
+ * allowed-permissions does not report roles (open-points 2.5), but everybody may ask for an explanation of their own
+ * rights (open-points 18.5). Site admins have all rights.
+ * @param role id of any role of the organization; undefined if it has none
+ */
+export function useRoleRights(org: string, role: number | undefined): RoleRights {
+  const user = useSession().data?.user;
+  const isAdmin = user?.is_admin === true;
+  const { data, error } = useQuery({
+    queryKey: ['rights on roles', org, role],
+    enabled: user !== undefined && role !== undefined && !isAdmin,
+    queryFn: async () => {
+      const answers = await Promise.all(relations.map((relation) => platform.call('explainPermission', {
+        parameters: { org },
+        body: { username: user!.login, objectType: 'role', objectID: role!, relation },
+      })));
+      return relations.filter((_, index) => answers[index]!.allowed);
+    },
+  });
+  return { may: (relation) => isAdmin || data?.includes(relation) === true, error };
+}
