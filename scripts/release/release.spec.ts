@@ -56,7 +56,7 @@ describe('a release', () => {
     const key = join(space, 'no-key.pem');
     writeFileSync(key, 'no key');
     const broken = { ...releaseIn('broken'), key };
-    await expect(make(broken)).rejects.toMatchObject({ stderr: expect.stringContaining('no private key to sign with') });
+    await expect(make(broken)).rejects.toMatchObject({ stderr: expect.stringContaining('Cannot sign with the key') });
     expect(existsSync(broken.folder)).toBe(false);
   }, makeMs);
 });

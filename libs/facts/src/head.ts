@@ -4,9 +4,9 @@ import { type Position, readHead } from './read-facts.ts';
 
 /** Pause between two queries while facts are frequent, or while an open transaction hides a fact, in milliseconds. */
 const busyPollMs = 250;
-/** Pause while no fact is hidden or recent and notifications of PostgreSQL do not arrive, in milliseconds. */
+/** Pause while this process hears no notifications and no fact is hidden or recent, in milliseconds. */
 const idlePollMs = 1_000;
-/** Maximum pause while no fact is hidden and notifications arrive, in milliseconds. */
+/** Maximum pause while this process hears notifications and no fact is hidden, in milliseconds. */
 const notifiedPollMs = 15_000;
 const busyMs = 10_000;
 /** Time limit of one query, in milliseconds. */

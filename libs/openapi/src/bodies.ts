@@ -32,7 +32,7 @@ export function bodyOf(
   return { required, content: { 'application/json': { schema: json, ...example }, ...form } };
 }
 
-/** Returns the form of a method. Each field is a part. Files are sent unchanged (libs/rest/src/endpoint/form.ts). */
+/** Returns the form of a method, as libs/rest/src/endpoint/form.ts reads it: a part for each field. */
 function formOf(name: string, type: DescMessage, fields: readonly DescField[], schemas: Schemas): Media {
   const required = fields.filter((field) => fieldRules(field).required).map(({ jsonName }) => jsonName);
   // A message with `form_flatten` has one more part for each member.

@@ -60,7 +60,9 @@ export const reasonTexts: Readonly<Record<ReasonName, readonly [meaning: string,
     'The domain is not on the list of allowed domains.',
     'List the allowed domains, and use a domain of the list.',
   ],
-  NOT_CLAIMABLE: ['The organization cannot be claimed yet.', 'Repeat when its subscription is complete.'],
+  NOT_CLAIMABLE: [
+    'The organization cannot be claimed yet.', 'Repeat when the claimable check returns `isClaimable` true.',
+  ],
   HTTPS_REQUIRED: [
     'Sign-in needs HTTPS, or a connection on loopback.',
     'Open the platform with an https URL, or ask the operator to set `http.baseURL` to an https URL.',

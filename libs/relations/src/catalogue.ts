@@ -9,7 +9,7 @@ export interface Pair {
 interface CatalogueEntry extends Pair {
   /** One English sentence, for people who define a role. */
   readonly description: string;
-  /** Pairs that a console suggests together with this pair. The server neither requires nor adds them. */
+  /** Pairs that a console suggests with this pair. `required`: this pair is of little use without the other pair. */
   readonly associated: readonly (Pair & { readonly required: boolean })[];
 }
 

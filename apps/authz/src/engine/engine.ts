@@ -120,7 +120,7 @@ export function createEngine({ url, presharedKey, storeName, model, log, metrics
     return (name, work) => repeatable(name, deadline, (http) => work(api, http));
   }
 
-  /** Finds or creates the store and the model. Concurrent callers share one attempt, which has its own deadline. */
+  /** Finds or creates the store and the model, with a deadline of its own. */
   function search(): Promise<Established> {
     return establish(callsUntil(deadlineIn(establishMs)), storeName, model).then((found) => {
       log.info({ ...found }, 'authorization model in force');

@@ -55,8 +55,8 @@ export async function insertRefusal(
 }
 
 /**
- * Writes the outcome of work on contracts into entries with the status `failure` that belong to a notification without
- * an answer, or to a revocation. Refused revocations have no entry, so a revocation with this status is in progress.
+ * Writes the outcome of work on contracts into the entries of these operations whose status is `failure`. An entry of a
+ * notification is changed only if the notification has no answer yet.
  */
 export async function settleEntries(
   queryable: Queryable, subscriptionId: number, operations: readonly Operation[],

@@ -6,8 +6,8 @@ import type { Marketplace } from '../marketplaces.ts';
 export type DocumentDigests = (marketplace: Marketplace, document: unknown) => readonly [Buffer, ...Buffer[]];
 
 /**
- * Creates digests with keys that are derived from `secrets.encryptionKeys`. So nobody without these keys can check a
- * guess of a password in a document against the digest. White space and the order of fields do not matter.
+ * Creates digests with keys that are derived from `secrets.encryptionKeys`. A document may contain a password; without
+ * the keys, its digest does not help to guess the password. White space and the order of fields do not matter.
  */
 export function createDocumentDigests(secrets: readonly Secret[]): DocumentDigests {
   const digests = createDigests(secrets, 'platform notifications');

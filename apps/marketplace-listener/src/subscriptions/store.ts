@@ -93,7 +93,8 @@ export async function unbindSubscription(queryable: Queryable, id: number): Prom
 
 /**
  * Ends a subscription. Its contracts become due for revocation even if no contract is known: the answer to the call
- * that created them may have been lost. `Deleted` is final, so the state is `Deleting` until the contracts are revoked.
+ * that created them may have been lost. If `state` is `Deleted`, the state is `Deleting` until the contracts are
+ * revoked.
  */
 export async function closeSubscription(queryable: Queryable, id: number, state: State): Promise<void> {
   await queryable.execute(sql`

@@ -47,7 +47,7 @@ async function register(
   const stored = parts.write(context, [], (work) => putBackend(work, parts.sealer, { ...target, access }));
   const wanted = await stored.catch((error: unknown) => {
     if (error instanceof UniqueViolation && error.constraint === 'backend_flavorb_name') {
-      throw alreadyExists('another identity has this name: names in this flavor must differ in more than case', error);
+      throw alreadyExists('another identity differs only in upper and lower case: choose another project id', error);
     }
     throw error;
   });

@@ -53,7 +53,7 @@ export function openBackend(sealer: Sealer, row: BackendKey & Sealed): BackendSe
 
 export const settleTask = defineTask<{ readonly id: number }>('settle-backend');
 
-/** The job that finishes or undoes a change of a backend. At most one such job waits for each backend. */
+/** The job that finishes or undoes a change of a backend. A backend has at most one waiting job of this kind. */
 export function settleBackend({ id }: { readonly id: number }, afterMs: number): NewJob {
   return settleTask({ id }, { key: `settle-backend/${id}`, afterMs });
 }

@@ -17,7 +17,7 @@ export function repairDrift(parts: Parts): Handler<typeof AdminServiceService.re
   };
 }
 
-/** Queues bus accounts that belong to no organization for deletion. The repair succeeds even without the bus. */
+/** Finds bus accounts that belong to no organization, and queues their deletion. If the bus fails, returns why. */
 async function forgetUnknownBusAccounts({ bus }: Parts, deadline: Deadline) {
   try {
     return { busAccountsUnknown: await bus.forgetUnknown(deadline), busTrouble: '' };

@@ -16,7 +16,7 @@ export interface CsvRule {
 }
 
 interface CsvReader {
-  /** Returns the lines of the rows that are complete with this response. */
+  /** Takes the next response, and returns the lines of the rows that end in it. */
   linesOf(response: Message): string;
   /** Called after the last response. @throws Error when the JSON of a stream is incomplete */
   end(): void;

@@ -165,7 +165,7 @@ async function admit(
 
 /**
  * Runs a handler. If the rows of its admission change meanwhile, admits the call and runs the handler again, until the
- * deadline (W2). @throws errors of the guard and the handler; Fault CONFLICT if the handler cannot run again in time
+ * deadline (W2). @throws errors of the guard and the handler; Fault CONFLICT if it must not or cannot run again
  */
 export async function repeatedWhileMoved<Result>(
   parts: MethodParts, request: ReadRequest, call: Incoming,
