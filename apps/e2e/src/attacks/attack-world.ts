@@ -13,9 +13,7 @@ export interface AttackWorld {
 export async function attackWorld(platform: RunningPlatform): Promise<AttackWorld> {
   await using operator = await operatorOf(platform);
   const [outsider, owner, member] = [
-    await operator.user('outsider'),
-    await operator.user('owner'),
-    await operator.user('member'),
+    await operator.user('outsider'), await operator.user('owner'), await operator.user('member'),
   ];
   const as = platform.http.with({ authorization: `Bearer ${owner.token}` });
   const { id } = (await as.post('/api/v1/orgs', { json: { username: 'acme' } })).json<{ id: number }>();
@@ -26,8 +24,7 @@ export async function attackWorld(platform: RunningPlatform): Promise<AttackWorl
   return {
     tokens: { nobody: undefined, outsider: outsider.token, owner: owner.token, 'site admin': platform.adminToken },
     texts: [
-      ...['acme', 'owner', 'member', 'readers', 'team', 'organization', 'read', 'custom', 'kubernetes'],
-      ...['add', 'remove'],
+      'acme', 'owner', 'member', 'readers', 'team', 'organization', 'read', 'custom', 'kubernetes', 'add', 'remove',
     ],
     numbers: [id, member.id, outsider.id, ...teams.map((team) => team.id), role.json<{ id?: number }>().id ?? 1],
   };

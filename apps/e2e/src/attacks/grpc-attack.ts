@@ -30,10 +30,7 @@ const wrongOutcomes = new Set(['INTERNAL', 'UNAVAILABLE', 'DEADLINE_EXCEEDED', '
  * methods also with the credential of a service. One call at a time, so that a failure has one cause.
  */
 export async function attackOverGrpc(
-  surface: Surface,
-  platform: RunningPlatform,
-  world: AttackWorld,
-  { seed, casesPerMethod, report }: GrpcAttackOptions,
+  surface: Surface, platform: RunningPlatform, world: AttackWorld, { seed, casesPerMethod, report }: GrpcAttackOptions,
 ): Promise<GrpcAttackResult> {
   const outcomes = new Map<string, number>();
   const wrong: string[] = [];
@@ -43,9 +40,7 @@ export async function attackOverGrpc(
     const host = method.hosts[0] as Host;
     await using replicas = openReplicas(host, platform.grpc[host].split(','));
     for (let index = 0; index < casesPerMethod; index += 1) {
-      const bytes = random.chance(0.75)
-        ? messageBytes(method.input, world, random)
-        : brokenBytes(method.input, world, random);
+      const bytes = (random.chance(0.75) ? messageBytes : brokenBytes)(method.input, world, random);
       const outcome = await outcomeOf(method, bytes, entriesFor(method, platform, world, random), replicas);
       cases += 1;
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
@@ -59,10 +54,7 @@ export async function attackOverGrpc(
 }
 
 function entriesFor(
-  { access }: Method,
-  platform: RunningPlatform,
-  { tokens }: AttackWorld,
-  random: SeededRandom,
+  { access }: Method, platform: RunningPlatform, { tokens }: AttackWorld, random: SeededRandom,
 ): [string, string][] {
   if (access.who === 'internal' && random.chance(0.9)) return [[wire.serviceCredential, platform.serviceCredential]];
   const token = random.pick([tokens.owner, tokens.owner, tokens['site admin'], tokens.outsider, tokens.nobody]);
@@ -70,10 +62,7 @@ function entriesFor(
 }
 
 async function outcomeOf(
-  { path }: Method,
-  request: Buffer,
-  entries: [string, string][],
-  replicas: Replicas,
+  { path }: Method, request: Buffer, entries: [string, string][], replicas: Replicas,
 ): Promise<string> {
   const asIs = (bytes: Buffer) => bytes;
   const call = { path, repeatable: false, requestSerialize: asIs, responseDeserialize: asIs };

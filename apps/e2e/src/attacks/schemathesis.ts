@@ -60,8 +60,7 @@ export async function findSchemathesis(report: (line: string) => void): Promise<
 }
 
 async function attack(
-  program: string,
-  { baseUrl, token, known = {}, seed, maxExamples }: SchemathesisOptions,
+  program: string, { baseUrl, token, known = {}, seed, maxExamples }: SchemathesisOptions,
 ): Promise<SchemathesisResult> {
   const folder = mkdtempSync(join(tmpdir(), 'platform-schemathesis-'));
   const reportFile = join(folder, 'report.json');
@@ -77,29 +76,22 @@ async function attack(
       ...['--suppress-health-check', 'all', '--warnings', 'off', '--no-color'],
       ...['--report', 'json', '--report-json-path', reportFile],
     ];
-    const most = 64 * 1024 * 1024;
-    const { output } = await run(program, args, { cwd: folder, maxBuffer: most }).then(
-      ({ stdout }) => ({ output: stdout }),
+    const { stdout } = await run(program, args, { cwd: folder, maxBuffer: 64 * 1024 * 1024 }).catch(
       (error: { stdout: string; code?: number }) => {
         // 1 means findings; any other code means that it did not run.
         if (error.code !== 1) throw error as unknown as Error;
-        return { output: error.stdout };
+        return error;
       },
     );
     const { cases, failures } = readReport(readFileSync(reportFile, 'utf8'));
-    return { cases, failures: failures.length > 0 ? [...failures, output.slice(0, 8_000)] : [] };
+    return { cases, failures: failures.length > 0 ? [...failures, stdout.slice(0, 8_000)] : [] };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /** The part of the report that is read here. */
-interface Report {
-  complete: boolean;
-  test_cases: { generated: number };
-  failures: unknown[];
-  errors: unknown[];
-}
+type Report = { complete: boolean; test_cases: { generated: number }; failures: unknown[]; errors: unknown[] };
 
 function readReport(text: string): SchemathesisResult {
   const { complete, test_cases: { generated }, failures, errors } = JSON.parse(text) as Report;

@@ -18,11 +18,9 @@ export const agentChart = join(repositoryRoot, 'deploy/charts/cluster-agent');
 export async function chartFiles(): Promise<ReadonlyMap<string, string>> {
   const written = '# Written by apps/e2e/src/charts/write-chart-files.ts; do not edit.\n';
   const { version } = await readJson<{ version: string }>(join(repositoryRoot, 'package.json'));
-  const copied = ['rules.yml', 'dashboard.json'].map(async (name) => {
-    const text = await readFile(join(repositoryRoot, 'deploy/observability', name), 'utf8');
-    return [join(chart, 'observability', name), text] as const;
-  });
-  const hook = 'hooks/check-upgrade.mjs';
+  const copied = ['rules.yml', 'dashboard.json'].map(async (name) => [
+    join(chart, 'observability', name), await readFile(join(repositoryRoot, 'deploy/observability', name), 'utf8'),
+  ] as const);
   const versions = [chart, agentChart].map(async (folder) => {
     const text = await readFile(join(folder, 'Chart.yaml'), 'utf8');
     return [join(folder, 'Chart.yaml'), text.replaceAll(/^(version|appVersion): .*$/gm, `$1: ${version}`)] as const;
@@ -43,7 +41,7 @@ export async function chartFiles(): Promise<ReadonlyMap<string, string>> {
     [join(chart, 'services.yaml'), written + stringify(await chartRows(), { aliasDuplicateObjects: false })],
     [join(chart, 'settings.yaml'), written + stringify(chartSettings())],
     [join(chart, 'values.schema.json'), `${JSON.stringify(schema, undefined, 2)}\n`],
-    [join(agentChart, hook), await readFile(join(chart, hook), 'utf8')],
+    [join(agentChart, 'hooks/check-upgrade.mjs'), await readFile(join(chart, 'hooks/check-upgrade.mjs'), 'utf8')],
     ...await Promise.all([...copied, ...versions]),
     ...await deploymentFiles(version),
   ]);

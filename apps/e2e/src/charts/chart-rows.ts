@@ -1,7 +1,5 @@
 import { join } from 'node:path';
-import {
-  environmentName, type Optional, secretsOf, type Service, services, type SettingKey,
-} from '@platform/service';
+import { environmentName, type Optional, secretsOf, type Service, services, type SettingKey } from '@platform/service';
 import { repositoryRoot } from '@platform/testing';
 
 /** One service as the chart's templates need it. */
@@ -57,15 +55,11 @@ export async function chartRows(): Promise<ChartRow[]> {
       ...(http === undefined ? {} : { http }),
       ...(addresses === undefined ? {} : { address: environmentName(addresses) }),
       calls: services.filter((one) => one.addresses !== undefined && picks.has(one.addresses)).map((one) => one.name),
-      ...(passes === undefined
-        ? {}
-        : {
-            passes: {
-              port: passedPorts[name]!,
-              address: environmentName(passes.addresses as SettingKey),
-              listen: environmentName(passes.listen.endsWith('.port') ? 'http.host' : passes.listen as SettingKey),
-            },
-          }),
+      ...(passes === undefined ? {} : { passes: {
+        port: passedPorts[name]!,
+        address: environmentName(passes.addresses as SettingKey),
+        listen: environmentName(passes.listen.endsWith('.port') ? 'http.host' : passes.listen as SettingKey),
+      } }),
       ...(schema === undefined ? {} : { postgres: true as const }),
       ...(bus === undefined ? {} : { nats: true as const }),
       ...(engine === undefined ? {} : { openfga: true as const }),

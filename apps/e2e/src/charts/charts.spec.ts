@@ -13,7 +13,7 @@ import { chartRows } from './chart-rows.ts';
 import { installDefinitions } from './definitions.ts';
 import { type DryRun, openDryRun } from './dry-run.ts';
 import { buildMs, type Helm, openHelm, type Rendered } from './helm.ts';
-import { refusedValues } from './refused-values.ts';
+import { natsKeys, refusedValues } from './refused-values.ts';
 
 let helm: Helm;
 let api: Api;
@@ -40,61 +40,55 @@ afterAll(async () => {
 /** Variants of the chart. */
 const variants: Readonly<Record<string, { readonly files?: readonly string[]; readonly values?: object }>> = {
   'the defaults': {},
-  'examples/small.yaml': { files: ['small.yaml'] },
-  'examples/production.yaml': { files: ['production.yaml'] },
+  'examples/small.yaml': { files: ['small.yaml'] }, 'examples/production.yaml': { files: ['production.yaml'] },
   'the values of docs/tutorials/release.md': { values: valuesOfTutorial() },
-  'given certificates and HTTPS at the gateway': {
-    values: {
-      tls: { mode: 'given' },
-      gateway: { tlsSecret: 'gateway-https', service: { type: 'LoadBalancer', port: 443 } },
-    },
-  },
-  'a route of the Gateway API, scaled services, a shared volume': {
-    values: {
-      baseURL: 'https://example.com',
-      httpRoute: { enabled: true, hostnames: ['example.com'], parentRefs: [{ name: 'public' }] },
-      files: { volume: { accessMode: 'ReadWriteMany' } },
-      workload: { autoscaling: { enabled: true } },
-    },
-  },
+  'given certificates and HTTPS at the gateway': { values: {
+    tls: { mode: 'given' }, gateway: { tlsSecret: 'gateway-https', service: { type: 'LoadBalancer', port: 443 } },
+  } },
+  'a route of the Gateway API, scaled services, a shared volume': { values: {
+    baseURL: 'https://example.com',
+    httpRoute: { enabled: true, hostnames: ['example.com'], parentRefs: [{ name: 'public' }] },
+    files: { volume: { accessMode: 'ReadWriteMany' } }, workload: { autoscaling: { enabled: true } },
+  } },
   'a long tag that ends as no label may': { values: { image: { tag: `${'a'.repeat(62)}_${'b'.repeat(60)}.` } } },
-  'IPv6, a mirror, authorities, workload identity, and more of everything for pods': {
-    values: {
-      listenAddress: '::',
-      image: { registry: 'mirror.example.com/hub' },
-      files: { store: 's3', workloadIdentity: true },
-      settings: { 'files.s3.endpoint': 'https://s3.eu-central-1.amazonaws.com', 'files.s3.bucket': 'files' },
-      authorities: { configMap: 'company' },
-      priorityClassName: 'system-cluster-critical',
-      workload: {
-        topologySpreadConstraints: [{
-          topologyKey: 'rack', maxSkew: 2, whenUnsatisfiable: 'DoNotSchedule', labelSelector: { matchLabels: { a: 'b' } },
-        }],
-        serviceAccountAnnotations: { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::1:role/platform' },
-        podLabels: { 'azure.workload.identity/use': 'true' },
-        extraEnv: [
-          { name: 'TZ', value: 'Europe/Berlin' }, { name: 'NODE', valueFrom: { fieldRef: { fieldPath: 'spec.nodeName' } } },
-        ],
-        extraVolumes: [{ name: 'more', emptyDir: {} }],
-        extraVolumeMounts: [{ name: 'more', mountPath: '/more' }],
-      },
-      networkPolicy: { dnsPorts: [53, 5353] },
+  'IPv6, a mirror, authorities, workload identity, and more of everything for pods': { values: {
+    listenAddress: '::', image: { registry: 'mirror.example.com/hub' },
+    files: { store: 's3', workloadIdentity: true },
+    settings: { 'files.s3.endpoint': 'https://s3.eu-central-1.amazonaws.com', 'files.s3.bucket': 'files' },
+    authorities: { configMap: 'company' }, priorityClassName: 'system-cluster-critical',
+    workload: {
+      topologySpreadConstraints: [{
+        topologyKey: 'rack', maxSkew: 2, whenUnsatisfiable: 'DoNotSchedule', labelSelector: { matchLabels: { a: 'b' } },
+      }],
+      serviceAccountAnnotations: { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::1:role/platform' },
+      podLabels: { 'azure.workload.identity/use': 'true' },
+      extraEnv: [
+        { name: 'TZ', value: 'Europe/Berlin' }, { name: 'NODE', valueFrom: { fieldRef: { fieldPath: 'spec.nodeName' } } },
+      ],
+      extraVolumes: [{ name: 'more', emptyDir: {} }], extraVolumeMounts: [{ name: 'more', mountPath: '/more' }],
     },
-  },
-  'a marketplace with settings of every form': {
-    values: {
-      deploymentType: 'ProviderAMarketplace',
-      settings: {
-        'orgs.perOwner': 1_000_000, 'telemetry.sampleRatio': 0.25, 'orgs.allowCreate': false, 'audit.keep': '30d',
-        'marketplace.alertEmails': ['a@example.com', 'b@example.com'],
-      },
+    networkPolicy: { dnsPorts: [53, 5353] },
+  } },
+  'a marketplace with settings of every form': { values: {
+    deploymentType: 'ProviderAMarketplace',
+    settings: {
+      'orgs.perOwner': 1_000_000, 'telemetry.sampleRatio': 0.25, 'orgs.allowCreate': false, 'audit.keep': '30d',
+      'marketplace.alertEmails': ['a@example.com', 'b@example.com'],
     },
-  },
+  } },
+};
+/** Values with every service. */
+const hosted = { deploymentType: 'Hosted', baseURL: 'https://a.example' };
+/** Values with no server in the release. */
+const external = {
+  postgres: { inChart: false, administrator: { secret: 'db' } },
+  nats: { inChart: false, url: 'tls://nats.example.com:443' },
+  openfga: { inChart: false, url: 'https://openfga.example.com' },
+  secrets: { given: { name: 'mine', keys: [...natsKeys, 'openfga.presharedKey'] } },
 };
 
-async function render(name: string): Promise<readonly Rendered[]> {
-  return helm.template(await valuesOf(name));
-}
+const render = async (name: string) => helm.template(await valuesOf(name));
+const renderOf = async (values: object, release?: string) => helm.template([await written(values)], release);
 
 function valuesOfTutorial(): object {
   const page = readFileSync(join(repositoryRoot, 'docs/tutorials/release.md'), 'utf8');
@@ -102,23 +96,21 @@ function valuesOfTutorial(): object {
   return parse(values!.replaceAll('$REGISTRY', 'registry.example.com')) as object;
 }
 
-async function valuesOf(name: string): Promise<readonly string[]> {
+async function valuesOf(name: string) {
   const { files = [], values } = variants[name]!;
   const examples = files.map((file) => join(chart, 'examples', file));
   return values === undefined ? examples : [...examples, await written(values)];
 }
 
-async function written(values: object): Promise<string> {
+async function written(values: object) {
   const path = join(folder, 'values.json');
   await writeFile(path, JSON.stringify(values));
   return path;
 }
 
 /** The error of helm; empty when it accepts the values. */
-async function refusalOf(of: Helm, values: object): Promise<string> {
-  const path = await written(values);
-  return of.template([path]).then(() => '', ({ stderr }: { stderr: string }) => stderr);
-}
+const refusalOf = async (of: Helm, values: object) =>
+  of.template([await written(values)]).then(() => '', ({ stderr }: { stderr: string }) => stderr);
 
 /** A text that YAML readers only ever read as a string. */
 const plain = 'zqz';
@@ -140,7 +132,6 @@ interface Container {
   readonly lifecycle?: { readonly preStop: { readonly sleep: { readonly seconds: number } } };
 }
 interface PodSpec {
-  readonly serviceAccountName?: string;
   readonly automountServiceAccountToken?: boolean;
   readonly affinity?: { readonly podAffinity: Readonly<Record<string, readonly unknown[]>> };
   readonly containers: readonly Container[];
@@ -152,20 +143,16 @@ interface PodSpec {
   }[];
 }
 
-function deploymentsOf(objects: readonly Rendered[]): readonly Rendered[] {
-  return objects.filter(({ kind }) => kind === 'Deployment');
-}
-
-function podOf(objects: readonly Rendered[], service: string): PodSpec {
-  const found = deploymentsOf(objects).find(({ metadata }) => metadata.name === `acme-platform-${service}`);
-  return (found!.spec as { template: { spec: PodSpec } }).template.spec;
-}
+const ofKind = (objects: readonly Rendered[], kind: string) => objects.filter((object) => object.kind === kind);
+const named = (objects: readonly Rendered[], kind: string, part: string) =>
+  ofKind(objects, kind).find(({ metadata }) => metadata.name === `acme-platform-${part}`)!;
+const podIn = ({ spec }: Rendered) => (spec as { template: { spec: PodSpec } }).template.spec;
+const podOf = (objects: readonly Rendered[], service: string) => podIn(named(objects, 'Deployment', service));
 
 describe.each(Object.keys(variants))('the chart with %s', (name) => {
   it('is taken by helm lint, and its objects and pods by a real API server that enforces `restricted`', async () => {
     await helm.lint(await valuesOf(name));
-    const objects = await render(name);
-    expect(await dryRun.refused(objects)).toEqual([]);
+    expect(await dryRun.refused(await render(name))).toEqual([]);
   });
 });
 
@@ -173,8 +160,7 @@ it.each(Object.keys(variants))('fits the schemas of the API server, and has no f
   const objects = await render(name);
   expect(await schemas.findings(objects)).toEqual([]);
   // The schemas know what they refuse.
-  const wrong = objects.map((object) => ({ ...object, unheardOf: 1 }));
-  expect(await schemas.findings(wrong)).toHaveLength(objects.length);
+  expect(await schemas.findings(objects.map((object) => ({ ...object, unheardOf: 1 })))).toHaveLength(objects.length);
 });
 
 it('is held against the real definitions of each optional kind, which refuse a field that they do not know', async () => {
@@ -191,14 +177,10 @@ it('is held against the real definitions of each optional kind, which refuse a f
 
 it.each(unlikeTexts)('writes texts as texts, wherever values have them: %s', async (text) => {
   const values = (one: string): object => ({
-    baseURL: 'https://example.com',
-    settings: { 'labels.domain': one },
-    image: { tag: one, pullSecrets: [one] },
+    baseURL: 'https://example.com', settings: { 'labels.domain': one }, image: { tag: one, pullSecrets: [one] },
     secrets: { given: { name: one, keys: ['secrets.tokenKey', 'mail.smtpURL'] } },
     postgres: { inChart: false, administrator: { secret: one, key: one } },
-    authorities: { secret: one, key: one },
-    priorityClassName: one,
-    files: { volume: { storageClassName: one } },
+    authorities: { secret: one, key: one }, priorityClassName: one, files: { volume: { storageClassName: one } },
     workload: {
       podAnnotations: { [one]: one }, nodeSelector: { [one]: one }, tolerations: [{ key: one, value: one }],
       priorityClassName: one, podLabels: { [one]: one }, serviceAccountAnnotations: { [one]: one },
@@ -218,8 +200,8 @@ it.each(unlikeTexts)('writes texts as texts, wherever values have them: %s', asy
 });
 
 it('takes every image from the registry that the values name', async () => {
-  const images = async (image: object): Promise<ReadonlySet<string>> => {
-    const text = JSON.stringify(await helm.template([await written({ image, postgres: { image: 'docker.io/library/postgres:18' } })]));
+  const images = async (image: object) => {
+    const text = JSON.stringify(await renderOf({ image, postgres: { image: 'docker.io/library/postgres:18' } }));
     return new Set(text.match(/(?<="image":")[^"]+/g));
   };
   const given = { repository: 'registry.example.com/platform', tag: 'x' };
@@ -227,17 +209,15 @@ it('takes every image from the registry that the values name', async () => {
   expect(before).toContain('registry.example.com/platform/cli:x');
   expect(before).toContain('nats:2.15.2-alpine');
   const mirrored = await images({ ...given, registry: 'mirror.example.com:5000/a' });
-  expect(mirrored).toEqual(new Set([...before].map((name) => {
-    return `mirror.example.com:5000/a/${name.replace(/^(?:registry\.example\.com|docker\.io)\//, '')}`;
-  })));
+  expect(mirrored).toEqual(new Set([...before].map((name) =>
+    `mirror.example.com:5000/a/${name.replace(/^(?:registry\.example\.com|docker\.io)\//, '')}`)));
 });
 
 it('makes every listener listen on the address that the values name', async () => {
-  const objects = await helm.template([await written({ listenAddress: '::', deploymentType: 'Hosted', baseURL: 'https://a.example' })]);
-  const listening = services.flatMap(({ name }) => {
-    return podOf(objects, name).containers[0]!.env.filter(({ name: key }) => /_(?:LISTEN|HOST)$/.test(key))
-      .map((variable) => `${name} ${variable.name}=${variable.value}`);
-  });
+  const objects = await renderOf({ listenAddress: '::', ...hosted });
+  const listening = services.flatMap(({ name }) =>
+    podOf(objects, name).containers[0]!.env.filter(({ name: key }) => /_(?:LISTEN|HOST)$/.test(key))
+      .map((variable) => `${name} ${variable.name}=${variable.value}`));
   expect(listening).toEqual(services.flatMap(({ name }) => [
     `${name} PLATFORM_ADMIN_LISTEN=[::]:9090`,
     `${name} ${name === 'gateway' ? 'PLATFORM_HTTP_HOST=::' : 'PLATFORM_GRPC_LISTEN=[::]:8081'}`,
@@ -249,7 +229,7 @@ it('makes every listener listen on the address that the values name', async () =
 
 it('names the proxy of the values to every service, and keeps the names of this cluster away from it', async () => {
   const proxy = { url: 'http://proxy.example.com:3128', noProxy: ['10.0.0.0/8', 'intra.example.com'] };
-  const objects = await helm.template([await written({ proxy, deploymentType: 'Hosted', baseURL: 'https://a.example' })]);
+  const objects = await renderOf({ proxy, ...hosted });
   const own = [...services.map(({ name }) => name), 'nats', 'openfga'].map((name) => `acme-platform-${name}`);
   for (const { name } of services) {
     const env = new Map(podOf(objects, name).containers[0]!.env.map((one) => [one.name, one.value]));
@@ -260,15 +240,15 @@ it('names the proxy of the values to every service, and keeps the names of this 
 });
 
 it('gives the authorities of the values to every process that connects to a server', async () => {
-  const objects = await helm.template([await written({ authorities: { configMap: 'company', key: 'all.pem' } })]);
+  const objects = await renderOf({ authorities: { configMap: 'company', key: 'all.pem' } });
   const without = objects.flatMap(({ kind, metadata, spec }) => {
     const { template } = (spec ?? {}) as { template?: { spec: PodSpec } };
     const { containers = [], initContainers = [], volumes = [] } = (template?.spec ?? {}) as Partial<PodSpec>;
+    const volume = volumes.find(({ name }) => name === 'authorities');
     return [...containers, ...initContainers].filter(({ env = [], volumeMounts = [] }) => {
       const mounted = volumeMounts.some(({ name, mountPath }) => name === 'authorities' && mountPath === '/run/platform/authorities');
       const isRead = env.some(({ name, value }) => (name === 'NODE_EXTRA_CA_CERTS' && value === '/run/platform/authorities/ca.crt')
         || (name === 'SSL_CERT_DIR' && value === '/run/platform/authorities'));
-      const volume = volumes.find(({ name }) => name === 'authorities');
       return !(mounted && isRead && JSON.stringify(volume?.configMap) === '{"name":"company","items":[{"key":"all.pem","path":"ca.crt"}]}');
     }).map(() => `${kind} ${metadata.name.replace(/-[0-9a-f]{8}$/, '')}`);
   });
@@ -279,24 +259,22 @@ it('gives the authorities of the values to every process that connects to a serv
 });
 
 it('leaves user and group ids to the cluster where the values say so, and to nobody else', async () => {
-  const values = { postgres: { inChart: false, administrator: { secret: 'db' } } };
-  const idsOf = async (more: object): Promise<readonly string[]> => {
-    const text = JSON.stringify(await helm.template([await written({ ...values, ...more })]));
-    return text.match(/"(?:runAsUser|runAsGroup|fsGroup)":/g) ?? [];
-  };
+  const idsOf = async (more: object) =>
+    JSON.stringify(await renderOf({ postgres: external.postgres, ...more }))
+      .match(/"(?:runAsUser|runAsGroup|fsGroup)":/g) ?? [];
   expect((await idsOf({})).length).toBeGreaterThan(0);
   expect(await idsOf({ podSecurity: { userIDs: 'cluster' } })).toEqual([]);
 });
 
 it('names the images of a release by digest, and servers beside them, unless a tag of the user\'s own is given', async () => {
   const digest = `sha256:${'a'.repeat(64)}`;
-  const imagesOf = async (tag: string): Promise<ReadonlySet<string>> => {
+  const imagesOf = async (tag: string) => {
     const digests = Object.fromEntries(['gateway', 'nats', 'cli'].map((name) => [name, digest]));
     const image = { repository: 'registry.example.com/platform', tag, digests };
-    const text = JSON.stringify(await helm.template([await written({ image, nats: { image: '' } })]));
+    const text = JSON.stringify(await renderOf({ image, nats: { image: '' } }));
     return new Set(text.match(/(?<="image":")registry[^"]*\/(?:gateway|nats|authz)[:@][^"]*/g));
   };
-  const of = (name: string, rest: string): string => `registry.example.com/platform/${name}:${rest}`;
+  const of = (name: string, rest: string) => `registry.example.com/platform/${name}:${rest}`;
   expect(await imagesOf('mine')).toEqual(new Set(['authz', 'gateway', 'nats'].map((name) => of(name, 'mine'))));
   const named = [...await imagesOf('')].map((image) => image.replace(/:[0-9.]+/, ':version'));
   expect(new Set(named)).toEqual(new Set([
@@ -309,7 +287,7 @@ it('names the images of a release by digest, and servers beside them, unless a t
 it('takes the digests of a release from a file of its chart, unless values replace them', async () => {
   const released = join(folder, 'released');
   await cp(chart, released, { recursive: true });
-  const digest = (letter: string): string => `sha256:${letter.repeat(64)}`;
+  const digest = (letter: string) => `sha256:${letter.repeat(64)}`;
   await writeFile(join(released, 'digests.yaml'), `gateway: ${digest('b')}\nauthz: ${digest('b')}\n`);
   const values = await written({ image: { repository: 'x', digests: { gateway: digest('c') } } });
   const text = JSON.stringify(await (await openHelm(released, folder)).template([values]));
@@ -319,8 +297,7 @@ it('takes the digests of a release from a file of its chart, unless values repla
 
 it.each([['platform', chart], ['cluster-agent', agentChart]])('is rendered to the same bytes twice without a cluster: %s', async (_, path) => {
   const of = await openHelm(path, folder);
-  const files = await readdir(join(path, 'examples'));
-  for (const file of files) {
+  for (const file of await readdir(join(path, 'examples'))) {
     const values = [join(path, 'examples', file)];
     expect(await of.text(values)).toBe(await of.text(values));
   }
@@ -332,38 +309,30 @@ it.each([['platform', chart], ['cluster-agent', agentChart]])('is rendered to th
 });
 
 it('writes the name of a release as a text', async () => {
-  const objects = await helm.template([await written({ image: { repository: 'x', pullSecrets: ['123'] } })], '123');
+  const objects = await renderOf({ image: { repository: 'x', pullSecrets: ['123'] } }, '123');
   expect(new Set(objects.map(({ metadata }) => metadata.labels['app.kubernetes.io/instance']))).toEqual(new Set(['123']));
   expect(await dryRun.refused(objects)).toEqual([]);
 });
 
 it('shows no secret value, and one object of each name', async () => {
   const objects = await render('examples/production.yaml');
-  expect(objects.filter(({ kind, data }) => kind === 'Secret' && data !== undefined)).toEqual([]);
+  expect(ofKind(objects, 'Secret').filter(({ data }) => data !== undefined)).toEqual([]);
   const names = objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
   expect(new Set(names).size).toBe(names.length);
 });
 
 it('passes settings on as the services read them', async () => {
   const objects = await render('a marketplace with settings of every form');
-  const { data } = objects.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.endsWith('-settings'))!;
-  expect(data).toMatchObject({
-    PLATFORM_DEPLOYMENT_TYPE: 'ProviderAMarketplace',
-    PLATFORM_ORGS_PER_OWNER: '1000000',
-    PLATFORM_TELEMETRY_SAMPLE_RATIO: '0.25',
-    PLATFORM_ORGS_ALLOW_CREATE: 'false',
-    PLATFORM_AUDIT_KEEP: '30d',
+  expect(named(objects, 'ConfigMap', 'settings').data).toMatchObject({
+    PLATFORM_DEPLOYMENT_TYPE: 'ProviderAMarketplace', PLATFORM_ORGS_PER_OWNER: '1000000',
+    PLATFORM_TELEMETRY_SAMPLE_RATIO: '0.25', PLATFORM_ORGS_ALLOW_CREATE: 'false', PLATFORM_AUDIT_KEEP: '30d',
     PLATFORM_MARKETPLACE_ALERT_EMAILS: 'a@example.com,b@example.com',
   });
 });
 
 it('restarts no server of the release when the platform is upgraded', async () => {
-  const servers = async (tag: string): Promise<readonly unknown[]> => {
-    const objects = await helm.template([await written({ image: { tag } })]);
-    return objects.filter(({ kind, metadata }) => {
-      return /StatefulSet|Deployment/.test(kind) && /-(?:postgres|nats|openfga)$/.test(metadata.name);
-    }).map(({ spec }) => spec);
-  };
+  const servers = async (tag: string) => (await renderOf({ image: { tag } })).filter(({ kind, metadata }) =>
+    /StatefulSet|Deployment/.test(kind) && /-(?:postgres|nats|openfga)$/.test(metadata.name)).map(({ spec }) => spec);
   const before = await servers('1.0.0');
   expect(before).toHaveLength(3);
   expect(await servers('1.0.1')).toEqual(before);
@@ -371,31 +340,26 @@ it('restarts no server of the release when the platform is upgraded', async () =
 
 it('stops no pod of an upgrade before its successor is ready, also where only one node has its volume', async () => {
   const affinity = { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'rack' }] } };
-  const objects = await helm.template([await written({ services: { 'orgs-teams': { affinity } } })]);
-  const strategies = deploymentsOf(objects).filter(({ metadata }) => !metadata.name.endsWith('-openfga'))
-    .map(({ spec }) => (spec as { strategy: unknown }).strategy);
-  expect(new Set(strategies.map((strategy) => JSON.stringify(strategy)))).toEqual(new Set([
-    JSON.stringify({ type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } }),
-  ]));
+  const objects = await renderOf({ services: { 'orgs-teams': { affinity } } });
+  const strategies = ofKind(objects, 'Deployment').filter(({ metadata }) => !metadata.name.endsWith('-openfga'))
+    .map(({ spec }) => JSON.stringify((spec as { strategy: unknown }).strategy));
+  const rolling = { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } };
+  expect(new Set(strategies)).toEqual(new Set([JSON.stringify(rolling)]));
   expect(podOf(objects, 'orgs-teams').affinity?.podAffinity.requiredDuringSchedulingIgnoredDuringExecution).toEqual([
     { topologyKey: 'rack' },
     {
       topologyKey: 'kubernetes.io/hostname',
-      labelSelector: {
-        matchLabels: {
-          'app.kubernetes.io/name': 'platform',
-          'app.kubernetes.io/instance': 'acme',
-          'app.kubernetes.io/component': 'orgs-teams',
-        },
-      },
+      labelSelector: { matchLabels: {
+        'app.kubernetes.io/name': 'platform', 'app.kubernetes.io/instance': 'acme',
+        'app.kubernetes.io/component': 'orgs-teams',
+      } },
     },
   ]);
   expect(podOf(objects, 'clusters').affinity).toBeUndefined();
 });
 
 it('tells the gateway at once that it stops, and the other services when no call is sent to them any more', async () => {
-  const workload = { drainSeconds: 120, stopSeconds: 600 };
-  const objects = await helm.template([await written({ workload, deploymentType: 'Hosted', baseURL: 'https://a.example' })]);
+  const objects = await renderOf({ workload: { drainSeconds: 120, stopSeconds: 600 }, ...hosted });
   const told = services.map(({ name }) => {
     const [{ env, lifecycle }] = podOf(objects, name).containers as [Container];
     const value = (wanted: string) => env.find((variable) => variable.name === wanted)?.value;
@@ -408,10 +372,8 @@ it('tells the gateway at once that it stops, and the other services when no call
 });
 
 it('runs the listener where its routes exist, and nowhere else', async () => {
-  const deployments = async (type: string): Promise<readonly string[]> => {
-    const path = await written({ deploymentType: type, baseURL: 'https://example.com' });
-    return deploymentsOf(await helm.template([path])).map(({ metadata }) => metadata.name);
-  };
+  const deployments = async (deploymentType: string) =>
+    ofKind(await renderOf({ ...hosted, deploymentType }), 'Deployment').map(({ metadata }) => metadata.name);
   const all = services.map(({ name }) => `acme-platform-${name}`);
   expect(await deployments('Hosted')).toEqual(expect.arrayContaining(all));
   expect(await deployments('SelfHostedProduction')).not.toContain('acme-platform-marketplace-listener');
@@ -438,24 +400,21 @@ it('gives each pod its own secrets and no others, and no token of the API server
 
 it('lets the set-up fill the Secrets of this release by name, and read nothing else', async () => {
   const objects = await render('the defaults');
-  const secrets = objects.filter(({ kind }) => kind === 'Secret').map(({ metadata }) => metadata.name);
-  const { rules } = objects.find(({ kind, metadata }) => kind === 'Role' && metadata.name.endsWith('-setup'))!;
-  expect(rules).toEqual([{ apiGroups: [''], resources: ['secrets'], resourceNames: secrets, verbs: ['get', 'patch'] }]);
-  const state = objects.find(({ kind, metadata }) => kind === 'Secret' && metadata.name.endsWith('-state'))!;
-  expect(state.metadata.annotations).toEqual({ 'helm.sh/resource-policy': 'keep' });
+  const resourceNames = ofKind(objects, 'Secret').map(({ metadata }) => metadata.name);
+  expect(named(objects, 'Role', 'setup').rules)
+    .toEqual([{ apiGroups: [''], resources: ['secrets'], resourceNames, verbs: ['get', 'patch'] }]);
+  expect(named(objects, 'Secret', 'state').metadata.annotations).toEqual({ 'helm.sh/resource-policy': 'keep' });
   // A Job as a hook would wait for servers that in turn wait for the Job.
-  const jobs = objects.filter(({ kind, metadata }) => kind === 'Job' && !metadata.name.endsWith('-check'));
-  expect(jobs.map(({ metadata }) => metadata.name.replace(/-[0-9a-f]{8}$/, ''))).toEqual([
-    'acme-platform-prepare', 'acme-platform-migrate',
-  ]);
+  const jobs = ofKind(objects, 'Job').filter(({ metadata }) => !metadata.name.endsWith('-check'));
+  expect(jobs.map(({ metadata }) => metadata.name.replace(/-[0-9a-f]{8}$/, '')))
+    .toEqual(['acme-platform-prepare', 'acme-platform-migrate']);
   for (const { metadata } of jobs) expect(metadata.annotations).toBeUndefined();
 });
 
 it('permits the connections between services that the product makes, in both directions, and no others', async () => {
   const rows = await chartRows();
-  const path = await written({ deploymentType: 'Hosted', baseURL: 'https://example.com' });
-  const policies = (await helm.template([path])).filter(({ kind }) => kind === 'NetworkPolicy');
-  const arrows = (direction: 'ingress' | 'egress'): string[] => policies.flatMap(({ metadata, spec }) => {
+  const policies = ofKind(await renderOf(hosted), 'NetworkPolicy');
+  const arrows = (direction: 'ingress' | 'egress') => policies.flatMap(({ metadata, spec }) => {
     const own = metadata.labels['app.kubernetes.io/component']!;
     const rules = (spec as Readonly<Record<string, readonly Rule[]>>)[direction] ?? [];
     return rules.flatMap(({ from, to, ports = [] }) => (from ?? to ?? []).flatMap(({ podSelector }) => {
@@ -478,23 +437,20 @@ it('permits the connections between services that the product makes, in both dir
 });
 
 it('names services to each other by Services that resolve to all pods, also in a release with a long name', async () => {
-  const objects = await helm.template([await written({ deploymentType: 'Hosted', baseURL: 'https://a.example' })], 'a'.repeat(50));
-  const headless = new Set(objects.filter(({ kind, spec }) => {
-    return kind === 'Service' && (spec as { clusterIP?: string }).clusterIP === 'None';
-  }).map(({ metadata }) => metadata.name));
-  const named = deploymentsOf(objects).flatMap(({ spec }) => {
-    const { containers } = (spec as { template: { spec: PodSpec } }).template.spec;
-    return containers.flatMap(({ env = [] }) => env.filter(({ name }) => name.startsWith('PLATFORM_SERVICES_')));
-  });
-  expect(named.length).toBeGreaterThan(20);
-  expect(named.filter(({ value }) => !headless.has(value.replace(/:8081$/, '')))).toEqual([]);
+  const objects = await renderOf(hosted, 'a'.repeat(50));
+  const headless = new Set(ofKind(objects, 'Service')
+    .filter(({ spec }) => (spec as { clusterIP?: string }).clusterIP === 'None').map(({ metadata }) => metadata.name));
+  const addresses = ofKind(objects, 'Deployment').flatMap((deployment) => podIn(deployment).containers
+    .flatMap(({ env = [] }) => env.filter(({ name }) => name.startsWith('PLATFORM_SERVICES_'))));
+  expect(addresses.length).toBeGreaterThan(20);
+  expect(addresses.filter(({ value }) => !headless.has(value.replace(/:8081$/, '')))).toEqual([]);
   expect(await dryRun.refused(objects)).toEqual([]);
 });
 
 it('lets other teams call services over gRPC where the values say so, and nothing else', async () => {
   const peer = { namespaceSelector: { matchLabels: { team: 'other' } } };
-  const objects = await helm.template([await written({ networkPolicy: { grpcFrom: [peer] } })]);
-  const open = objects.filter(({ kind }) => kind === 'NetworkPolicy').flatMap(({ metadata, spec }) => {
+  const policies = ofKind(await renderOf({ networkPolicy: { grpcFrom: [peer] } }), 'NetworkPolicy');
+  const open = policies.flatMap(({ metadata, spec }) => {
     const { ingress = [] } = spec as { ingress?: readonly Rule[] };
     return ingress.filter(({ from = [] }) => from.some((one) => isDeepStrictEqual(one, peer)))
       .map(({ ports }) => `${metadata.labels['app.kubernetes.io/component']} ${JSON.stringify(ports)}`);
@@ -504,23 +460,14 @@ it('lets other teams call services over gRPC where the values say so, and nothin
 });
 
 it('lets the set-up and the services reach ports that the values name', async () => {
-  const path = await written({
-    postgres: { inChart: false, port: 6432, administrator: { secret: 'db' } },
+  const objects = await renderOf({
+    ...external, postgres: { ...external.postgres, port: 6432 },
     nats: { inChart: false, url: 'tls://user:word@a.example.com,nats://[fd00::1]:4333' },
-    openfga: { inChart: false, url: 'https://openfga.example.com' },
-    secrets: {
-      given: {
-        name: 'mine',
-        keys: ['nats.credentials', 'nats.systemCredentials', 'nats.accountSeed', 'nats.operatorSeed', 'openfga.presharedKey'],
-      },
-    },
     networkPolicy: { apiServerPorts: [443, 16443] },
   });
-  const policies = (await helm.template([path])).filter(({ kind }) => kind === 'NetworkPolicy');
   // Ports without a name belong to servers.
-  const portsFrom = (part: string): unknown[] => {
-    const { spec } = policies.find(({ metadata }) => metadata.name === `acme-platform-${part}`)!;
-    const { egress } = spec as { egress: readonly Rule[] };
+  const portsFrom = (part: string) => {
+    const { egress } = named(objects, 'NetworkPolicy', part).spec as { egress: readonly Rule[] };
     return egress.flatMap(({ ports = [] }) => ports.flatMap(({ port }) => (typeof port === 'number' ? [port] : [])));
   };
   expect(portsFrom('setup')).toEqual([443, 16443, 6432]);
@@ -532,44 +479,29 @@ describe('services that call what customers name', () => {
   const callers = ['clusters', 'metricsproxy'];
   const metadata = ['169.254.0.0/16', '100.100.100.200/32', '168.63.129.16/32', '192.0.0.192/32'];
   const metadata6 = ['fe80::/10', 'fd00:ec2::/32', 'fd20:ce::254/128'];
-  const outside = (four: readonly string[], six: readonly string[]): readonly Peer[] => [
+  const outside = (four: readonly string[], six: readonly string[]) => [
     { ipBlock: { cidr: '0.0.0.0/0', except: [...metadata, ...four] } },
     { ipBlock: { cidr: '::/0', except: [...metadata6, ...six] } },
   ];
   const usual = outside(['10.244.0.0/16', '10.96.0.0/12', '10.42.0.0/15'], ['fd00:10:244::/56', 'fd00:10:96::/112']);
   const dns: Rule = { ports: [{ port: 53, protocol: 'UDP' }, { port: 53, protocol: 'TCP' }] };
   // With no server in the release, rules name peers by network.
-  const elsewhere = {
-    postgres: { inChart: false, administrator: { secret: 'db' } },
-    nats: { inChart: false, url: 'tls://nats.example.com:443' },
-    openfga: { inChart: false, url: 'https://openfga.example.com' },
-    secrets: {
-      given: {
-        name: 'mine',
-        keys: ['nats.credentials', 'nats.systemCredentials', 'nats.accountSeed', 'nats.operatorSeed', 'openfga.presharedKey'],
-      },
-    },
-    settings: { 'telemetry.endpoint': 'https://collector.example.com' },
-  };
+  const elsewhere = { ...external, settings: { 'telemetry.endpoint': 'https://collector.example.com' } };
 
   /** The egress rules of all policies that select a service's pods, without those that name pods of the release. */
   async function rulesOf(service: string, values: object): Promise<readonly Rule[]> {
-    const objects = await helm.template([await written(values)]);
-    const labels = new Map(Object.entries(objects.find(({ kind, metadata: { name } }) => {
-      return kind === 'Deployment' && name === `acme-platform-${service}`;
-    })!.metadata.labels));
-    return objects.filter(({ kind }) => kind === 'NetworkPolicy').flatMap(({ spec }) => {
+    const objects = await renderOf(values);
+    const { labels } = named(objects, 'Deployment', service).metadata;
+    return ofKind(objects, 'NetworkPolicy').flatMap(({ spec }) => {
       const { podSelector: { matchLabels }, egress = [] } = spec as {
         podSelector: { matchLabels: object }; egress?: readonly Rule[];
       };
-      return Object.entries(matchLabels).every(([key, value]) => labels.get(key) === value) ? egress : [];
+      return Object.entries(matchLabels).every(([key, value]) => labels[key] === value) ? egress : [];
     }).filter(({ to }) => to?.some(({ podSelector }) => podSelector !== undefined) !== true);
   }
 
   async function deniedBy(values: object): Promise<unknown> {
-    const { data } = (await helm.template([await written(values)])).find(({ kind, metadata: { name } }) => {
-      return kind === 'ConfigMap' && name === 'acme-platform-settings';
-    })!;
+    const { data } = named(await renderOf(values), 'ConfigMap', 'settings');
     return callers.map((service) => data![`PLATFORM_${service.toUpperCase()}_DENIED_CIDRS`]);
   }
 
@@ -578,39 +510,35 @@ describe('services that call what customers name', () => {
   });
 
   it.each(callers)('are kept away from the networks that the values name: %s', async (service) => {
-    const clusterNetworks = ['10.200.0.0/16', 'fd00:200::/64'];
-    expect(await rulesOf(service, { clusterNetworks }))
-      .toEqual([dns, { to: outside(['10.200.0.0/16'], ['fd00:200::/64']) }]);
+    const [four, six] = ['10.200.0.0/16', 'fd00:200::/64'] as const;
+    expect(await rulesOf(service, { clusterNetworks: [four, six] })).toEqual([dns, { to: outside([four], [six]) }]);
   });
 
   it('refuse the same networks themselves, unless a setting says otherwise', async () => {
     const networks = '10.244.0.0/16,10.96.0.0/12,10.42.0.0/15,fd00:10:244::/56,fd00:10:96::/112';
     expect(await deniedBy({})).toEqual([networks, networks]);
     expect(await deniedBy({ clusterNetworks: ['10.200.0.0/16'] })).toEqual(['10.200.0.0/16', '10.200.0.0/16']);
-    expect(await deniedBy({ settings: { 'metricsproxy.deniedCIDRs': '192.0.2.0/24' } }))
-      .toEqual([networks, '192.0.2.0/24']);
+    const settings = { 'metricsproxy.deniedCIDRs': '192.0.2.0/24' };
+    expect(await deniedBy({ settings })).toEqual([networks, '192.0.2.0/24']);
   });
 
   // Policies add up: a rule without peers would open its port everywhere.
   it.each(callers)('get no port of these networks by servers and a collector outside the release: %s', async (service) => {
-    expect(await rulesOf(service, elsewhere)).toEqual([
-      dns, { ports: [{ port: 5432 }], to: usual }, { ports: [{ port: 443 }], to: usual }, { to: usual },
-    ]);
+    expect(await rulesOf(service, elsewhere))
+      .toEqual([dns, { ports: [{ port: 5432 }], to: usual }, { ports: [{ port: 443 }], to: usual }, { to: usual }]);
   });
 
   it('are not the only ones: no pods but those that call the API server reach a port anywhere', async () => {
-    const policies = (await helm.template([await written(elsewhere)])).filter(({ kind }) => kind === 'NetworkPolicy');
-    const anywhere = policies.flatMap(({ metadata: { name }, spec }) => {
+    const anywhere = ofKind(await renderOf(elsewhere), 'NetworkPolicy').flatMap(({ metadata: { name }, spec }) => {
       const { egress = [] } = spec as { egress?: readonly Rule[] };
       return egress.flatMap(({ to, ports = [] }) => (to === undefined ? [[name, ...ports.map(({ port }) => port)]] : []));
     });
-    expect(anywhere.toSorted()).toEqual([
-      ['acme-platform', 53, 53], ['acme-platform-check', 443, 6443], ['acme-platform-setup', 443, 6443],
-    ]);
+    expect(anywhere.toSorted())
+      .toEqual([['acme-platform', 53, 53], ['acme-platform-check', 443, 6443], ['acme-platform-setup', 443, 6443]]);
   });
 
   it.each(callers)('reach servers and a collector where the values say: %s', async (service) => {
-    const peers = (name: string): readonly Peer[] => [{ namespaceSelector: { matchLabels: { name } } }];
+    const peers = (name: string) => [{ namespaceSelector: { matchLabels: { name } } }];
     const networkPolicy = { serversTo: peers('servers'), telemetryTo: peers('monitoring'), outsideTo: peers('mail') };
     expect(await rulesOf(service, { ...elsewhere, networkPolicy })).toEqual([
       dns, { ports: [{ port: 5432 }], to: peers('servers') }, { ports: [{ port: 443 }], to: peers('monitoring') },
@@ -630,16 +558,19 @@ interface Peer {
   readonly namespaceSelector?: object;
 }
 
-it.each(Object.entries(refusedValues))('refuses %s before anything is made', async (_, { values, says }) => {
+it.each(refusedValues)('refuses %s before anything is made', async (_, values, where, why) => {
   const refusal = await refusalOf(helm, values);
-  for (const part of says) expect(refusal).toContain(part);
+  for (const part of [where, why]) expect(refusal).toContain(part);
 });
 
 describe('the chart of the agent', () => {
   const example = join(agentChart, 'examples/values.yaml');
+  let agent: Helm;
+  beforeAll(async () => {
+    agent = await openHelm(agentChart, folder);
+  }, buildMs);
 
   it('is taken by helm lint, and its objects and pods by a real API server that enforces `restricted`', async () => {
-    const agent = await openHelm(agentChart, folder);
     await agent.lint([example]);
     const objects = await agent.template([example]);
     expect(await dryRun.refused(objects)).toEqual([]);
@@ -647,21 +578,13 @@ describe('the chart of the agent', () => {
   });
 
   it.each(unlikeTexts)('writes texts as texts, wherever values have them, and the name of its release: %s', async (text) => {
-    const agent = await openHelm(agentChart, folder);
-    const values = (one: string): object => ({
-      image: { tag: one, pullSecrets: [one] },
-      owner: one,
-      product: one,
-      secret: one,
-      natsURL: 'tls://bus.example.com:4222',
-      labelsDomain: one,
+    const values = (one: string) => ({
+      image: { tag: one, pullSecrets: [one] }, owner: one, product: one, secret: one,
+      natsURL: 'tls://bus.example.com:4222', labelsDomain: one,
       // A plural must begin with a letter.
       resources: [{ group: one, version: 'v1', kind: 'Database', plural: /^[a-z]/.test(text) ? one : 'databases' }],
-      state: { storageClassName: one },
-      authorities: { secret: one, key: one },
-      extraEnv: [{ name: 'X', value: one }],
-      nodeSelector: { [one]: one },
-      tolerations: [{ key: one, value: one }],
+      state: { storageClassName: one }, authorities: { secret: one, key: one }, extraEnv: [{ name: 'X', value: one }],
+      nodeSelector: { [one]: one }, tolerations: [{ key: one, value: one }],
     });
     const expected = (await withText(agent, plain, values, plain)).replaceAll(plain, text);
     const objects = await withText(agent, text, values, text);
@@ -670,16 +593,15 @@ describe('the chart of the agent', () => {
   });
 
   it('listens, trusts and is pulled as the values say', async () => {
-    const agent = await openHelm(agentChart, folder);
     const path = await written({
       listenAddress: '::', image: { registry: 'mirror.example.com' }, authorities: { configMap: 'company' },
       priorityClassName: 'system-cluster-critical', extraEnv: [{ name: 'HTTPS_PROXY', value: 'http://proxy.example.com:3128' }],
     });
     const objects = await agent.template([example, path]);
     expect(await dryRun.refused(objects)).toEqual([]);
-    const { spec } = deploymentsOf(objects)[0]! as { spec: { template: { spec: PodSpec } } };
-    const [{ env, ...container }] = spec.template.spec.containers as unknown as [Container & { image: string }];
-    expect(container.image).toMatch(/^mirror\.example\.com\/platform\/cluster-agent:/);
+    const [deployment] = ofKind(objects, 'Deployment');
+    const [{ env, image }] = podIn(deployment!).containers as unknown as [Container & { image: string }];
+    expect(image).toMatch(/^mirror\.example\.com\/platform\/cluster-agent:/);
     expect(env).toEqual(expect.arrayContaining([
       { name: 'PLATFORM_ADMIN_LISTEN', value: '[::]:9090' },
       { name: 'NODE_EXTRA_CA_CERTS', value: '/run/agent/authorities/ca.crt' },
@@ -688,8 +610,7 @@ describe('the chart of the agent', () => {
   });
 
   it('may read what it reports, and change nothing', async () => {
-    const objects = await (await openHelm(agentChart, folder)).template([example]);
-    const { rules } = objects.find(({ kind }) => kind === 'ClusterRole')!;
+    const { rules } = (await agent.template([example])).find(({ kind }) => kind === 'ClusterRole')!;
     expect(new Set(rules!.flatMap(({ verbs }) => verbs!))).toEqual(new Set(['get', 'list', 'watch']));
     const resources = rules!.flatMap(({ resources: names }) => names!);
     expect(resources).toContain('databases');
@@ -697,7 +618,6 @@ describe('the chart of the agent', () => {
   });
 
   it('is refused without what it needs, all of it named', async () => {
-    const agent = await openHelm(agentChart, folder);
     const refusal = await refusalOf(agent, { renewLicense: true });
     for (const name of ['owner', 'product', 'secret', 'natsURL', 'baseURL']) expect(refusal).toContain(name);
   });

@@ -33,16 +33,14 @@ interface Definition {
 /** Installs definitions in an API server until it is disposed. */
 export async function installDefinitions(api: Api): Promise<AsyncDisposable> {
   const folders = await fetchModules();
-  const paths = Object.entries(files).flatMap(([module, names]) => {
-    return names.map((name) => join(folders.get(module)!, name));
-  });
+  const paths = Object.entries(files)
+    .flatMap(([module, names]) => names.map((name) => join(folders.get(module)!, name)));
   const definitions = await Promise.all(paths.map(async (file) => parse(await readFile(file, 'utf8')) as Definition));
   await Promise.all(definitions.map(async (definition) => {
     await api.create(path, definition);
     const { group, names, versions } = definition.spec;
-    await Promise.all(versions.filter(({ served }) => served).map(({ name }) => {
-      return until(() => api.call('GET', `/apis/${group}/${name}/${names.plural}`), { what: `${names.plural} are served` });
-    }));
+    await Promise.all(versions.filter(({ served }) => served).map(({ name }) =>
+      until(() => api.call('GET', `/apis/${group}/${name}/${names.plural}`), { what: `${names.plural} are served` })));
   }));
   return {
     [Symbol.asyncDispose]: async () => {

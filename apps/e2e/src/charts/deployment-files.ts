@@ -26,10 +26,8 @@ export async function deploymentFiles(version: string): Promise<ReadonlyMap<stri
     }],
     [prometheus, { targets: services.map(targetOf).join('') }],
   ];
-  return new Map(await Promise.all(parts.map(async ([path, made]) => {
-    const text = Object.entries(made).reduce(replacePart, await readFile(path, 'utf8'));
-    return [path, text] as const;
-  })));
+  return new Map(await Promise.all(parts.map(async ([path, made]) =>
+    [path, Object.entries(made).reduce(replacePart, await readFile(path, 'utf8'))] as const)));
 }
 
 /** Replaces the lines between the two marks of a part. */

@@ -1,16 +1,13 @@
 import { type Api, ApiFault } from '@platform/lab';
 import type { Rendered } from './helm.ts';
 
-type PodTemplate = { readonly metadata: object; readonly spec: object };
+export type DryRun = Awaited<ReturnType<typeof openDryRun>>;
 
-/** Asks a real API server whether it would accept objects, like `kubectl apply --dry-run=server`. */
-export interface DryRun {
-  /** Returns the server's errors for the objects that it refuses. Pods of workloads are checked too. */
-  refused(objects: readonly Rendered[]): Promise<readonly string[]>;
-}
-
-/** @param namespace to create; it enforces the Pod Security standard `restricted` */
-export async function openDryRun(api: Api, namespace: string): Promise<DryRun> {
+/**
+ * Asks a real API server whether it would accept objects, like `kubectl apply --dry-run=server`.
+ * @param namespace to create; it enforces the Pod Security standard `restricted`
+ */
+export async function openDryRun(api: Api, namespace: string) {
   await api.create('/api/v1/namespaces', {
     metadata: { name: namespace, labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } },
   });
@@ -36,10 +33,9 @@ export async function openDryRun(api: Api, namespace: string): Promise<DryRun> {
   }
 
   return {
-    refused: async (objects) => {
-      const asked = objects.flatMap((object) => [object, ...podOf(object)]);
-      return (await Promise.all(asked.map(problemOf))).flat();
-    },
+    /** Returns the server's errors for the objects that it refuses. Pods of workloads are checked too. */
+    refused: async (objects: readonly Rendered[]) =>
+      (await Promise.all(objects.flatMap((object) => [object, ...podOf(object)]).map(problemOf))).flat(),
   };
 }
 
@@ -48,18 +44,16 @@ async function readPlurals(api: Api, base: string): Promise<ReadonlyMap<string, 
   const { resources } = await api.call('GET', base) as {
     resources: readonly { name: string; kind: string; namespaced: boolean }[];
   };
-  return new Map(resources.filter(({ name }) => !name.includes('/')).map(({ name, kind, namespaced }) => {
-    return [kind, namespaced ? `namespaces/{namespace}/${name}` : name];
-  }));
+  return new Map(resources.filter(({ name }) => !name.includes('/')).map(({ name, kind, namespaced }) =>
+    [kind, namespaced ? `namespaces/{namespace}/${name}` : name]));
 }
 
 /** The pod that a controller would make: Pod Security is enforced on pods only. The lab has only this account. */
 function podOf({ metadata, spec }: Rendered): object[] & Rendered[] {
-  const { template } = (spec ?? {}) as { template?: PodTemplate };
+  const { template } = (spec ?? {}) as { template?: { readonly metadata: object; readonly spec: object } };
   if (template?.spec === undefined) return [];
   return [{
-    apiVersion: 'v1',
-    kind: 'Pod',
+    apiVersion: 'v1', kind: 'Pod',
     metadata: { ...template.metadata, ...metadata, name: `${metadata.name}-pod` },
     spec: { ...template.spec, serviceAccountName: 'default' },
   }] as Rendered[];

@@ -17,7 +17,7 @@ export async function scaledByHand(lab: LabHelm, namespace: string, installing =
   };
   await step('installation', apply('install', 'services.clusters.replicas=2'), 1, 2);
   using = lab.helm;
-  const byHand = async (): Promise<void> => {
+  const byHand = async () => {
     await scale('gateway', 4);
     await scale('clusters', 5);
     await scale('openfga', 0);

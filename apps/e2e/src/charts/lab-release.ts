@@ -11,52 +11,35 @@ export interface LabHelm {
   readonly helm: Helm;
 }
 
-/** The release `platform` of the chart of the platform in a lab without nodes. */
-export interface LabRelease {
-  /** Path of the namespace's core objects. */
-  readonly core: string;
-  /** Runs a command of helm, and its hooks. */
-  run(command: string, ...args: readonly string[]): Promise<HookRun>;
-  /** Installs or upgrades with values; fails when helm does. */
-  apply(command: 'install' | 'upgrade', ...set: readonly string[]): Promise<void>;
-  rollback(revision: number): Promise<void>;
-  /** Marks claims as bound: they cannot grow before. */
-  bind(): Promise<void>;
-  sizeOf(claim: string): Promise<string>;
-  /** The number of pods that the Deployment of a service asks for. */
-  podsOf(service: string): Promise<number>;
-  /** Does what `kubectl scale` does. */
-  scale(service: string, replicas: number): Promise<void>;
-  /** The versions of objects that an upgrade changes. */
-  versions(): Promise<readonly string[]>;
-}
-
-interface Claim {
-  readonly metadata: { readonly name: string };
+interface Claim extends Pick<Rendered, 'metadata'> {
   readonly spec: { readonly resources: { readonly requests: Readonly<Record<string, string>> } };
 }
 
-/** @param namespace to create: the lab does not end claims, so a name is used once */
-export async function openLabRelease({ api, kubeconfig, helm }: LabHelm, namespace: string): Promise<LabRelease> {
+/**
+ * The release `platform` of the chart of the platform in a lab without nodes.
+ * @param namespace to create: the lab does not end claims, so a name is used once
+ */
+export async function openLabRelease({ api, kubeconfig, helm }: LabHelm, namespace: string) {
   await api.create('/api/v1/namespaces', { metadata: { name: namespace } });
+  /** Path of the namespace's core objects. */
   const core = `/api/v1/namespaces/${namespace}`;
   const deployments = `/apis/apps/v1/namespaces/${namespace}/deployments`;
-  const list = async <Item>(path: string): Promise<readonly Item[]> => {
-    return (await api.call('GET', path) as { items: readonly Item[] }).items;
-  };
-  const run = (command: string, ...args: readonly string[]): Promise<HookRun> => {
-    const running = helm.release(kubeconfig, command, 'platform', '--namespace', namespace, ...args);
-    return runHooks(api, kubeconfig, namespace, running);
-  };
-  const succeeds = async (running: Promise<HookRun>): Promise<void> => {
+  const list = async <Item>(path: string) => (await api.call('GET', path) as { items: readonly Item[] }).items;
+  /** Runs a command of helm, and its hooks. */
+  const run = (command: string, ...args: readonly string[]) => runHooks(
+    api, kubeconfig, namespace, helm.release(kubeconfig, command, 'platform', '--namespace', namespace, ...args),
+  );
+  const succeeds = async (running: Promise<HookRun>) => {
     const { written, error } = await running;
     if (error !== undefined) throw new Error([error, ...written].join('\n'));
   };
   return {
-    core,
-    run,
-    apply: (command, ...set) => succeeds(run(command, chart, '--set', ['image.repository=x', ...set].join(','))),
-    rollback: (revision) => succeeds(run('rollback', String(revision))),
+    core, run,
+    /** Installs or upgrades with values; fails when helm does. */
+    apply: (command: 'install' | 'upgrade', ...set: readonly string[]) =>
+      succeeds(run(command, chart, '--set', ['image.repository=x', ...set].join(','))),
+    rollback: (revision: number) => succeeds(run('rollback', String(revision))),
+    /** Marks claims as bound: they cannot grow before. */
     bind: async () => {
       for (const { metadata, spec } of await list<Claim>(`${core}/persistentvolumeclaims`)) {
         const path = `${core}/persistentvolumeclaims/${metadata.name}`;
@@ -65,17 +48,21 @@ export async function openLabRelease({ api, kubeconfig, helm }: LabHelm, namespa
         await api.call('PATCH', `${path}/status`, { status }, merge);
       }
     },
-    sizeOf: async (claim) => {
+    sizeOf: async (claim: string) => {
       const { spec } = await api.call('GET', `${core}/persistentvolumeclaims/${claim}`) as Claim;
       return spec.resources.requests['storage']!;
     },
-    podsOf: async (service) => {
+    /** The number of pods that the Deployment of a service asks for. */
+    podsOf: async (service: string) => {
       const { spec } = await api.call('GET', `${deployments}/platform-${service}`) as { spec: { replicas: number } };
       return spec.replicas;
     },
-    scale: async (service, replicas) => {
-      await api.call('PATCH', `${deployments}/platform-${service}/scale?fieldManager=kubectl`, { spec: { replicas } }, merge);
+    /** Does what `kubectl scale` does. */
+    scale: async (service: string, replicas: number) => {
+      const path = `${deployments}/platform-${service}/scale?fieldManager=kubectl`;
+      await api.call('PATCH', path, { spec: { replicas } }, merge);
     },
+    /** The versions of objects that an upgrade changes. */
     versions: async () => {
       const paths = [deployments, `${core}/persistentvolumeclaims`, `${core}/configmaps`];
       const items = (await Promise.all(paths.map(list<Rendered & { metadata: { resourceVersion: string } }>))).flat();

@@ -12,19 +12,21 @@ const scriptMs = 90_000;
 
 interface Job {
   readonly metadata: { readonly name: string; readonly annotations?: Readonly<Record<string, string>> };
-  readonly spec: {
-    readonly template: {
-      readonly spec: {
-        readonly serviceAccountName: string;
-        readonly containers: readonly [{
-          readonly command: readonly string[];
-          readonly env: readonly { readonly name: string; readonly value: string }[];
-        }];
-        readonly volumes: readonly { readonly configMap?: { readonly name: string } }[];
-      };
-    };
-  };
+  readonly spec: { readonly template: { readonly spec: PodSpec } };
   readonly status?: { readonly conditions?: readonly object[] };
+}
+interface PodSpec {
+  readonly serviceAccountName: string;
+  readonly containers: readonly [{
+    readonly command: readonly string[];
+    readonly env: readonly { readonly name: string; readonly value: string }[];
+  }];
+  readonly volumes: readonly { readonly configMap?: { readonly name: string } }[];
+}
+interface Kubeconfig {
+  readonly clusters: readonly [{
+    readonly cluster: { readonly server: string; readonly 'certificate-authority-data': string };
+  }];
 }
 
 /** What happened during a command of helm. */
@@ -45,15 +47,13 @@ export async function runHooks(
   const jobs = `/apis/batch/v1/namespaces/${namespace}/jobs`;
   const written: string[] = [];
   let isOver = false;
-  const ended = command.then(() => ({}), ({ stderr }: { stderr: string }) => ({ error: stderr })).finally(() => {
-    isOver = true;
-  });
+  const ended = command.then(() => ({}), ({ stderr }: { stderr: string }) => ({ error: stderr }))
+    .finally(() => (isOver = true));
   const running = (async () => {
     while (!isOver) {
       const { items } = await api.call('GET', jobs) as { items: readonly Job[] };
-      const job = items.find(({ metadata, status }) => {
-        return metadata.annotations?.['helm.sh/hook'] !== undefined && status?.conditions === undefined;
-      });
+      const job = items.find(({ metadata, status }) =>
+        metadata.annotations?.['helm.sh/hook'] !== undefined && status?.conditions === undefined);
       if (job === undefined) await pause(everyMs);
       else written.push(await runJob(api, kubeconfig, namespace, job));
     }
@@ -79,10 +79,8 @@ async function runJob(api: Api, kubeconfig: string, namespace: string, job: Job)
     const { hostname, port } = new URL(cluster.server);
     const environment = {
       ...Object.fromEntries(env.map((one) => [one.name, one.value])),
-      KUBERNETES_SERVICE_HOST: hostname,
-      KUBERNETES_SERVICE_PORT: port,
-      TOKEN_FILE: join(folder, 'token'),
-      NODE_EXTRA_CA_CERTS: join(folder, 'ca.crt'),
+      KUBERNETES_SERVICE_HOST: hostname, KUBERNETES_SERVICE_PORT: port,
+      TOKEN_FILE: join(folder, 'token'), NODE_EXTRA_CA_CERTS: join(folder, 'ca.crt'),
     };
     const { ended, text } = await run(process.execPath, [script], { env: environment, timeout: scriptMs }).then(
       ({ stdout }) => ({ ended: ['SuccessCriteriaMet', 'Complete'], text: stdout }),
@@ -100,10 +98,4 @@ async function runJob(api: Api, kubeconfig: string, namespace: string, job: Job)
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-interface Kubeconfig {
-  readonly clusters: readonly [{
-    readonly cluster: { readonly server: string; readonly 'certificate-authority-data': string };
-  }];
 }

@@ -6,16 +6,14 @@ const decidedByChart: ReadonlySet<string> = new Set<SettingKey>([
   'http.tls.key', 'grpc.listen', 'grpc.tls.ca', 'grpc.tls.certificate', 'grpc.tls.key', 'admin.listen',
   'metricsproxy.listen', 'metricsproxy.addresses', 'marketplace.listener.port', 'marketplace.listener.addresses',
   'stop.delay', 'stop.silence', 'stop.timeout', 'secrets.operatorVerifier', 'postgres.binaries', 'nats.url',
-  'nats.binary',
-  'openfga.url', 'openfga.binary', 'files.store', 'files.folder', 'tls', 'home', 'config.file', 'supervise.silence',
-  'server',
+  'nats.binary', 'openfga.url', 'openfga.binary', 'files.store', 'files.folder', 'tls', 'home', 'config.file',
+  'supervise.silence', 'server',
 ]);
 
 /** Settings that values of the chart may contain, with their variables. */
 export function chartSettings(): Readonly<Record<string, string>> {
-  const keys = (Object.keys(settings) as SettingKey[]).filter((key) => {
-    return !isSecret(key) && !decidedByChart.has(key) && !/^(?:services|agent)\./.test(key);
-  });
+  const keys = (Object.keys(settings) as SettingKey[])
+    .filter((key) => !isSecret(key) && !decidedByChart.has(key) && !/^(?:services|agent)\./.test(key));
   return Object.fromEntries(keys.map((key) => [key, environmentName(key)]));
 }
 
@@ -30,9 +28,8 @@ export function settingsSchema(): Record<string, object> {
 /** Keys that a Secret of the user may hold. */
 export function givenKeys(): string[] {
   const own = new Set<SettingKey>(['postgres.url', 'nats.credentials']);
-  const keys = services.flatMap((service) => secretsOf(service).map((key) => {
-    return own.has(key) ? `${key}.${service.name}` : key;
-  }));
+  const keys = services.flatMap((service) =>
+    secretsOf(service).map((key) => (own.has(key) ? `${key}.${service.name}` : key)));
   // The set-up job makes the users of the services with these settings; services compare with the verifier.
   const ofSetup = ['nats.credentials', 'secrets.operatorCredential', 'secrets.operatorVerifier'];
   return [...new Set([...keys, ...ofSetup])].toSorted();
@@ -47,9 +44,7 @@ function schemaOf(accepts: string): Record<string, unknown> {
   const words = /^one of (.*)$/.exec(accepts)?.[1];
   if (words !== undefined) return { enum: words.split(', ') };
   const schemes = /^a URL that begins with (.*)$/.exec(accepts)?.[1];
-  if (schemes !== undefined) {
-    return { type: 'string', pattern: `^(?:${schemes.replaceAll(' or ', '|')})[^\\s]+$` };
-  }
+  if (schemes !== undefined) return { type: 'string', pattern: `^(?:${schemes.replaceAll(' or ', '|')})[^\\s]+$` };
   const pattern = Object.entries(patterns).find(([begin]) => accepts.startsWith(begin))?.[1];
   if (pattern !== undefined) return { type: 'string', pattern };
   if (accepts === 'a number from 0 to 1') return { type: 'number', minimum: 0, maximum: 1 };

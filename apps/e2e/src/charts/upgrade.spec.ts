@@ -7,7 +7,7 @@ import { testLab } from '@platform/testing';
 import { chart } from './chart-files.ts';
 import { scaledByHand } from './hand-scaled.ts';
 import { buildMs, type Helm, openHelm, type Rendered } from './helm.ts';
-import { type LabRelease, merge, openLabRelease } from './lab-release.ts';
+import { merge, openLabRelease } from './lab-release.ts';
 
 const storyMs = 180_000;
 
@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 /** A release in a new namespace. */
-async function releaseIn(namespace: string): Promise<LabRelease> {
+async function releaseIn(namespace: string) {
   namespaces.push(namespace);
   return openLabRelease({ api, kubeconfig, helm }, namespace);
 }
@@ -78,9 +78,8 @@ it('refuses changes of claims that the cluster refuses, names their values, and 
 it('lets claims grow whose storage class permits it, and refuses to go back to a smaller one', async () => {
   const storageClass = 'charts-growing';
   const classes = '/apis/storage.k8s.io/v1/storageclasses';
-  await api.create(classes, {
-    metadata: { name: storageClass }, provisioner: 'example.com/none', allowVolumeExpansion: true,
-  });
+  const metadata = { name: storageClass };
+  await api.create(classes, { metadata, provisioner: 'example.com/none', allowVolumeExpansion: true });
   try {
     const { apply, bind, run, sizeOf } = await releaseIn('charts-growing');
     const volume = `files.volume.storageClassName=${storageClass}`;
@@ -99,7 +98,7 @@ it('lets claims grow whose storage class permits it, and refuses to go back to a
 it('keeps what the set-up made over upgrades, and for a release that is installed again', async () => {
   const { apply, core, run } = await releaseIn('charts-kept');
   const state = `${core}/secrets/platform-state`;
-  const kept = async (): Promise<unknown> => (await api.call('GET', state) as Rendered).data;
+  const kept = async () => (await api.call('GET', state) as Rendered).data;
   const made = { 'encryption-key': Buffer.from('made once').toString('base64') };
   const said = await helm.release(kubeconfig, 'install', 'platform', '--namespace', 'charts-kept', chart);
   expect(said).toContain('helm -n charts-kept test platform');

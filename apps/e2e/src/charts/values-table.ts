@@ -29,8 +29,7 @@ function rowsOf(schema: ValuesSchema, path: readonly string[], value: unknown): 
     if (name === 'global') return [];
     const own = (value as Readonly<Record<string, unknown>> | undefined)?.[name];
     const here = [...path, name];
-    const isLeaf = one.properties === undefined || elsewhere.has(name);
-    if (!isLeaf) return rowsOf(one, here, own);
+    if (one.properties !== undefined && !elsewhere.has(name)) return rowsOf(one, here, own);
     const cells = [`\`${here.join('.')}\``, takes(one), shown(own), one.description ?? ''];
     return [`| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`];
   });

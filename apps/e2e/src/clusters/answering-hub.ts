@@ -26,39 +26,31 @@ export async function answeringHub(): Promise<AnsweringHub> {
   const folder = dirname(hub.kubeconfig);
   const [cert, key] = await Promise.all(['api.crt', 'api.key'].map((name) => readFile(join(folder, name))));
   const api = await openApi(hub.kubeconfig);
-  const state: { answer: AnsweringHub['answer'] } = { answer: undefined };
+  const answering: Pick<AnsweringHub, 'answer'> = { answer: undefined };
   const server = createServer({ cert: cert!, key: key! }, (request, response) => {
     const { method = 'GET', url = '/' } = request;
     void (async () => {
       const sent = await text(request);
-      const { status, headers = {}, body = '' } = await state.answer?.(method, url)
+      const { status, headers = {}, body = '' } = await answering.answer?.(method, url)
         ?? await ofHub(api, method, url, sent, request.headers['content-type']);
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
     })();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
+  return Object.assign(answering, {
     address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
-    get answer() {
-      return state.answer;
-    },
-    set answer(answer) {
-      state.answer = answer;
-    },
     [Symbol.asyncDispose]: async () => {
       api[Symbol.dispose]();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
-  };
+  });
 }
 
-async function ofHub(
-  api: Api, method: string, path: string, sent: string, contentType: string | undefined,
-): Promise<CannedAnswer> {
+async function ofHub(api: Api, method: string, path: string, sent: string, type?: string): Promise<CannedAnswer> {
   try {
     const body = sent === '' ? undefined : { yaml: sent };
-    return { status: 200, body: JSON.stringify(await api.call(method, path, body, contentType)) };
+    return { status: 200, body: JSON.stringify(await api.call(method, path, body, type)) };
   } catch (error) {
     return { status: error instanceof ApiFault ? error.status : 500 };
   }

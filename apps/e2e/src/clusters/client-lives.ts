@@ -1,12 +1,12 @@
-import { type Api, ApiFault, openApi } from '@platform/lab';
+import { type Api, openApi } from '@platform/lab';
 import { sql } from '@platform/postgres';
-import { type HttpAnswer, testLab, until } from '@platform/testing';
+import { until } from '@platform/testing';
 import { outcome } from '../orgs/world.ts';
-import type { HubWorld } from './hub-world.ts';
+import { clientCalls } from './client-calls.ts';
+import { find, type HubWorld, paths } from './hub-world.ts';
 
 /** Creates and deletes client organizations while the service is repeatedly unavailable. */
 export interface ClientLives extends AsyncDisposable {
-  /** Prefix of their names. */
   readonly prefix: string;
   /** Name of the spoke that is added and deleted. */
   readonly added: string;
@@ -34,48 +34,28 @@ interface Work {
 const settledMs = 180_000;
 
 export async function clientLives(hub: HubWorld): Promise<ClientLives> {
-  const lab = await testLab();
   const [first, second] = await Promise.all(
-    lab.spokes.map(async ({ name, kubeconfig }) => ({ name, api: await openApi(kubeconfig) })),
+    hub.lab.spokes.map(async ({ name, kubeconfig }) => ({ name, api: await openApi(kubeconfig) })),
   );
-  const http = hub.world.siteAdmin.http;
+  const calls = clientCalls(() => hub, { change: 40_000, removal: 40_000, status: settledMs });
+  const { post, statusOf } = calls;
   const prefix = `${hub.prefix}-life-`;
   const over = new Set<number>();
   let made = 0;
-
-  const post = (path: string, json: unknown) => http.post(`/api/v1/user/client/${path}`, { json, within: 40_000 });
-  const statusOf = async (path: string) => {
-    const answer = await http.get(`/api/v1/user/client/${path}/status`);
-    return answer.status === 200 ? answer.json<{ status: string }>().status : '';
-  };
   const settled = (what: string, isSo: () => Promise<boolean>) => until(isSo, { within: settledMs, what });
-  const named = {
-    hubClusterOwnerName: hub.acme.organization.username, hubClusterName: 'hub', hubClusterUID: lab.hub.uid,
-    spokeClusterName: second!.name,
-  };
-  const worksOn = async (spoke: string): Promise<Work[]> => {
-    const path = `/apis/work.open-cluster-management.io/v1/namespaces/${spoke}/manifestworks`;
-    return (await hub.api.call('GET', path) as { items: Work[] }).items;
-  };
+  const named = calls.named(second!.name);
+  const worksOn = async (spoke: string) => (await hub.api.call('GET', paths.works(spoke)) as { items: Work[] }).items;
   const hasWork = async (spoke: string, id: number) =>
     (await worksOn(spoke)).some(({ metadata }) => metadata.name === `client-org-${id}`);
-  const isOn = async ({ name: spoke, api }: { name: string; api: Api }, name: string, id: number) =>
-    await hasWork(spoke, id) && await find(api, `/api/v1/namespaces/${name}`) !== undefined;
-  const isOff = async ({ name: spoke, api }: { name: string; api: Api }, name: string, id: number) =>
-    !(await hasWork(spoke, id)) && await find(api, `/api/v1/namespaces/${name}`) === undefined;
+  /** How many of the two a spoke has: the work of an organization, and its namespace. */
+  const partsOn = async ({ name: spoke, api }: { name: string; api: Api }, name: string, id: number) =>
+    Number(await hasWork(spoke, id)) + Number(await find(api, `/api/v1/namespaces/${name}`) !== undefined);
 
   async function create(name: string): Promise<number> {
-    const params = {
-      clientOrg: { orgName: name }, hubClusterUID: lab.hub.uid, hubClusterOwnerName: named.hubClusterOwnerName,
-      userPermission: {
-        userName: `${name}-boss`, email: 'boss@example.org', importCluster: true,
-        permissions: [{ name: first!.name, roleRefName: 'platform:viewer' }],
-      },
-    };
     await settled(`${name} is created`, async () =>
-      (await post('create', params)).status === 200 || await statusOf(name) === 'Active');
+      (await post('create', calls.params(name, first!.name))).status === 200 || await statusOf(name) === 'Active');
     const clients = await until(async () => {
-      const answer = await http.get('/api/v1/user/clients');
+      const answer = await hub.world.siteAdmin.http.get('/api/v1/user/clients');
       return answer.status === 200 && answer.json<{ id: number; username: string }[]>();
     }, { within: settledMs, what: 'the client organizations are listed' });
     const own = clients.filter(({ username }) => username === name);
@@ -84,29 +64,26 @@ export async function clientLives(hub: HubWorld): Promise<ClientLives> {
   }
 
   return {
-    prefix,
-    added: second!.name,
+    prefix, added: second!.name,
     live: async () => {
       const name = `${prefix}${(made += 1)}`;
       const wrong: string[] = [];
       const id = await create(name);
-      await settled(`${name} is on its first spoke`, () => isOn(first!, name, id));
+      await settled(`${name} is on its first spoke`, async () => await partsOn(first!, name, id) === 2);
       const { count } = await hub.world.database.one(sql<{ count: number }>`
         select count(*) as "count" from account where name in (${name}, ${`${name}-boss`})`);
       if (count !== 2) wrong.push(`${name}: ${count} accounts, not one organization and one user`);
-
       await settled(`${name} has a second spoke`, async () =>
         /^(200|400 already_imported)$/.test(outcome(await post(`${name}/add-cluster`, named))));
-      await settled(`${name} is on its second spoke`, () => isOn(second!, name, id));
+      await settled(`${name} is on its second spoke`, async () => await partsOn(second!, name, id) === 2);
+      const done = /^(200|404 not_found)$/;
       await settled(`${name} gives it back`, async () =>
-        /^(200|404 not_found)$/.test(outcome(await post(`${name}/delete-cluster`, named))));
-      await settled(`${name} has one spoke`, async () => await statusOf(`${name}/cluster/${second!.name}`) === 'Deleted');
-      if (!(await isOff(second!, name, id))) wrong.push(`${name}: something is left on the spoke that it gave back`);
-      if (!(await isOn(first!, name, id))) wrong.push(`${name}: its first spoke was emptied`);
-
-      const remove = (): Promise<HttpAnswer> => http.send('DELETE', `/api/v1/user/client/delete/${id}`, { within: 40_000 });
-      await settled(`${name} is being deleted`, async () => /^(200|404 not_found)$/.test(outcome(await remove())));
-      await settled(`${name} is deleted`, async () => await statusOf(name) === 'Deleted');
+        done.test(outcome(await post(`${name}/delete-cluster`, named))));
+      await settled(`${name} has one spoke`, async () => await calls.clusterStatus(name, second!.name) === 'Deleted');
+      if (await partsOn(second!, name, id) > 0) wrong.push(`${name}: something is left on the spoke that it gave back`);
+      if (await partsOn(first!, name, id) < 2) wrong.push(`${name}: its first spoke was emptied`);
+      await settled(`${name} is being deleted`, async () => done.test(outcome(await calls.remove(id))));
+      await calls.untilStatus(name, 'Deleted');
       over.add(id);
       return wrong;
     },
@@ -133,11 +110,4 @@ export async function clientLives(hub: HubWorld): Promise<ClientLives> {
       for (const { api } of [first!, second!]) api[Symbol.dispose]();
     },
   };
-}
-
-async function find(api: Api, path: string): Promise<unknown> {
-  return await api.call('GET', path).catch((error: unknown) => {
-    if (error instanceof ApiFault && error.status === 404) return undefined;
-    throw error;
-  });
 }

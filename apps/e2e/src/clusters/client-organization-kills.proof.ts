@@ -44,14 +44,11 @@ const steps: Readonly<Record<string, KillAfter>> = {
       const name = await killing.accounts.transact(async (making) => {
         await making.execute(sql`lock table client_organization_creation in access exclusive mode`);
         const [id] = await comeTo(killing, clientsIn('creating'));
-        const client = await noting.one(sql<{ name: string }>`
-          select name from client_organization where id = ${id} for update`);
-        return client.name;
+        return (await noting.one(sql<{ name: string }>`
+          select name from client_organization where id = ${id} for update`)).name;
       }, { deadline: deadlineIn(heldMs) });
-      await until(
-        () => killing.accounts.maybeOne(sql<object>`select from account where name = ${name}`),
-        { within: 20_000, what: `the account ${name} is made` },
-      );
+      const account = () => killing.accounts.maybeOne(sql<object>`select from account where name = ${name}`);
+      await until(account, { within: 20_000, what: `the account ${name} is made` });
       await killSoon(killing, 200);
     }, { deadline: deadlineIn(heldMs) });
   },
@@ -86,9 +83,7 @@ function addedSpokeIn(state: string): InStep {
        and client.name like ${`${prefix}%`}`;
 }
 
-async function idsOf({ rows, lives }: Killing, inStep: InStep): Promise<number[]> {
-  return (await rows.query(inStep(lives))).map(({ id }) => id);
-}
+const idsOf = async ({ rows, lives }: Killing, inStep: InStep) => (await rows.query(inStep(lives))).map(({ id }) => id);
 
 /** Waits until an object that was not in this step before reaches it. @returns the ids */
 async function comeTo(killing: Killing, inStep: InStep, before: ReadonlySet<number> = new Set()): Promise<number[]> {
@@ -149,14 +144,12 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
     isOver = true;
     await Promise.all(lanes);
   }
-  counterexamples.push(
-    ...await lives.leftovers(), ...await registryLeft(rows, lives), ...await probesLeft(rows, lives),
-  );
+  const left = [await lives.leftovers(), await registryLeft(rows, lives), await probesLeft(rows, lives)];
+  counterexamples.push(...left.flat());
   return {
     figure: `${killed} kills at ${names.length} stored steps, ${lived} client organizations: each was one with one `
       + 'user, and nothing of them is left on hub or spokes',
-    holds: counterexamples.length === 0,
-    counterexamples: counterexamples.map((one) => `seed ${seed}: ${one}`),
+    holds: counterexamples.length === 0, counterexamples: counterexamples.map((one) => `seed ${seed}: ${one}`),
   };
 }
 

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Api, ApiFault, openApi } from '@platform/lab';
+import { type Api, openApi } from '@platform/lab';
 import { connect, sql } from '@platform/postgres';
-import { type HttpAnswer, testLab, until } from '@platform/testing';
+import { type HttpAnswer, until } from '@platform/testing';
 import { specCall } from '../operator.ts';
 import { adminCommand } from '../operator-command.ts';
 import { outcome } from '../orgs/world.ts';
-import { clusterHosts, type HubWorld, startHubWorld } from './hub-world.ts';
+import { clientCalls } from './client-calls.ts';
+import { clusterHosts, find, type HubWorld, merge, paths, startHubWorld } from './hub-world.ts';
 
 let hub: HubWorld;
 let spokes: readonly { readonly name: string; readonly uid: string; readonly api: Api }[];
@@ -14,9 +15,8 @@ let made = 0;
 
 beforeAll(async () => {
   hub = await startHubWorld({ hosts: [...clusterHosts, 'billing-dashboard'] });
-  const lab = await testLab();
-  hubUid = lab.hub.uid;
-  spokes = await Promise.all(lab.spokes.map(async ({ name, uid, kubeconfig }) => ({ name, uid, api: await openApi(kubeconfig) })));
+  hubUid = hub.lab.hub.uid;
+  spokes = await Promise.all(hub.lab.spokes.map(async (spoke) => ({ ...spoke, api: await openApi(spoke.kubeconfig) })));
 }, 180_000);
 afterAll(async () => {
   for (const { api } of spokes ?? []) api[Symbol.dispose]();
@@ -24,29 +24,22 @@ afterAll(async () => {
 });
 
 const nameOf = () => `${hub.prefix}-client-${(made += 1)}`;
-const post = (path: string, json: unknown) =>
-  hub.world.siteAdmin.http.post(`/api/v1/user/client/${path}`, { json, within: 30_000 });
-const get = (path: string) => hub.world.siteAdmin.http.get(`/api/v1/user/client/${path}`);
-const remove = (id: number) => hub.world.siteAdmin.http.send('DELETE', `/api/v1/user/client/delete/${id}`);
-const statusOf = async (name: string) => (await get(`${name}/status`)).json<{ status: string }>().status;
-const clusterStatus = async (name: string, spoke: string) =>
-  (await get(`${name}/cluster/${spoke}/status`)).json<{ status: string }>().status;
-const untilStatus = (name: string, wanted: string) =>
-  until(async () => await statusOf(name) === wanted, { within: 60_000, what: `${name} is ${wanted}` });
+const { get, post, remove, statusOf, clusterStatus, untilStatus, named } = clientCalls(() => hub, {
+  change: 30_000, removal: 15_000, status: 60_000,
+});
+const createOutcome = async (...given: Parameters<typeof params>) => outcome(await post('create', params(...given)));
 
 type Body = Readonly<Record<string, unknown>>;
 const permission = (spoke: string, more: Body = {}): Body => ({ name: spoke, roleRefName: 'platform:admin', ...more });
 
 /** Body of a request that creates a client organization on these spokes, or on none. */
 function params(name: string, on: readonly number[] = [], more: { org?: Body; user?: Body; params?: Body } = {}): Body {
-  const named = on.length === 0 ? [0] : on;
   return {
-    clientOrg: { orgName: name, ...more.org },
-    hubClusterUID: hubUid,
+    clientOrg: { orgName: name, ...more.org }, hubClusterUID: hubUid,
     hubClusterOwnerName: hub.acme.organization.username,
     userPermission: {
       userName: `${name}-boss`, email: 'boss@example.org', importCluster: on.length > 0,
-      permissions: named.map((index) => permission(spokes[index]!.name)), ...more.user,
+      permissions: (on.length === 0 ? [0] : on).map((index) => permission(spokes[index]!.name)), ...more.user,
     },
     ...more.params,
   };
@@ -62,16 +55,11 @@ interface Namespace {
   readonly metadata: { readonly labels: Record<string, string>; readonly annotations: Record<string, string> };
 }
 
-/** Undefined if the object does not exist. */
-async function find<Found>(api: Api, path: string): Promise<Found | undefined> {
-  return await api.call('GET', path).catch((error: unknown) => {
-    if (error instanceof ApiFault && error.status === 404) return undefined;
-    throw error;
-  }) as Found | undefined;
-}
+const itemsOf = async <Item extends object>(api: Api, path: string) =>
+  (await api.call('GET', path) as { items: Item[] }).items;
+const worksOn = (spoke: string) => itemsOf<{ metadata: { name: string } }>(hub.api, paths.works(spoke));
 const namespace = (index: number, name: string) => find<Namespace>(spokes[index]!.api, `/api/v1/namespaces/${name}`);
-const appears = <Found>(seek: () => Promise<Found | undefined>, what: string) =>
-  until(seek, { within: 30_000, what });
+const appears = <Found>(seek: () => Promise<Found | undefined>, what: string) => until(seek, { within: 30_000, what });
 
 describe('a client organization', () => {
   it('is an account with an owner, and has namespaces and rights on its spokes', async () => {
@@ -93,16 +81,13 @@ describe('a client organization', () => {
     expect((await get(String(organization.id))).json()).toEqual(organization);
     expect((await hub.world.siteAdmin.http.get('/api/v1/user/clients')).json()).toContainEqual(organization);
     expect([await statusOf(name), await clusterStatus(name, spokes[0]!.name)]).toEqual(['Active', 'Active']);
-    const { siteAdmin } = hub.world;
-    expect((await siteAdmin.http.get(`/api/v1/orgs/${name}/members`)).json())
+    expect((await hub.world.siteAdmin.http.get(`/api/v1/orgs/${name}/members`)).json())
       .toMatchObject([{ login: `${name}-boss`, active: true, clientOrgUser: true }]);
-    expect((await siteAdmin.http.get(`/api/v1/orgs/${name}/manager/sync-token`)).json())
+    expect((await hub.world.siteAdmin.http.get(`/api/v1/orgs/${name}/manager/sync-token`)).json())
       .toMatchObject({ orgName: name, accessKeyID: expect.stringMatching(/./), secretAccessKey: expect.stringMatching(/./) });
-    const { clusters } = await hub.registry.listClusters({ owner: name, page: 0, limit: 0, after: undefined }, specCall());
-    expect(clusters.map((one) => ({ name: one.name, uid: one.uid, hub: one.hub }))).toEqual([
+    expect((await hub.listed(name)).map((one) => ({ name: one.name, uid: one.uid, hub: one.hub }))).toEqual([
       { name: 'hub', uid: hubUid, hub: true }, { name: spokes[0]!.name, uid: spokes[0]!.uid, hub: false },
     ]);
-
     const labels = { 'platform.dev/client-org': 'true' };
     const annotations = {
       'platform.dev/org-id': String(organization.id), 'example.org/tier': 'gold', 'client.platform.dev/order': '4711',
@@ -126,25 +111,20 @@ describe('a client organization', () => {
       metadata: { labels: { ...labels, 'platform.dev/client-org-monitoring': 'true' }, annotations },
     });
     const bindings = `/apis/rbac.authorization.k8s.io/v1/namespaces/${name}/rolebindings`;
-    type Bindings = { items: { roleRef: object; subjects: object[] }[] };
     const bound = await appears(async () => {
-      const all = (await spokes[0]!.api.call('GET', bindings) as Bindings).items;
+      const all = await itemsOf<{ roleRef: object; subjects: object[] }>(spokes[0]!.api, bindings);
       return all.length === 2 ? all : undefined;
     }, 'the rights');
     expect(bound.map(({ roleRef, subjects }) => [roleRef, subjects])).toEqual(expect.arrayContaining(['platform:admin', 'view'].map((role) => [
       expect.objectContaining({ kind: 'ClusterRole', name: role }),
       [expect.objectContaining({ kind: 'Group', name: `platform.org.${organization.id}` })],
     ])));
-
-    expect(outcome(await remove(organization.id))).toBe('200');
-    expect(outcome(await remove(organization.id))).toBe('200');
+    expect([outcome(await remove(organization.id)), outcome(await remove(organization.id))]).toEqual(['200', '200']);
     expect(['Deleting', 'Deleted']).toContain(await statusOf(name));
     await untilStatus(name, 'Deleted');
     expect(await clusterStatus(name, spokes[0]!.name)).toBe('Deleted');
     for (const gone of [name, `${name}-gw`, `${name}-monitoring`]) expect(await namespace(0, gone)).toBeUndefined();
-    const works = `/apis/work.open-cluster-management.io/v1/namespaces/${spokes[0]!.name}/manifestworks`;
-    type Works = { items: { metadata: { name: string } }[] };
-    const left = (await hub.api.call('GET', works) as Works).items.map(({ metadata }) => metadata.name);
+    const left = (await worksOn(spokes[0]!.name)).map(({ metadata }) => metadata.name);
     expect(left).not.toContain(`client-org-${organization.id}`);
     expect(outcome(await get(String(organization.id)))).toBe('404 not_found');
     expect(outcome(await remove(organization.id))).toBe('404 not_found');
@@ -160,17 +140,16 @@ describe('a client organization', () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => post('create', params(name, [1]))));
     expect(answers.map(outcome).sort()).toEqual(['200', ...Array.from({ length: 11 }, () => '409 already_exists')]);
     const { id } = answers.find(({ status }) => status === 200)!.json<{ id: number }>();
-    expect(outcome(await post('create', params(name)))).toBe('409 already_exists');
+    expect(await createOutcome(name)).toBe('409 already_exists');
     await appears(() => namespace(1, name), 'the namespace');
-    expect(outcome(await remove(id))).toBe('200');
-    expect(outcome(await post('create', params(name)))).toBe('409 already_exists');
+    expect([outcome(await remove(id)), await createOutcome(name)]).toEqual(['200', '409 already_exists']);
     await untilStatus(name, 'Deleted');
   }, 120_000);
 
   it('is not created over a namespace of somebody else, which stays as it is', async () => {
     const name = nameOf();
     await spokes[0]!.api.create('/api/v1/namespaces', { metadata: { name, labels: { mine: 'yes' } } });
-    expect(outcome(await post('create', params(name, [0])))).toBe('409 conflict');
+    expect(await createOutcome(name, [0])).toBe('409 conflict');
     expect((await namespace(0, name))?.metadata.labels).toMatchObject({ mine: 'yes' });
     expect(await statusOf(name)).toBe('NotFound');
     await spokes[0]!.api.call('DELETE', `/api/v1/namespaces/${name}`);
@@ -182,19 +161,15 @@ describe('clusters of a client organization', () => {
     const name = nameOf();
     const organization = await create(name);
     const [, spoke] = spokes;
-    const named = {
-      hubClusterOwnerName: hub.acme.organization.username, hubClusterName: 'hub', hubClusterUID: hubUid,
-      spokeClusterName: spoke!.name,
-    };
+    const ofSpoke = named(spoke!.name);
     expect(await clusterStatus(name, spoke!.name)).toBe('NotFound');
-    const added = await post(`${name}/add-cluster`, { ...named, annotations: { 'example.org/tier': 'silver' } });
+    const added = await post(`${name}/add-cluster`, { ...ofSpoke, annotations: { 'example.org/tier': 'silver' } });
     expect([outcome(added), added.json()]).toEqual(['200', organization]);
     expect(await appears(() => namespace(1, name), 'the namespace'))
       .toMatchObject({ metadata: { annotations: { 'example.org/tier': 'silver' } } });
-    expect(outcome(await post(`${name}/add-cluster`, named))).toBe('400 already_imported');
+    expect(outcome(await post(`${name}/add-cluster`, ofSpoke))).toBe('400 already_imported');
     const attempts: readonly [string, string, Body][] = [
-      ['404 not_found', `${name}x/add-cluster`, {}],
-      ['404 not_found', `${name}x/delete-cluster`, {}],
+      ['404 not_found', `${name}x/add-cluster`, {}], ['404 not_found', `${name}x/delete-cluster`, {}],
       ['400 invalid_value', `${name}/add-cluster`, { spokeClusterName: 'missing' }],
       ['404 not_found', `${name}/delete-cluster`, { spokeClusterName: 'missing' }],
       ...['add-cluster', 'delete-cluster'].flatMap((act): [string, string, Body][] => [
@@ -205,17 +180,15 @@ describe('clusters of a client organization', () => {
         .map((wrong): [string, string, Body] => ['400 invalid_value', `${name}/delete-cluster`, wrong]),
     ];
     for (const [expected, path, wrong] of attempts) {
-      expect([path, wrong, outcome(await post(path, { ...named, ...wrong }))]).toEqual([path, wrong, expected]);
+      expect([path, wrong, outcome(await post(path, { ...ofSpoke, ...wrong }))]).toEqual([path, wrong, expected]);
     }
-    expect(outcome(await post(`${name}/delete-cluster`, named))).toBe('200');
-    expect(outcome(await post(`${name}/delete-cluster`, named))).toMatch(/^200$|^404 not_found$/);
+    expect(outcome(await post(`${name}/delete-cluster`, ofSpoke))).toBe('200');
+    expect(outcome(await post(`${name}/delete-cluster`, ofSpoke))).toMatch(/^200$|^404 not_found$/);
     await until(async () => await clusterStatus(name, spoke!.name) === 'Deleted', { within: 60_000, what: 'the cluster is Deleted' });
     expect(await namespace(1, name)).toBeUndefined();
-    expect(await statusOf(name)).toBe('Active');
-    expect(outcome(await post(`${name}/add-cluster`, named))).toBe('200');
-    expect(await clusterStatus(name, spoke!.name)).toBe('Active');
-    expect(outcome(await remove(organization.id))).toBe('200');
-    expect(outcome(await post(`${name}/add-cluster`, named))).toMatch(/^409 conflict$|^404 not_found$/);
+    expect([await statusOf(name), outcome(await post(`${name}/add-cluster`, ofSpoke))]).toEqual(['Active', '200']);
+    expect([await clusterStatus(name, spoke!.name), outcome(await remove(organization.id))]).toEqual(['Active', '200']);
+    expect(outcome(await post(`${name}/add-cluster`, ofSpoke))).toMatch(/^409 conflict$|^404 not_found$/);
     await untilStatus(name, 'Deleted');
   }, 120_000);
 
@@ -228,7 +201,7 @@ describe('clusters of a client organization', () => {
     expect(outcome(await remove(id))).toBe('200');
     await untilStatus(name, 'Partially Deleted');
     expect(await Promise.all(spokes.map((spoke) => clusterStatus(name, spoke.name)))).toEqual(['Deleted', 'Deleting']);
-    expect([outcome(await get(String(id))), outcome(await post('create', params(name)))]).toEqual(['200', '409 already_exists']);
+    expect([outcome(await get(String(id))), await createOutcome(name)]).toEqual(['200', '409 already_exists']);
     await spokes[1]!.api.call('PATCH', `${held}/held`, { metadata: { finalizers: null } }, 'application/merge-patch+json');
     await untilStatus(name, 'Deleted');
     expect(await clusterStatus(name, spokes[1]!.name)).toBe('Deleted');
@@ -236,27 +209,19 @@ describe('clusters of a client organization', () => {
 
   it('keep a gateway that others use there', async () => {
     const [owner, user] = [nameOf(), nameOf()];
-    const gateway = { params: { useGateway: true, gatewayConfig: {}, usableAsShared: true } };
-    const { id } = await create(owner, [0], gateway);
+    const { id } = await create(owner, [0], { params: { useGateway: true, gatewayConfig: {}, usableAsShared: true } });
     const ref = { useGateway: true, gatewayConfigRef: { namespace: `${owner}-gw`, name: owner } };
-    const refused = async (more: Body, on: readonly number[] = [0]) =>
-      outcome(await post('create', params(nameOf(), on, { params: more })));
+    const refused = (more: Body, on: readonly number[] = [0]) => createOutcome(nameOf(), on, { params: more });
     expect(await refused({ ...ref, gatewayConfig: {} })).toBe('400 invalid_value');
     expect(await refused({ useGateway: true })).toBe('400 invalid_value');
     expect(await refused({ useGateway: true, gatewayConfigRef: { namespace: 'kube-system', name: owner } })).toBe('400 invalid_value');
     expect(await refused(ref, [1])).toBe('400 invalid_value');
     const using = await create(user, [0], { params: ref });
-    const named = {
-      hubClusterOwnerName: hub.acme.organization.username, hubClusterName: 'hub', hubClusterUID: hubUid,
-      spokeClusterName: spokes[0]!.name,
-    };
-    expect(outcome(await post(`${owner}/delete-cluster`, named))).toBe('400 gateway_in_use');
-    expect(outcome(await remove(id))).toBe('400 gateway_in_use');
-    expect(await statusOf(owner)).toBe('Active');
+    expect(outcome(await post(`${owner}/delete-cluster`, named(spokes[0]!.name)))).toBe('400 gateway_in_use');
+    expect([outcome(await remove(id)), await statusOf(owner)]).toEqual(['400 gateway_in_use', 'Active']);
     await remove(using.id);
     await untilStatus(user, 'Deleted');
-    expect(outcome(await remove(id))).toBe('200');
-    expect(await statusOf(owner)).toBe('Deleting');
+    expect([outcome(await remove(id)), await statusOf(owner)]).toEqual(['200', 'Deleting']);
   }, 120_000);
 });
 
@@ -299,20 +264,17 @@ describe('roles', () => {
     const ofRole = { roleType: 'Role', roleRefName: `${name}-reader`, roleRefNamespace: ['default', 'default'] };
     const everywhere = permission('global', { isClusterSet: true, roleRefName: 'platform:viewer' });
     const refused = permission(spoke, { ...ofRole, roleRefNamespace: ['default', 'kube-system'] });
-    expect(outcome(await post('create', params(name, [1], { user: { permissions: [refused] } })))).toBe('400 invalid_value');
+    expect(await createOutcome(name, [1], { user: { permissions: [refused] } })).toBe('400 invalid_value');
     // The cluster and its set both give the viewer's role.
     const viewer = permission(spoke, { roleRefName: 'platform:viewer' });
     const { id } = await create(name, [1], { user: { importCluster: false, permissions: [permission(spoke, ofRole), viewer, everywhere] } });
-    expect(outcome(await post(`${name}/add-cluster`, {
-      hubClusterOwnerName: hub.acme.organization.username, hubClusterName: 'hub', hubClusterUID: hubUid, spokeClusterName: spoke,
-    }))).toBe('200');
+    expect(outcome(await post(`${name}/add-cluster`, named(spoke)))).toBe('200');
     const binding = `${roles}/rolebindings/client-org-${name}-role-${name}-reader`;
     expect(await appears(() => find(api, binding), 'the binding of the role')).toMatchObject({
       roleRef: { kind: 'Role', name: `${name}-reader` }, subjects: [{ kind: 'Group', name: `platform.org.${id}` }],
     });
     const viewers = `/apis/rbac.authorization.k8s.io/v1/namespaces/${name}/rolebindings`;
-    type Bindings = { items: object[] };
-    await until(async () => (await api.call('GET', viewers) as Bindings).items.length === 1, { within: 30_000, what: 'one binding' });
+    await until(async () => (await itemsOf(api, viewers)).length === 1, { within: 30_000, what: 'one binding' });
     expect(outcome(await remove(id))).toBe('200');
     await untilStatus(name, 'Deleted');
     expect(await find(api, binding)).toBeUndefined();
@@ -338,7 +300,6 @@ describe('the owner of a client organization', () => {
     expect(outcome(await owner.http.post(`${path}/bound-namespaces/bind`, { json: bind }))).toBe('403 forbidden');
     const { boss } = hub.acme;
     expect(outcome(await boss.http.get(`${path}/clustersets`))).toBe('404 not_found');
-
     const where = '/clustersets/global/auth-info';
     const logins = (answer: HttpAnswer) => Object.fromEntries(
       Object.entries(answer.json<Record<string, { login: string }[]>>()).map(([role, users]) => [role, users.map(({ login }) => login)]),
@@ -356,18 +317,15 @@ it('the UID of a cluster without a claim is read through the hub', async () => {
   const uid = '6ac1c3a2-0f8e-4b5e-9f5b-2f2d64d0f3b1';
   const lastTransitionTime = '2026-01-01T00:00:00Z';
   const condition = (type: string) => ({ type, status: 'True', reason: 'Spec', message: '', lastTransitionTime });
-  await hub.api.call('PATCH', `/apis/cluster.open-cluster-management.io/v1/managedclusters/${name}/status`, { status: {
-    clusterClaims: [], conditions: [condition('ManagedClusterJoined'), condition('ManagedClusterConditionAvailable')],
-  } }, 'application/merge-patch+json');
+  const conditions = [condition('ManagedClusterJoined'), condition('ManagedClusterConditionAvailable')];
+  await merge(hub.api, `${paths.clusters}/${name}/status`, { status: { clusterClaims: [], conditions } });
   // The cluster has no agent, so the test answers in its place.
-  const works = `/apis/work.open-cluster-management.io/v1/namespaces/${name}/manifestworks`;
-  type Works = { items: { metadata: { name: string } }[] };
   const answerProbes = async () => {
-    for (const { metadata } of (await hub.api.call('GET', works) as Works).items) {
-      await hub.api.call('PATCH', `${works}/${metadata.name}/status`, { status: { resourceStatus: { manifests: [{
+    for (const { metadata } of await worksOn(name!)) {
+      await merge(hub.api, `${paths.works(name!)}/${metadata.name}/status`, { status: { resourceStatus: { manifests: [{
         resourceMeta: { ordinal: 0 }, conditions: [condition('Available')],
         statusFeedback: { values: [{ name: 'uid', fieldValue: { type: 'String', string: uid } }] },
-      }] } } }, 'application/merge-patch+json').catch(() => undefined);
+      }] } } }).catch(() => undefined);
     }
   };
   const shown = async () => {
@@ -382,7 +340,7 @@ it('the UID of a cluster without a claim is read through the hub', async () => {
   await until(async () => await shown() === uid, { within: 60_000, what: 'the UID is read' });
   known = true;
   await agent;
-  expect((await hub.api.call('GET', works) as Works).items).toEqual([]);
+  expect(await worksOn(name!)).toEqual([]);
 }, 120_000);
 
 it('whose first attempt to be deleted fails is deleted by the next, and the log says why the first failed', async () => {
@@ -398,8 +356,7 @@ it('whose first attempt to be deleted fails is deleted by the next, and the log 
   });
   await held;
   try {
-    expect(outcome(await remove(id))).toBe('200');
-    expect(await statusOf(name)).toBe('Deleting');
+    expect([outcome(await remove(id)), await statusOf(name)]).toEqual(['200', 'Deleting']);
     const [line] = await until(() => {
       const lines = hub.world.platform.services.clusters.replicas.flatMap(({ log }) => log.map((one) => JSON.parse(one) as Body));
       const found = lines.filter(({ level, organizationId }) => level === 'warn' && organizationId === id);
@@ -416,11 +373,10 @@ it('whose first attempt to be deleted fails is deleted by the next, and the log 
 it('whose hub is imported again keeps the one entry: it is updated, or refused in words where it brings a kubeconfig', async () => {
   const name = nameOf();
   await create(name, [0]);
-  const list = async () => (await hub.registry.listClusters({ owner: name, page: 0, limit: 0, after: undefined }, specCall())).clusters;
-  const before = await list();
+  const before = await hub.listed(name);
   const made = before.find(({ uid }) => uid === hubUid)!;
   expect(made).toMatchObject({ uid: hubUid, owner: name });
-  const { hub: { kubeconfig } } = await testLab();
+  const { kubeconfig } = hub.lab.hub;
   const refused = { reason: 'INVALID_VALUE', violations: [{ path: 'kubeconfig' }] };
   for (const as of [made.name, 'another', made.name]) {
     const given = { owner: name, name: as, kubeconfig: hub.hubKubeconfig, uid: '', displayName: undefined, provider: undefined };
@@ -429,75 +385,72 @@ it('whose hub is imported again keeps the one entry: it is updated, or refused i
     const command = await adminCommand(hub.world.platform, argv);
     expect(command).toMatchObject({ code: 1, answer: '', stderr: expect.stringContaining('kubeconfig') });
   }
-  expect(await list()).toEqual(before);
+  expect(await hub.listed(name)).toEqual(before);
   const argv = ['cluster', 'import', '--owner', name, '--name', made.name, '--uid', hubUid, '--display-name', 'Our hub'];
   for (const again of [argv, argv]) {
     expect(await adminCommand(hub.world.platform, again)).toMatchObject({ code: 0, answer: { id: made.id, uid: hubUid } });
   }
-  expect((await list()).map(({ id, displayName }) => [id, displayName])).toEqual(
-    before.map(({ id, displayName }) => [id, id === made.id ? 'Our hub' : displayName]),
-  );
+  expect((await hub.listed(name)).map(({ id, displayName }) => [id, displayName]))
+    .toEqual(before.map(({ id, displayName }) => [id, id === made.id ? 'Our hub' : displayName]));
 }, 90_000);
 
 describe('what is refused', () => {
-  const cases: readonly [string, (name: string) => Body][] = [
-    ['422 validation_failed', (name) => ({ ...params(name), clientOrg: undefined })],
-    ['422 validation_failed', (name) => ({ ...params(name), hubClusterUID: undefined })],
-    ['422 validation_failed', (name) => ({ ...params(name), hubClusterOwnerName: null })],
-    ['422 validation_failed', (name) => ({ ...params(name), userPermission: undefined })],
-    ...['', 'UPPER', 'a.b', 'a_b', '-a', 'x-gw', 'x-monitoring', 'create', 'delete', 'kube--x', '../x', 'a'.repeat(41), 'admin']
-      .map((orgName): [string, () => Body] => ['422 validation_failed', () => params(orgName)]),
-    ...['a'.repeat(256)].map((description): [string, (name: string) => Body] =>
-      ['422 validation_failed', (name) => params(name, [], { org: { description } })]),
-    ['400 invalid_value', (name) => params(name, [], { org: { orgType: 'public' } })],
-    ['400 invalid_value', (name) => params(name, [], { org: { provideSyncToken: true } })],
-    ['400 invalid_value', (name) => params(name, [], { user: { permissions: [] } })],
-    ['400 invalid_value', (name) => params(name, [], { user: { email: '' } })],
-    ['400 invalid_value', (name) => params(name, [], { user: { userName: hub.acme.organization.username } })],
-    ['400 invalid_value', (name) => params(name, [], { user: { permissions: [permission('missing')] } })],
-    ['400 invalid_value', (name) => params(name, [], { user: { permissions: [permission('missing', { isClusterSet: true })] } })],
-    ['400 invalid_value', (name) => params(name, [], { user: { permissions: [permission('../..')] } })],
-    ['400 invalid_value', (name) => params(name, [], { user: { permissions: [permission('x', { roleType: 'Rule' })] } })],
-    ['400 invalid_value', (name) => params(name, [], { user: { permissions: [permission('x', { roleType: 'Role' })] } })],
-    ['400 invalid_value', (name) => params(name, [], { user: { permissions: [permission('x', { roleRefName: '../../secrets' })] } })],
-    ['400 invalid_value', (name) => params(name, [0], { user: { permissions: [permission(spokes[0]!.name, { roleRefName: 'no-such-role' })] } })],
-    ['400 invalid_value', (name) => params(name, [], { params: { hubClusterUID: 'x' } })],
-    ['400 invalid_value', (name) => params(name, [], { params: { hubClusterUID: spokes[0]!.uid } })],
-    ['400 invalid_value', (name) => params(name, [], { params: { hubClusterOwnerName: 'nobody' } })],
-    ['400 invalid_value', (name) => params(name, [], { params: { hubClusterOwnerName: hub.acme.boss.username } })],
-    ['400 invalid_value', (name) => params(name, [], { params: { annotations: { 'a b': 'c' } } })],
-    ['400 invalid_value', (name) => params(name, [], { params: { annotations: { ['__proto__']: 'c' } } })],
-    ['400 invalid_value', (name) => params(name, [], { params: { annotations: { a: 'x'.repeat(262_144) } } })],
-    // With the platform's annotations, the namespace would exceed the limit of a namespace; three times, the limit of
-    // the hub.
-    ['400 invalid_value', (name) => params(name, [0], { params: { annotations: { a: 'x'.repeat(262_120) } } })],
-    ['400 invalid_value', (name) => params(name, [0], {
-      params: { annotations: { a: 'x'.repeat(200_000) }, useGateway: true, gatewayConfig: {}, telemetryParams: { monitoringClusterName: 'hub' } },
-    })],
-    ['400 invalid_value', (name) => params(name, [0], { params: { useGateway: true, gatewayConfig: { other: 'x'.repeat(400_000) } } })],
-    ['400 invalid_value', (name) => params(name, [], { params: { dbConfig: { tolerations: [{ operator: 'Maybe' }] } } })],
-    ['400 invalid_value', (name) => params(name, [], { params: { telemetryParams: { monitoringClusterName: 'missing' } } })],
-    ['400 invalid_value', (name) => params(name, [], { params: { telemetryParams: { monitoringClusterName: 'hub', logsRetentionPeriods: '0d' } } })],
-    ['400 invalid_value', (name) => params(name, [], { params: { useGateway: true, gatewayConfig: { infra: { tls: { issuer: 'me' } } } } })],
-    ['400 invalid_value', (name) => params(name, [], { params: { useGateway: true, gatewayConfig: { envoy: { service: { portRange: '1-2' } } } } })],
-  ];
-
   it('leaves nothing behind', async () => {
+    const fields = ['clientOrg', 'hubClusterUID', 'hubClusterOwnerName', 'userPermission'];
+    const long = 'a'.repeat(41);
+    const orgNames = [
+      '', 'UPPER', 'a.b', 'a_b', '-a', 'x-gw', 'x-monitoring', 'create', 'delete', 'kube--x', '../x', long, 'admin',
+    ];
+    const unprocessable: readonly ((name: string) => Body)[] = [
+      ...fields.map((field) => (name: string) =>
+        ({ ...params(name), [field]: field === 'hubClusterOwnerName' ? null : undefined })),
+      ...orgNames.map((orgName) => () => params(orgName)),
+      (name) => params(name, [], { org: { description: 'a'.repeat(256) } }),
+    ];
+    const allowing = (...given: Parameters<typeof permission>) => ({ user: { permissions: [permission(...given)] } });
+    const gateway = (gatewayConfig: Body) => ({ params: { useGateway: true, gatewayConfig } });
+    const annotated = (annotations: Body) => ({ params: { annotations } });
+    const monitored = (telemetryParams: Body) => ({ params: { telemetryParams } });
+    const invalid: readonly (NonNullable<Parameters<typeof params>[2]> & { readonly on?: readonly number[] })[] = [
+      { org: { orgType: 'public' } }, { org: { provideSyncToken: true } }, { user: { permissions: [] } },
+      { user: { email: '' } }, { user: { userName: hub.acme.organization.username } },
+      allowing('missing'), allowing('missing', { isClusterSet: true }), allowing('../..'),
+      allowing('x', { roleType: 'Rule' }), allowing('x', { roleType: 'Role' }),
+      allowing('x', { roleRefName: '../../secrets' }),
+      { on: [0], ...allowing(spokes[0]!.name, { roleRefName: 'no-such-role' }) },
+      { params: { hubClusterUID: 'x' } }, { params: { hubClusterUID: spokes[0]!.uid } },
+      { params: { hubClusterOwnerName: 'nobody' } }, { params: { hubClusterOwnerName: hub.acme.boss.username } },
+      annotated({ 'a b': 'c' }), annotated({ ['__proto__']: 'c' }), annotated({ a: 'x'.repeat(262_144) }),
+      // With the platform's annotations, the namespace would exceed the limit of a namespace; three times, the limit of
+      // the hub.
+      { on: [0], ...annotated({ a: 'x'.repeat(262_120) }) },
+      { on: [0], params: {
+        ...annotated({ a: 'x'.repeat(200_000) }).params, ...gateway({}).params,
+        ...monitored({ monitoringClusterName: 'hub' }).params,
+      } },
+      { on: [0], ...gateway({ other: 'x'.repeat(400_000) }) },
+      { params: { dbConfig: { tolerations: [{ operator: 'Maybe' }] } } },
+      monitored({ monitoringClusterName: 'missing' }),
+      monitored({ monitoringClusterName: 'hub', logsRetentionPeriods: '0d' }),
+      gateway({ infra: { tls: { issuer: 'me' } } }), gateway({ envoy: { service: { portRange: '1-2' } } }),
+    ];
+    const cases = [
+      ...unprocessable.map((body) => ['422 validation_failed', body] as const),
+      ...invalid.map(({ on, ...more }) => ['400 invalid_value', (name: string) => params(name, on, more)] as const),
+    ];
     for (const [index, [expected, body]] of cases.entries()) {
       const name = nameOf();
-      const answer: HttpAnswer = await post('create', body(name));
-      expect([index, outcome(answer)]).toEqual([index, expected]);
-      expect(await statusOf(name)).toBe('NotFound');
+      const answer = outcome(await post('create', body(name)));
+      expect([index, answer, await statusOf(name)]).toEqual([index, expected, 'NotFound']);
     }
   }, 120_000);
 
   it.each(['active = false', 'prohibit_login = true'])('is an owner who is %s', async (change) => {
     const [name, user] = [nameOf(), await hub.world.person()];
-    await hub.world.database.execute(
-      change.startsWith('active') ? sql`update account set active = false where id = ${user.id}`
-        : sql`update account set prohibit_login = true where id = ${user.id}`,
-    );
-    expect(outcome(await post('create', params(name, [], { user: { userName: user.username } })))).toBe('400 invalid_value');
+    await hub.world.database.execute(change.startsWith('active')
+      ? sql`update account set active = false where id = ${user.id}`
+      : sql`update account set prohibit_login = true where id = ${user.id}`);
+    expect(await createOutcome(name, [], { user: { userName: user.username } })).toBe('400 invalid_value');
     expect(await statusOf(name)).toBe('NotFound');
   });
 
@@ -505,12 +458,11 @@ describe('what is refused', () => {
     const { boss } = hub.acme;
     const paths = ['/api/v1/user/clients', '/api/v1/user/client/1', '/api/v1/user/client/x/status', '/api/v1/user/client/x/cluster/y/status'];
     for (const path of paths) expect(outcome(await boss.http.get(path))).toBe('403 forbidden');
-    expect(await statusOf('never-heard-of')).toBe('NotFound');
-    expect(await statusOf(hub.acme.organization.username)).toBe('NotFound');
+    const { id, username } = hub.acme.organization;
+    for (const name of ['never-heard-of', username]) expect([name, await statusOf(name)]).toEqual([name, 'NotFound']);
     expect(await clusterStatus('never-heard-of', 'x')).toBe('NotFound');
-    expect(outcome(await get(String(hub.acme.organization.id)))).toBe('404 not_found');
+    expect([outcome(await get(String(id))), outcome(await remove(id))]).toEqual(['404 not_found', '404 not_found']);
     expect(outcome(await get('9007199254740991'))).toBe('404 not_found');
     expect(outcome(await get('0'))).toBe('400 invalid_parameter');
-    expect(outcome(await remove(hub.acme.organization.id))).toBe('404 not_found');
   });
 });

@@ -41,8 +41,7 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
   return {
     figure: `slowest answers with ${spokes.length} clusters and ${sets.length} sets: ${figures.join(', ')}; `
       + `500 clusters from the hub itself ${Math.round(direct ?? 0)} ms`,
-    holds: counterexamples.length === 0,
-    counterexamples,
+    holds: counterexamples.length === 0, counterexamples,
   };
 }
 

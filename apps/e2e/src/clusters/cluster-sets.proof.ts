@@ -33,8 +33,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   }
   return {
     figure: `${rounds} rounds: the cluster was in exactly one set after each (${JSON.stringify(ended)})`,
-    holds: counterexamples.length === 0,
-    counterexamples,
+    holds: counterexamples.length === 0, counterexamples,
   };
 }
 

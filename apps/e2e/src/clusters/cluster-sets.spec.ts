@@ -1,19 +1,16 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
 import { connect, sql } from '@platform/postgres';
-import { rpcClient, testLab, until } from '@platform/testing';
-import { specCall } from '../operator.ts';
+import { until } from '@platform/testing';
 import { outcome } from '../orgs/world.ts';
-import { type HubWorld, paths, startHubWorld, uidOfSpoke } from './hub-world.ts';
+import { type HubWorld, make, merge, paths, startHubWorld, uidOfSpoke } from './hub-world.ts';
 import { makeSet } from './own-hub.ts';
 
 let hub: HubWorld;
 beforeAll(async () => {
   hub = await startHubWorld();
 }, 180_000);
-afterAll(async () => {
-  await hub?.[Symbol.asyncDispose]();
-});
+afterAll(async () => hub?.[Symbol.asyncDispose]());
 
 interface ListedSet {
   readonly clusterSetName: string;
@@ -22,16 +19,16 @@ interface ListedSet {
 }
 
 const sets = async () => (await hub.get('/clustersets')).json<ListedSet[]>();
+/** Outcomes of a change of a set or a binding, and of reading. */
+const change = async (verb: string, options: unknown) => outcome(await hub.post(`/clustersets/${verb}`, options));
+const binding = async (verb: string, options: unknown) => outcome(await hub.post(`/bound-namespaces/${verb}`, options));
+const got = async (path: string) => outcome(await hub.get(path));
 const names = async (path: string) => (await hub.get(path)).json<string[]>();
 
 describe('hubs', () => {
   it('are imported with what they say about themselves, and get the definitions they lack', async () => {
-    const { hub: { uid } } = await testLab();
-    const { clusters } = await hub.registry.listClusters(
-      { owner: hub.acme.organization.username, page: 0, limit: 0, after: undefined }, specCall(),
-    );
-    expect(clusters).toContainEqual(expect.objectContaining({
-      name: 'hub', uid, hub: true, kubernetesVersion: 'v1.32.2', nodeCount: 0, phase: 'Active',
+    expect(await hub.listed(hub.acme.organization.username)).toContainEqual(expect.objectContaining({
+      name: 'hub', uid: hub.lab.hub.uid, hub: true, kubernetesVersion: 'v1.32.2', nodeCount: 0, phase: 'Active',
     }));
     for (const path of [paths.features, paths.featureSets, paths.profiles]) {
       expect(await hub.api.call('GET', path)).toMatchObject({ items: expect.any(Array) });
@@ -39,17 +36,15 @@ describe('hubs', () => {
   });
 
   it('are refused when they do not run Open Cluster Management', async () => {
-    const { spokes: [spoke] } = await testLab();
-    const { readFile } = await import('node:fs/promises');
-    const attempt = hub.importHub(hub.acme.organization.username, 'spoke', await readFile(spoke!.kubeconfig, 'utf8'));
+    const kubeconfig = await readFile(hub.lab.spokes[0]!.kubeconfig, 'utf8');
+    const attempt = hub.importHub(hub.acme.organization.username, 'spoke', kubeconfig);
     await expect(attempt).rejects.toMatchObject({ reason: 'INVALID_VALUE', violations: [{ path: 'hub' }] });
   });
 });
 
 describe('an account that has imported a cluster with a kubeconfig', () => {
   it('has shown that it holds the cluster: what strangers do with the UUID does not count against it', async () => {
-    const { world, registry } = hub;
-    const { hub: { uid } } = await testLab();
+    const { world, lab: { hub: { uid } } } = hub;
     const [holder, stranger, late] = [await world.person(), await world.person(), await world.person()];
     const { url, schema } = world.platform.databases['contracts-licensing'];
     await using contracts = connect({ url, schema, applicationName: 'spec', maxConnections: 1 });
@@ -58,9 +53,7 @@ describe('an account that has imported a cluster with a kubeconfig', () => {
       return rows.length > 0;
     }, { what: 'the import is known' });
     const name = async ({ username, id }: { username: string; id: number }) => {
-      await registry.importCluster({
-        owner: username, name: 'named', uid, kubeconfig: '', hub: false, displayName: undefined, provider: undefined,
-      }, specCall());
+      await hub.importNamed(username, 'named', { uid });
       await known(id);
     };
     const trial = ({ http }: typeof holder) => http.post('/api/v1/license/issue', { json: { cluster: uid } });
@@ -84,9 +77,7 @@ describe('cluster sets', () => {
   it('are listed by name with their clusters, default and global among them', async () => {
     const [a, b] = await hub.spokes(2);
     const set = await hub.set(a!, b!);
-    await hub.api.call('PATCH', `${paths.sets}/${set}`, {
-      metadata: { annotations: { 'platform.dev/title': 'Büro 🏢' } },
-    }, 'application/merge-patch+json');
+    await merge(hub.api, `${paths.sets}/${set}`, { metadata: { annotations: { 'platform.dev/title': 'Büro 🏢' } } });
     const listed = await sets();
     expect(listed).toContainEqual({ clusterSetName: set, clusterSetTitle: 'Büro 🏢', clusters: 2 });
     const order = listed.map(({ clusterSetName }) => clusterSetName);
@@ -112,13 +103,12 @@ describe('cluster sets', () => {
   it('take clusters out of the set they are in, and give them back to default', async () => {
     const [a, b] = await hub.spokes(2);
     const [one, two] = [await hub.set(a!), await hub.set()];
-    expect(outcome(await hub.post('/clustersets/add', { clusterSet: two, clusters: [a, b, a] }))).toBe('200');
+    expect(await change('add', { clusterSet: two, clusters: [a, b, a] })).toBe('200');
     expect([await hub.setOf(a!), await hub.setOf(b!)]).toEqual([two, two]);
     // Repeating it, and removing from a set that does not contain the cluster, changes nothing.
-    expect(outcome(await hub.post('/clustersets/add', { clusterSet: two, clusters: [a] }))).toBe('200');
-    expect(outcome(await hub.post('/clustersets/remove', { clusterSet: one, clusters: [a] }))).toBe('200');
-    expect(await hub.setOf(a!)).toBe(two);
-    expect(outcome(await hub.post('/clustersets/remove', { clusterSet: two, clusters: [a] }))).toBe('200');
+    expect(await change('add', { clusterSet: two, clusters: [a] })).toBe('200');
+    expect([await change('remove', { clusterSet: one, clusters: [a] }), await hub.setOf(a!)]).toEqual(['200', two]);
+    expect(await change('remove', { clusterSet: two, clusters: [a] })).toBe('200');
     expect(await hub.setOf(a!)).toBe('default');
     expect((await names(`/clustersets/${two}/clusterlist`)).filter((name) => [a, b].includes(name))).toEqual([a]);
   });
@@ -126,11 +116,7 @@ describe('cluster sets', () => {
   it('show their clusters with what the registry knows of them', async () => {
     const [a, b] = await hub.spokes(2);
     const set = await hub.set(a!, b!);
-    const { organization } = hub.acme;
-    await hub.registry.importCluster({
-      owner: organization.username, name: a!, uid: uidOfSpoke(a!), kubeconfig: '', hub: false,
-      displayName: 'Lab', provider: 'metal',
-    }, specCall());
+    await hub.importNamed(hub.acme.organization.username, a!, { displayName: 'Lab', provider: 'metal' });
     const other = { name: b, displayName: '', clusterNode: 0, provider: '', kubernetesVersion: 'v1.34.1', imported: false };
     expect((await hub.get(`/clustersets/${set}/clusters`)).json()).toEqual([
       { ...other, name: a, displayName: 'Lab', provider: 'metal', imported: true }, other,
@@ -141,15 +127,12 @@ describe('cluster sets', () => {
     const [a] = await hub.spokes(1);
     const set = await hub.set(a!);
     await hub.post('/bound-namespaces/bind', { clusterSet: set, namespace: 'kube-public' });
-    await hub.api.create(paths.profiles, {
-      apiVersion: 'profile.k8s.appscode.com/v1alpha1', kind: 'ManagedClusterSetProfile', metadata: { name: set }, spec: {},
-    });
-    expect(outcome(await hub.post('/clustersets/delete', { clusterSet: set }))).toBe('200');
-    expect(await hub.setOf(a!)).toBe('default');
+    await make(hub.api, paths.profiles, 'ManagedClusterSetProfile', set, {});
+    expect([await change('delete', { clusterSet: set }), await hub.setOf(a!)]).toEqual(['200', 'default']);
     expect(await hub.find(`${paths.sets}/${set}`)).toBeUndefined();
     expect(await hub.find(`${paths.setBindings('kube-public')}/${set}`)).toBeUndefined();
     expect(await hub.find(`${paths.profiles}/${set}`)).toBeUndefined();
-    expect(outcome(await hub.post('/clustersets/delete', { clusterSet: set }))).toBe('404 not_found');
+    expect(await change('delete', { clusterSet: set })).toBe('404 not_found');
   });
 
   it('are completed when a deletion was cut off', async () => {
@@ -162,26 +145,25 @@ describe('cluster sets', () => {
     await hub.api.call('PATCH', `${paths.sets}/${set}?fieldManager=platform&force=true`, mark, 'application/apply-patch+yaml');
     await hub.api.call('DELETE', `${paths.sets}/${set}`);
     expect((await sets()).map(({ clusterSetName }) => clusterSetName)).not.toContain(set);
-    expect(outcome(await hub.post('/clustersets/add', { clusterSet: set, clusters: [a] }))).toBe('404 not_found');
-    expect(outcome(await hub.post('/clustersets/delete', { clusterSet: set }))).toBe('200');
-    expect(await hub.setOf(a!)).toBe('default');
+    expect(await change('add', { clusterSet: set, clusters: [a] })).toBe('404 not_found');
+    expect([await change('delete', { clusterSet: set }), await hub.setOf(a!)]).toEqual(['200', 'default']);
   });
 
   it('are deleted when their name is longer than a label', async () => {
     const name = `${hub.prefix}-${'x'.repeat(70)}`;
     await makeSet(hub.api, name);
-    expect(outcome(await hub.post('/clustersets/delete', { clusterSet: name }))).toBe('200');
+    expect(await change('delete', { clusterSet: name })).toBe('200');
     expect(await hub.find(`${paths.sets}/${name}`)).toBeUndefined();
   });
 
   it('say who has access to their clusters', async () => {
     const set = await hub.set();
     const { boss, people: [viewer], organization } = hub.acme;
-    const users = (await hub.get(`/clustersets/${set}/auth-info`)).json<Record<string, { id: number }[]>>();
-    expect(users).toEqual({ 'cluster-admin': [expect.objectContaining({ id: boss.id, login: boss.username })] });
+    const users = async () => (await hub.get(`/clustersets/${set}/auth-info`)).json<Record<string, { id: number }[]>>();
+    const { id, username: login } = boss;
+    expect(await users()).toEqual({ 'cluster-admin': [expect.objectContaining({ id, login })] });
     await hub.world.join(boss, organization.teams.Owners, viewer!);
-    const grown = (await hub.get(`/clustersets/${set}/auth-info`)).json<Record<string, { id: number }[]>>();
-    expect(grown['cluster-admin']!.map(({ id }) => id)).toEqual([boss.id, viewer!.id].sort((x, y) => x - y));
+    expect((await users())['cluster-admin']!.map((user) => user.id)).toEqual([id, viewer!.id].sort((x, y) => x - y));
   });
 
   it.each<[string, string, () => unknown, string]>([
@@ -189,8 +171,7 @@ describe('cluster sets', () => {
     ['create', 'a name that is too long', () => ({ clusterSet: 'x'.repeat(64) }), '422 validation_failed'],
     ['create', 'default', () => ({ clusterSet: 'default' }), '422 validation_failed'],
     ['create', 'global', () => ({ clusterSet: 'global' }), '422 validation_failed'],
-    ['create', 'no name', () => ({}), '422 validation_failed'],
-    ['create', 'a list', () => [], '422 validation_failed'],
+    ['create', 'no name', () => ({}), '422 validation_failed'], ['create', 'a list', () => [], '422 validation_failed'],
     ['create', 'an unknown cluster', () => ({ clusterSet: `${hub.prefix}-no`, clusters: ['nowhere'] }), '400 invalid_value'],
     ['create', 'too many clusters', () => ({
       clusterSet: `${hub.prefix}-no`, clusters: Array(1001).fill('a'),
@@ -209,7 +190,7 @@ describe('cluster sets', () => {
     ['remove', 'global', () => ({ clusterSet: 'global', clusters: ['cluster1'] }), '400 invalid_value'],
     ['remove', 'an empty list', () => ({ clusterSet: 'default', clusters: [] }), '422 validation_failed'],
   ])('refuse to %s with %s', async (verb, _, body, expected) => {
-    expect(outcome(await hub.post(`/clustersets/${verb}`, body()))).toBe(expected);
+    expect(await change(verb, body())).toBe(expected);
   });
 
   it('are not created with an unknown cluster, or twice', async () => {
@@ -217,15 +198,14 @@ describe('cluster sets', () => {
     const name = `${hub.prefix}-half`;
     await hub.post('/clustersets/create', { clusterSet: name, clusters: [a, 'nowhere'] });
     expect(await hub.find(`${paths.sets}/${name}`)).toBeUndefined();
-    expect(await hub.setOf(a!)).toBe('default');
-    expect(outcome(await hub.post('/clustersets/create', { clusterSet: name }))).toBe('200');
-    expect(outcome(await hub.post('/clustersets/create', { clusterSet: name }))).toBe('409 already_exists');
+    expect([await hub.setOf(a!), await change('create', { clusterSet: name })]).toEqual(['default', '200']);
+    expect(await change('create', { clusterSet: name })).toBe('409 already_exists');
   });
 
   it.each(['clusters', 'clusterlist', 'auth-info', 'featuresets', 'sync-status/all-features', 'auto-update/check'])(
     'answer 404 for %s of a missing set', async (path) => {
-      expect(outcome(await hub.get(`/clustersets/nowhere/${path}`))).toBe('404 not_found');
-      expect(outcome(await hub.get(`/clustersets/%2e%2e/${path}`))).toBe('404 not_found');
+      expect(await got(`/clustersets/nowhere/${path}`)).toBe('404 not_found');
+      expect(await got(`/clustersets/%2e%2e/${path}`)).toBe('404 not_found');
     },
   );
 });
@@ -236,28 +216,24 @@ describe('what is available', () => {
   it('are all clusters that are accepted and have joined', async () => {
     const [a] = await hub.spokes(1);
     const pending = `${hub.prefix}-pending`;
-    await hub.api.create(paths.clusters, {
-      apiVersion: 'cluster.open-cluster-management.io/v1', kind: 'ManagedCluster',
-      metadata: { name: pending }, spec: { hubAcceptsClient: false },
-    });
+    await make(hub.api, paths.clusters, 'ManagedCluster', pending, { hubAcceptsClient: false });
     const listed = (await hub.get('/available-clusters')).json<Info[]>();
     expect(listed).toContainEqual({
       name: a, clusterURL: `https://${a}.example.org:6443`, clusterUID: uidOfSpoke(a!), clusterSet: 'default',
     });
-    const { spokes: [spoke] } = await testLab();
-    expect(listed).toContainEqual(expect.objectContaining({ name: 'cluster1', clusterUID: spoke!.uid }));
+    expect(listed).toContainEqual(expect.objectContaining({ name: 'cluster1', clusterUID: hub.lab.spokes[0]!.uid }));
     expect(listed.map(({ name }) => name)).not.toContain(pending);
   });
 
   it('are for client organizations the sets that they can use', async () => {
     const [a, b] = await hub.spokes(2);
     const [full, empty, closed] = [await hub.set(a!), await hub.set(), await hub.set(b!)];
-    const patch = { metadata: { labels: { 'platform.dev/client-org-eligible': 'false' } } };
-    await hub.api.call('PATCH', `${paths.sets}/${closed}`, patch, 'application/merge-patch+json');
+    const labels = { 'platform.dev/client-org-eligible': 'false' };
+    await merge(hub.api, `${paths.sets}/${closed}`, { metadata: { labels } });
     expect(await names('/available-clustersets')).toEqual(expect.arrayContaining([full, empty, closed, 'default', 'global']));
     const eligible = await names('/available-clustersets?type=client-org');
     expect(eligible.filter((name) => [full, empty, closed, 'default', 'global'].includes(name))).toEqual([full]);
-    expect(outcome(await hub.get('/available-clustersets?type=other'))).toBe('400 invalid_parameter');
+    expect(await got('/available-clustersets?type=other')).toBe('400 invalid_parameter');
   });
 
   it('are to a client organization what is imported for it', async () => {
@@ -267,9 +243,7 @@ describe('what is available', () => {
     await hub.importHub(owner, 'hub');
     const [a, b] = await hub.spokes(2);
     const [ours] = [await hub.set(a!), await hub.set(b!)];
-    await hub.registry.importCluster({
-      owner, name: a!, uid: uidOfSpoke(a!), kubeconfig: '', hub: false, displayName: undefined, provider: undefined,
-    }, specCall());
+    await hub.importNamed(owner, a!);
     const path = `/api/v1/clusters/${owner}/hub`;
     const clusters = (await client.boss.http.get(`${path}/available-clusters`)).json<Info[]>();
     expect(clusters.map(({ name }) => name)).toEqual([a]);
@@ -306,10 +280,7 @@ describe('rights', () => {
   });
 
   it('need a cluster that was imported as a hub', async () => {
-    await hub.registry.importCluster({
-      owner: hub.acme.organization.username, name: 'plain', uid: uidOfSpoke('plain'), kubeconfig: '', hub: false,
-      displayName: undefined, provider: undefined,
-    }, specCall());
+    await hub.importNamed(hub.acme.organization.username, 'plain');
     const path = `/api/v1/clusters/${hub.acme.organization.username}/plain/clustersets`;
     expect(outcome(await hub.acme.boss.http.get(path))).toBe('404 not_found');
   });
@@ -318,8 +289,7 @@ describe('rights', () => {
     const [user, other] = [await hub.world.person(), await hub.world.person()];
     await hub.importHub(user.username, 'hub');
     const path = `/api/v1/clusters/${user.username}/hub/clustersets`;
-    expect(outcome(await user.http.get(path))).toBe('200');
-    expect(outcome(await other.http.get(path))).toBe('403 forbidden');
+    expect([outcome(await user.http.get(path)), outcome(await other.http.get(path))]).toEqual(['200', '403 forbidden']);
     expect(outcome(await hub.world.siteAdmin.http.get(path))).toBe('200');
     const users = (await user.http.get(`${path}/default/auth-info`)).json<Record<string, { login: string }[]>>();
     expect(users['cluster-admin']!.map(({ login }) => login)).toEqual([user.username]);
@@ -330,12 +300,7 @@ describe('rights', () => {
     await hub.importHub(from.organization.username, 'hub');
     const pathOf = (name: string) => `/api/v1/clusters/${name}/hub/clustersets`;
     expect(outcome(await from.boss.http.get(pathOf(from.organization.username)))).toBe('200');
-    const { clusters: [moved] } = await hub.registry.listClusters(
-      { owner: from.organization.username, page: 0, limit: 0, after: undefined }, specCall(),
-    );
-    const { grpc, serviceCredential } = hub.world.platform;
-    const owners = await rpcClient(ClusterOwnerServiceService, grpc.clusters.split(','), { serviceCredential });
-    await owners.moveCluster({ id: moved!.id, ownerId: to.organization.id }, specCall());
+    await hub.moveCluster(from.organization.username, to.organization.id);
     expect(outcome(await from.boss.http.get(pathOf(from.organization.username)))).toBe('404 not_found');
     expect(outcome(await to.boss.http.get(pathOf(to.organization.username)))).toBe('200');
   });
@@ -350,24 +315,18 @@ describe('bound namespaces', () => {
     await hub.api.create('/api/v1/namespaces', { metadata: { name: namespace } });
     expect((await bound())[namespace]).toEqual([]);
     const options = { clusterSet: set, namespace };
-    expect(outcome(await hub.post('/bound-namespaces/bind', options))).toBe('200');
-    expect(outcome(await hub.post('/bound-namespaces/bind', options))).toBe('200');
+    expect([await binding('bind', options), await binding('bind', options)]).toEqual(['200', '200']);
     expect((await bound())[namespace]).toEqual([set]);
-    expect(outcome(await hub.post('/bound-namespaces/unbind', options))).toBe('200');
-    expect(outcome(await hub.post('/bound-namespaces/unbind', options))).toBe('200');
+    expect([await binding('unbind', options), await binding('unbind', options)]).toEqual(['200', '200']);
     expect((await bound())[namespace]).toEqual([]);
   });
 
   it('are unbound from a set that is gone', async () => {
     const [namespace, set] = [`${hub.prefix}-ns2`, `${hub.prefix}-gone`];
     await hub.api.create('/api/v1/namespaces', { metadata: { name: namespace } });
-    await hub.api.create(paths.setBindings(namespace), {
-      apiVersion: 'cluster.open-cluster-management.io/v1beta2', kind: 'ManagedClusterSetBinding',
-      metadata: { name: set, namespace }, spec: { clusterSet: set },
-    });
+    await make(hub.api, paths.setBindings(namespace), 'ManagedClusterSetBinding', set, { clusterSet: set });
     const options = { clusterSet: set, namespace };
-    expect(outcome(await hub.post('/bound-namespaces/unbind', options))).toBe('200');
-    expect(outcome(await hub.post('/bound-namespaces/unbind', options))).toBe('404 not_found');
+    expect([await binding('unbind', options), await binding('unbind', options)]).toEqual(['200', '404 not_found']);
   });
 
   it.each([
@@ -377,7 +336,6 @@ describe('bound namespaces', () => {
     [{ clusterSet: '', namespace: 'default' }, '422 validation_failed'],
     [{ clusterSet: 'default' }, '422 validation_failed'],
   ])('refuse %j', async (options, expected) => {
-    expect(outcome(await hub.post('/bound-namespaces/bind', options))).toBe(expected);
-    expect(outcome(await hub.post('/bound-namespaces/unbind', options))).toBe(expected);
+    expect([await binding('bind', options), await binding('unbind', options)]).toEqual([expected, expected]);
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { outcome } from '../orgs/world.ts';
-import { type HubWorld, paths, startHubWorld } from './hub-world.ts';
+import { type HubWorld, make, paths, startHubWorld } from './hub-world.ts';
+import { carryOut } from './own-hub.ts';
 
 let hub: HubWorld;
 let core: string;
@@ -22,32 +23,22 @@ beforeAll(async () => {
   await makeFeature('stash', { featureSet: backup, requirements: { features: [f('base')] }, featureExclusionGroup: f('one') });
   await makeFeature('velero', { featureSet: backup, featureExclusionGroup: f('one') });
   await makeFeature('tape', { featureSet: backup, disabled: true });
-  await hub.api.create(paths.features, {
-    apiVersion: 'ui.k8s.appscode.com/v1alpha1', kind: 'Feature', metadata: { name: 'opscenter-features' },
-    spec: { title: 'Features', description: '', featureSet: core, chart: { ...chart, version: 'v2' } },
-  });
+  const opscenter = { title: 'Features', description: '', featureSet: core, chart: { ...chart, version: 'v2' } };
+  await make(hub.api, paths.features, 'Feature', 'opscenter-features', opscenter);
 }, 180_000);
-afterAll(async () => {
-  await hub?.[Symbol.asyncDispose]();
-});
-
+afterAll(async () => hub?.[Symbol.asyncDispose]());
 beforeEach(async () => {
   spokes = await hub.spokes(2);
   set = await hub.set(...spokes);
 });
 
 async function makeSet(name: string, spec: object): Promise<void> {
-  await hub.api.create(paths.featureSets, {
-    apiVersion: 'ui.k8s.appscode.com/v1alpha1', kind: 'FeatureSet', metadata: { name },
-    spec: { title: `Title of ${name}`, description: 'About it', chart, ...spec },
-  });
+  const given = { title: `Title of ${name}`, description: 'About it', chart, ...spec };
+  await make(hub.api, paths.featureSets, 'FeatureSet', name, given);
 }
 
 async function makeFeature(name: string, spec: object): Promise<void> {
-  await hub.api.create(paths.features, {
-    apiVersion: 'ui.k8s.appscode.com/v1alpha1', kind: 'Feature', metadata: { name: f(name) },
-    spec: { title: name, description: 'About it', chart, ...spec },
-  });
+  await make(hub.api, paths.features, 'Feature', f(name), { title: name, description: 'About it', chart, ...spec });
 }
 
 const install = (body: unknown) => hub.post(`/clustersets/${set}/install-featureset`, body);
@@ -60,27 +51,8 @@ async function wanted(): Promise<Record<string, unknown>> {
   return profile?.spec?.features ?? {};
 }
 
-interface Binding {
-  readonly metadata: { readonly generation: number };
-  readonly spec: { readonly features?: Record<string, unknown> };
-}
-
-const bindingOf = async (cluster: string) =>
-  await hub.find(`${paths.profileBindings(cluster)}/${cluster}`) as unknown as Binding | undefined;
-
-/** Does the work of the controllers on the hub. */
-async function carryOut(cluster: string, version = ''): Promise<void> {
-  const path = paths.profileBindings(cluster);
-  await hub.api.create(path, {
-    apiVersion: 'profile.k8s.appscode.com/v1alpha1', kind: 'ManagedClusterProfileBinding',
-    metadata: { name: cluster, namespace: cluster },
-    spec: { profileRef: { name: set }, clusterMetadata: { uid: '', name: cluster, clusterManagers: ['OCMSpoke'] } },
-  });
-  const { metadata: { generation } } = (await bindingOf(cluster))!;
-  await hub.api.call('PATCH', `${path}/${cluster}/status`, {
-    status: { phase: 'Current', observedGeneration: generation, observedOpscenterFeaturesVersion: version },
-  }, 'application/merge-patch+json');
-}
+const bindingOf = async (cluster: string) => await hub.find(`${paths.profileBindings(cluster)}/${cluster}`) as
+  { readonly spec: { readonly features?: Record<string, unknown> } } | undefined;
 
 describe('feature sets', () => {
   it('are listed with their features, less what is disabled', async () => {
@@ -108,8 +80,7 @@ describe('feature sets', () => {
     });
     expect([answer.status, answer.text]).toEqual([200, '']);
     expect(await wanted()).toEqual({
-      [f('stash')]: { featureSet: backup, chart, values: { replicas: 2 } },
-      [f('base')]: { featureSet: core, chart },
+      [f('stash')]: { featureSet: backup, chart, values: { replicas: 2 } }, [f('base')]: { featureSet: core, chart },
     });
   });
 
@@ -134,14 +105,11 @@ describe('feature sets', () => {
     expect(outcome(await disable(core, [f('base')]))).toBe('400 feature_required');
     expect(outcome(await disable(backup, [f('velero')]))).toBe('200');
     expect(Object.keys(await wanted()).sort()).toEqual([f('base'), f('stash')]);
-    expect(outcome(await disable(backup))).toBe('200');
-    expect(outcome(await disable(core))).toBe('200');
-    expect(await wanted()).toEqual({});
+    expect([outcome(await disable(backup)), outcome(await disable(core)), await wanted()]).toEqual(['200', '200', {}]);
   });
 
   it.each<[string, () => unknown, string]>([
-    ['no feature set', () => ({}), '422 validation_failed'],
-    ['a list', () => [], '422 validation_failed'],
+    ['no feature set', () => ({}), '422 validation_failed'], ['a list', () => [], '422 validation_failed'],
     ['an entry without a name', () => ({
       metadata: { release: { name: backup } }, resources: { helmToolkitFluxcdIoHelmRelease_a: {} },
     }), '422 validation_failed'],
@@ -155,8 +123,7 @@ describe('feature sets', () => {
       featureSet: backup, features: [f('velero')], values: { [f('velero')]: { text: 'x'.repeat(1_600_000) } },
     }), '413 body_too_large'],
   ])('are not installed with %s', async (_, body, expected) => {
-    expect(outcome(await install(body()))).toBe(expected);
-    expect(await wanted()).toEqual({});
+    expect([outcome(await install(body())), await wanted()]).toEqual([expected, {}]);
     expect(outcome(await update(spokes[0]!, body()))).toBe(expected);
     expect(await bindingOf(spokes[0]!)).toBeUndefined();
   });
@@ -165,7 +132,7 @@ describe('feature sets', () => {
     const path = `/clustersets/${set}/disable-featureset`;
     expect(outcome(await hub.post(path, { clusterSet: 'other', featureSet: core }))).toBe('400 invalid_value');
     expect(outcome(await hub.post(path, { clusterSet: set }))).toBe('422 validation_failed');
-    expect(outcome(await hub.post(path, { clusterSet: set, featureSet: '' }))).toBe('422 validation_failed');
+    expect(outcome(await disable(''))).toBe('422 validation_failed');
     expect(outcome(await disable('nowhere'))).toBe('400 invalid_value');
   });
 
@@ -191,18 +158,17 @@ describe('the sync status', () => {
   it('shows each cluster of each feature, and what single clusters have', async () => {
     await install({ featureSet: core });
     const [one, two] = spokes;
-    await carryOut(one!);
+    await carryOut(hub.api, set, one!);
     await update(two!, { featureSet: backup, features: [f('velero')] });
     const all = (await hub.get(`/clustersets/${set}/sync-status/all-features`)).json<Record<string, unknown>>();
     expect(all).toEqual({
       [core]: { [f('base')]: { insyncClusters: [one], outOfSyncClusters: [two], unalignedClusters: [] } },
       [backup]: { [f('velero')]: { insyncClusters: [one], outOfSyncClusters: [two], unalignedClusters: [two] } },
     });
-    const base = await hub.get(`/clustersets/${set}/sync-status/${f('base')}`);
-    expect(base.json()).toEqual({ insyncClusters: [one], outOfSyncClusters: [two] });
-    await carryOut(two!);
-    const later = await hub.get(`/clustersets/${set}/sync-status/${f('base')}`);
-    expect(later.json()).toEqual({ insyncClusters: spokes, outOfSyncClusters: [] });
+    const base = async () => (await hub.get(`/clustersets/${set}/sync-status/${f('base')}`)).json();
+    expect(await base()).toEqual({ insyncClusters: [one], outOfSyncClusters: [two] });
+    await carryOut(hub.api, set, two!);
+    expect(await base()).toEqual({ insyncClusters: spokes, outOfSyncClusters: [] });
     expect(outcome(await hub.get(`/clustersets/${set}/sync-status/${f('velero')}`))).toBe('404 not_found');
     expect(outcome(await hub.get(`/clustersets/${set}/sync-status/constructor`))).toBe('404 not_found');
   });
@@ -216,31 +182,25 @@ describe('the version of the features', () => {
   it('is updated once all clusters have the one of the set', async () => {
     expect(await check()).toEqual({ possible: false });
     expect(outcome(await start())).toBe('400 auto_update_not_possible');
-    await hub.api.create(paths.profiles, {
-      apiVersion: 'profile.k8s.appscode.com/v1alpha1', kind: 'ManagedClusterSetProfile', metadata: { name: set },
-      spec: { features: { 'opscenter-features': { featureSet: core, chart } } },
-    });
+    const features = { 'opscenter-features': { featureSet: core, chart } };
+    await make(hub.api, paths.profiles, 'ManagedClusterSetProfile', set, { features });
     const [one, two] = spokes;
-    await carryOut(one!, 'v1');
+    await carryOut(hub.api, set, one!, 'v1');
     expect(await version()).toEqual({
       clusterSetVersion: 'v1', clusters: [{ name: one, version: 'v1' }, { name: two, version: '' }],
     });
-    expect(await check()).toEqual({ possible: false });
-    expect(outcome(await start())).toBe('400 auto_update_not_possible');
-    await carryOut(two!, 'v1');
-    expect(await check()).toEqual({ possible: true });
-    expect(outcome(await start())).toBe('200');
+    expect([await check(), outcome(await start())]).toEqual([{ possible: false }, '400 auto_update_not_possible']);
+    await carryOut(hub.api, set, two!, 'v1');
+    expect([await check(), outcome(await start())]).toEqual([{ possible: true }, '200']);
     expect(await wanted()).toEqual({ 'opscenter-features': { featureSet: core, chart: { ...chart, version: 'v2' } } });
     // The update runs until all clusters have the version, so a second one changes nothing.
     const before = await hub.find(`${paths.profiles}/${set}`);
-    expect(outcome(await start())).toBe('200');
-    expect(await hub.find(`${paths.profiles}/${set}`)).toEqual(before);
+    expect([outcome(await start()), await hub.find(`${paths.profiles}/${set}`)]).toEqual(['200', before]);
     expect(await check()).toEqual({ possible: false });
   });
 
   it('is empty for a set that wants none', async () => {
     set = await hub.set();
-    expect(await version()).toEqual({ clusterSetVersion: '', clusters: [] });
-    expect(await check()).toEqual({ possible: true });
+    expect([await version(), await check()]).toEqual([{ clusterSetVersion: '', clusters: [] }, { possible: true }]);
   });
 });

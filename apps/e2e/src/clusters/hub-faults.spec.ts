@@ -1,12 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
-import { rpcClient, type TcpProxy, tcpProxy, until } from '@platform/testing';
-import { specCall } from '../operator.ts';
+import { type TcpProxy, tcpProxy, until } from '@platform/testing';
 import { outcome, type PeopledOrganization } from '../orgs/world.ts';
 import { type AnsweringHub, answeringHub, type CannedAnswer } from './answering-hub.ts';
 import { expiringKubeconfig } from './expiring-kubeconfig.ts';
-import { type HubWorld, paths, startHubWorld, uidOfSpoke } from './hub-world.ts';
-import { makeFeatureSet } from './own-hub.ts';
+import { type HubWorld, paths, startHubWorld } from './hub-world.ts';
+import { bindProfile, makeFeatureSet } from './own-hub.ts';
 
 let hub: HubWorld;
 let proxy: TcpProxy;
@@ -28,8 +26,7 @@ beforeAll(async () => {
   path = `/api/v1/clusters/${globex.organization.username}/hub`;
 }, 180_000);
 afterAll(async () => {
-  await other?.[Symbol.asyncDispose]();
-  await hub?.[Symbol.asyncDispose]();
+  for (const one of [other, hub]) await one?.[Symbol.asyncDispose]();
 });
 afterEach(undisturbed);
 
@@ -139,8 +136,7 @@ describe('a hub that answers', () => {
     await makeFeatureSet(hub.api, featureSet, []);
     const missing = { kind: 'Status', status: 'Failure', details: { name: spoke, kind: 'namespaces' }, code: 404 };
     divert((method) => (method === 'POST' ? { status: 404, body: JSON.stringify(missing) } : undefined));
-    const answer = await post(`/clustersets/${set}/${spoke}/update-featureset`, { featureSet });
-    expect(outcome(answer)).toBe('409 conflict');
+    expect(outcome(await post(`/clustersets/${set}/${spoke}/update-featureset`, { featureSet }))).toBe('409 conflict');
   });
 
   it('each write with a conflict, three times', async () => {
@@ -192,22 +188,14 @@ describe('a hub that answers', () => {
     const [spoke] = await hub.spokes(1);
     const [set, former] = [await hub.set(spoke!), await hub.set()];
     expect(outcome(await post('/bound-namespaces/bind', { clusterSet: former, namespace: 'kube-public' }))).toBe('200');
-    const profileBinding = `${paths.profileBindings(spoke!)}/${spoke}`;
-    await hub.api.create(paths.profileBindings(spoke!), {
-      apiVersion: 'profile.k8s.appscode.com/v1alpha1', kind: 'ManagedClusterProfileBinding', metadata: { name: spoke },
-      spec: {
-        profileRef: { name: former },
-        clusterMetadata: { uid: uidOfSpoke(spoke!), name: spoke, clusterManagers: ['OCMSpoke'] },
-      },
-    });
-    divert((method, asked) =>
-      (method !== 'GET' && asked.includes('bindings/') ? { status: 409, body: '{}' } : undefined));
+    await bindProfile(hub.api, former, spoke!);
+    divert((method, url) => (method !== 'GET' && url.includes('bindings/') ? { status: 409, body: '{}' } : undefined));
     const add = () => post('/clustersets/add', { clusterSet: set, clusters: [spoke] });
     const remove = () => post('/clustersets/delete', { clusterSet: former });
     expect([outcome(await add()), outcome(await remove())]).toEqual(['409 conflict', '409 conflict']);
     await undisturbed();
     expect([outcome(await add()), outcome(await remove())]).toEqual(['200', '200']);
-    expect(await hub.find(profileBinding)).toBeUndefined();
+    expect(await hub.find(`${paths.profileBindings(spoke!)}/${spoke}`)).toBeUndefined();
     expect(await hub.find(`${paths.setBindings('kube-public')}/${former}`)).toBeUndefined();
   });
 });
@@ -236,7 +224,6 @@ it('a hub that moves to another owner before it has answered is not changed', as
   const [from, to] = [await hub.world.organizationWith(0), await hub.world.organizationWith(0)];
   const owner = from.organization.username;
   await hub.importHub(owner, 'hub', kubeconfig);
-  const { clusters: [imported] } = await hub.registry.listClusters({ owner, page: 0, limit: 0, after: undefined }, specCall());
   const [spoke] = await hub.spokes(1);
   const set = await hub.set();
   const asked: string[] = [];
@@ -248,9 +235,7 @@ it('a hub that moves to another owner before it has answered is not changed', as
   const json = { clusterSet: set, clusters: [spoke] };
   const adding = from.boss.http.post(`/api/v1/clusters/${owner}/hub/clustersets/add`, { json, within: 30_000 });
   await until(() => asked.length > 0, { within: 20_000, what: 'the hub is asked' });
-  const { grpc, serviceCredential } = hub.world.platform;
-  const owners = await rpcClient(ClusterOwnerServiceService, grpc.clusters.split(','), { serviceCredential });
-  await owners.moveCluster({ id: imported!.id, ownerId: to.organization.id }, specCall());
+  await hub.moveCluster(owner, to.organization.id);
   moved.resolve(undefined);
   expect(outcome(await adding)).toBe('404 not_found');
   expect([...new Set(asked)]).toEqual(['GET']);
@@ -260,8 +245,7 @@ describe('a hub that is disturbed', () => {
   it('answers 504 when it is slow, and others are not slowed down', async () => {
     proxy.hold();
     const slow = read();
-    expect(outcome(await hub.get('/clustersets'))).toBe('200');
-    expect(outcome(await slow)).toBe('504 deadline_exceeded');
+    expect([outcome(await hub.get('/clustersets')), outcome(await slow)]).toEqual(['200', '504 deadline_exceeded']);
   }, 30_000);
 
   it('answers 503 when it is cut in the middle of an answer', async () => {

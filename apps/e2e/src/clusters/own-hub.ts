@@ -7,7 +7,7 @@ import { deadlineIn } from '@platform/service';
 import { rpcClient, until } from '@platform/testing';
 import { specCall } from '../operator.ts';
 import type { RunningPlatform } from '../platform.ts';
-import { makeSpoke, paths } from './hub-world.ts';
+import { find, make, makeSpoke, merge, paths } from './hub-world.ts';
 
 const managed = [
   ['eu-1', '1b671a64-40d5-491e-99b0-da01ff1f3341', 'production'],
@@ -18,13 +18,10 @@ const chart = { name: 'chart', version: 'v2', sourceRef: { name: 'charts' } };
 
 /** A separate hub for a spec whose lists other specs must not change. */
 export interface OwnHub extends AsyncDisposable {
-  /** UID of the hub. */
   readonly uid: string;
-  /** Its API server. */
   readonly api: Api;
   /** A spoke with an agent, if one was requested. */
   readonly spoke: { readonly name: string; readonly uid: string; readonly url: string } | undefined;
-  /** Imports the hub under an account. */
   importInto(platform: Pick<RunningPlatform, 'grpc' | 'serviceCredential'>, owner: string, name: string): Promise<void>;
 }
 
@@ -40,9 +37,7 @@ export async function ownHub({ spokes = 0 }: { readonly spokes?: 0 | 1 } = {}): 
   let filled: Promise<void> | undefined;
   const [spoke] = lab.spokes;
   return {
-    uid: lab.hub.uid,
-    api,
-    spoke: spoke && { name: spoke.name, uid: spoke.uid, url: await urlOf(spoke.kubeconfig) },
+    uid: lab.hub.uid, api, spoke: spoke && { name: spoke.name, uid: spoke.uid, url: await urlOf(spoke.kubeconfig) },
     importInto: async ({ grpc, serviceCredential }, owner, name) => {
       const registry = await rpcClient(ClusterAdminServiceService, grpc.clusters.split(','), { serviceCredential });
       await registry.importCluster({
@@ -74,48 +69,44 @@ async function fill(api: Api): Promise<void> {
   await makeFeatureSet(api, 'opscenter-backup', []);
   await makeFeature(api, 'stash', 'opscenter-backup');
   const features = { 'opscenter-features': { featureSet: 'opscenter-core', chart: { ...chart, version: 'v1' } } };
-  await api.create(paths.profiles, {
-    apiVersion: 'profile.k8s.appscode.com/v1alpha1', kind: 'ManagedClusterSetProfile',
-    metadata: { name: 'production' }, spec: { features },
-  });
+  await make(api, paths.profiles, 'ManagedClusterSetProfile', 'production', { features });
   // Open Cluster Management makes a namespace for each cluster it accepts.
   const namespaces = () => Promise.all(managed.map(([name]) => api.call('GET', `/api/v1/namespaces/${name}`)));
   await until(namespaces, { within: 20_000, what: 'the clusters have namespaces' });
   const builtIn = () => Promise.all(['default', 'global'].map((name) => api.call('GET', `${paths.sets}/${name}`)));
   await until(builtIn, { within: 20_000, what: 'the hub has its own sets' });
-  await makeBinding(api, 'eu-1');
+  await carryOut(api, 'production', 'eu-1', 'v1');
 }
 
 export async function makeSet(api: Api, name: string, title = name): Promise<void> {
-  await api.create(paths.sets, {
-    apiVersion: 'cluster.open-cluster-management.io/v1beta2', kind: 'ManagedClusterSet',
-    metadata: { name, annotations: { 'platform.dev/title': title } },
-    spec: { clusterSelector: { selectorType: 'ExclusiveClusterSetLabel' } },
-  });
+  const spec = { clusterSelector: { selectorType: 'ExclusiveClusterSetLabel' } };
+  await make(api, paths.sets, 'ManagedClusterSet', name, spec, { annotations: { 'platform.dev/title': title } });
 }
 
 export async function makeFeatureSet(api: Api, name: string, requiredFeatures: readonly string[]): Promise<void> {
-  await api.create(paths.featureSets, {
-    apiVersion: 'ui.k8s.appscode.com/v1alpha1', kind: 'FeatureSet', metadata: { name },
-    spec: { title: name, description: `Features of ${name}.`, recommended: true, requiredFeatures, chart },
+  await make(api, paths.featureSets, 'FeatureSet', name, {
+    title: name, description: `Features of ${name}.`, recommended: true, requiredFeatures, chart,
   });
 }
 
 async function makeFeature(api: Api, name: string, featureSet: string): Promise<void> {
-  await api.create(paths.features, {
-    apiVersion: 'ui.k8s.appscode.com/v1alpha1', kind: 'Feature', metadata: { name },
-    spec: { title: name, description: `Installs ${name}.`, featureSet, featureBlock: featureSet, chart },
+  await make(api, paths.features, 'Feature', name, {
+    title: name, description: `Installs ${name}.`, featureSet, featureBlock: featureSet, chart,
   });
 }
 
-async function makeBinding(api: Api, name: string): Promise<void> {
-  const path = paths.profileBindings(name);
-  await api.create(path, {
-    apiVersion: 'profile.k8s.appscode.com/v1alpha1', kind: 'ManagedClusterProfileBinding',
-    metadata: { name, namespace: name },
-    spec: { profileRef: { name: 'production' }, clusterMetadata: { uid: '', name, clusterManagers: ['OCMSpoke'] } },
-  });
-  await api.call('PATCH', `${path}/${name}/status`, {
-    status: { phase: 'Current', observedGeneration: 1, observedOpscenterFeaturesVersion: 'v1' },
-  }, 'application/merge-patch+json');
+/** Binds a cluster to the profile of its set. */
+export async function bindProfile(api: Api, set: string, cluster: string): Promise<void> {
+  const clusterMetadata = { uid: '', name: cluster, clusterManagers: ['OCMSpoke'] };
+  const spec = { profileRef: { name: set }, clusterMetadata };
+  await make(api, paths.profileBindings(cluster), 'ManagedClusterProfileBinding', cluster, spec);
+}
+
+/** Does the work of the controllers on the hub. */
+export async function carryOut(api: Api, set: string, cluster: string, version = ''): Promise<void> {
+  await bindProfile(api, set, cluster);
+  const path = `${paths.profileBindings(cluster)}/${cluster}`;
+  const { metadata: { generation } } = (await find<{ metadata: { generation: number } }>(api, path))!;
+  const status = { phase: 'Current', observedGeneration: generation, observedOpscenterFeaturesVersion: version };
+  await merge(api, `${path}/status`, { status });
 }

@@ -9,10 +9,10 @@ import type { Fault } from '@platform/faults';
 import { connect, type Database, sql } from '@platform/postgres';
 import { ClusterAdminServiceService, ClusterServiceService, type ImportClusterRequest } from '@platform/proto/clusters/v1/cluster';
 import type { RpcClient } from '@platform/rpc';
-import { type HttpAnswer, rpcClient, startService, testLab } from '@platform/testing';
+import { rpcClient, startService, testLab } from '@platform/testing';
 import { openAuthority } from '@platform/tls';
 import { specCall } from '../operator.ts';
-import { type PeopledOrganization, type Person, startWorld, type World } from '../orgs/world.ts';
+import { outcome, type PeopledOrganization, type Person, startWorld, type World } from '../orgs/world.ts';
 import { organizationHosts } from '../platform.ts';
 
 let world: World;
@@ -25,11 +25,10 @@ let rows: Database;
 beforeAll(async () => {
   world = await startWorld({ hosts: [...organizationHosts, 'clusters', 'contracts-licensing'] });
   [acme, globex] = [await world.organizationWith(1), await world.organizationWith(1)];
-  const { grpc, serviceCredential, databases } = world.platform;
-  const addresses = grpc.clusters.split(',');
-  registry = await rpcClient(ClusterAdminServiceService, addresses, { serviceCredential });
-  clusters = await rpcClient(ClusterServiceService, addresses);
-  const { url, schema } = databases.clusters;
+  const { platform } = world;
+  registry = await rpcClient(ClusterAdminServiceService, platform.services.clusters, platform);
+  clusters = await rpcClient(ClusterServiceService, platform.services.clusters);
+  const { url, schema } = platform.databases.clusters;
   rows = connect({ url, schema, applicationName: 'spec', maxConnections: 2 });
 }, 120_000);
 afterAll(async () => {
@@ -49,9 +48,6 @@ function cluster(more: Partial<Given> = {}): Given {
 const listed = async (owner: string) =>
   (await registry.listClusters({ owner, page: 0, limit: 0, after: undefined }, specCall())).clusters;
 
-const outcome = (answer: HttpAnswer) =>
-  answer.status + (answer.status < 400 ? '' : ` ${answer.json<{ code: string }>().code}`);
-
 /** POST /clusters. @param org undefined: for their own account */
 const post = ({ http }: Person, json: unknown, org?: string, headers: Record<string, string> = {}) =>
   http.post(`/api/v1/clusters${org === undefined ? '' : `?org=${org}`}`, { json, headers, within: 30_000 });
@@ -61,17 +57,18 @@ const bodyOf = ({ owner: _, kubeconfig, ...body }: ImportClusterRequest) => ({
   ...body, ...(kubeconfig === '' ? {} : { kubeconfig }),
 });
 
-/** A valid kubeconfig, with the changes of `more`. */
+/** A valid kubeconfig, with these changes. */
 function kubeconfig({ cluster: ofCluster = {}, user = {} }: { cluster?: object; user?: object } = {}): string {
   return JSON.stringify({
-    apiVersion: 'v1',
-    kind: 'Config',
+    apiVersion: 'v1', kind: 'Config',
     clusters: [{ name: 'one', cluster: { server: 'https://127.0.0.1:65534', ...ofCluster } }],
     users: [{ name: 'one', user: { token: 'sesame-sesame', ...user } }],
-    contexts: [{ name: 'one', context: { cluster: 'one', user: 'one' } }],
-    'current-context': 'one',
+    contexts: [{ name: 'one', context: { cluster: 'one', user: 'one' } }], 'current-context': 'one',
   });
 }
+
+const withUser = (user: object) => ({ kubeconfig: kubeconfig({ user }) });
+const withCluster = (changed: object) => ({ kubeconfig: kubeconfig({ cluster: changed }) });
 
 describe('the registry of clusters', () => {
   it('imports a cluster by its UID, and updates it when it is imported again', async () => {
@@ -99,9 +96,8 @@ describe('the registry of clusters', () => {
 
   it('refuses a name that another cluster of the account has, also from many at once', async () => {
     const name = 'taken';
-    const attempts = await Promise.allSettled(
-      Array.from({ length: 8 }, () => registry.importCluster(cluster({ name }), specCall())),
-    );
+    const attempts = await Promise.allSettled(Array.from({ length: 8 }, () =>
+      registry.importCluster(cluster({ name }), specCall())));
     expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     for (const attempt of attempts) {
       if (attempt.status === 'rejected') expect(attempt.reason).toMatchObject({ reason: 'ALREADY_EXISTS' });
@@ -110,34 +106,26 @@ describe('the registry of clusters', () => {
   });
 
   it.each([
-    ['neither UID nor kubeconfig', { uid: '' }, 'uid'],
-    ['a UID that is no UUID', { uid: 'lab' }, 'uid'],
-    ['an empty name', { name: ' ' }, 'name'],
-    ['a name with a control character', { name: 'a\u0001' }, 'name'],
+    ['neither UID nor kubeconfig', { uid: '' }, 'uid'], ['a UID that is no UUID', { uid: 'lab' }, 'uid'],
+    ['an empty name', { name: ' ' }, 'name'], ['a name with a control character', { name: 'a\u0001' }, 'name'],
     ['a long display name', { displayName: 'x'.repeat(101) }, 'displayName'],
     ['a hub that cannot be asked', { hub: true }, 'kubeconfig'],
     ['an invalid kubeconfig', { kubeconfig: 'hello: [' }, 'kubeconfig'],
     ['a kubeconfig without a context', { kubeconfig: '{}' }, 'kubeconfig'],
-    ['a kubeconfig that runs a program', { kubeconfig: kubeconfig({ user: { exec: { command: 'sh' } } }) }, 'kubeconfig'],
-    ['a kubeconfig with an auth-provider', {
-      kubeconfig: kubeconfig({ user: { 'auth-provider': { name: 'gcp' } } }),
-    }, 'kubeconfig'],
-    ['a kubeconfig with a key in a file', { kubeconfig: kubeconfig({ user: { 'client-key': '/etc/key' } }) }, 'kubeconfig'],
-    ['a kubeconfig with an authority in a file', {
-      kubeconfig: kubeconfig({ cluster: { 'certificate-authority': '/etc/ca' } }),
-    }, 'kubeconfig'],
-    ['a kubeconfig with a token in a file', { kubeconfig: kubeconfig({ user: { tokenFile: '/etc/hostname' } }) }, 'kubeconfig'],
-    ['a kubeconfig with a token in a file, in its old spelling', {
-      kubeconfig: kubeconfig({ user: { 'token': undefined, 'token-file': '/etc/hostname' } }),
-    }, 'kubeconfig'],
-    ['a kubeconfig that acts as groups', { kubeconfig: kubeconfig({ user: { 'as': 'x', 'as-groups': ['y'] } }) }, 'kubeconfig'],
-    ['a kubeconfig that acts as a UID', { kubeconfig: kubeconfig({ user: { 'as': 'x', 'as-uid': 'y' } }) }, 'kubeconfig'],
-    ['a kubeconfig with an invalid certificate', {
-      kubeconfig: kubeconfig({ user: { 'client-certificate-data': 'c2VzYW1l', 'client-key-data': 'c2VzYW1l' } }),
-    }, 'kubeconfig'],
-    ['a kubeconfig with a token of two lines', { kubeconfig: kubeconfig({ user: { token: 'sesame\nsesame' } }) }, 'kubeconfig'],
-    ['a kubeconfig without https', { kubeconfig: kubeconfig({ cluster: { server: 'http://127.0.0.1:9' } }) }, 'kubeconfig'],
-    ['a kubeconfig with a proxy', { kubeconfig: kubeconfig({ cluster: { 'proxy-url': 'http://127.0.0.1:9' } }) }, 'kubeconfig'],
+    ['a kubeconfig that runs a program', withUser({ exec: { command: 'sh' } }), 'kubeconfig'],
+    ['a kubeconfig with an auth-provider', withUser({ 'auth-provider': { name: 'gcp' } }), 'kubeconfig'],
+    ['a kubeconfig with a key in a file', withUser({ 'client-key': '/etc/key' }), 'kubeconfig'],
+    ['a kubeconfig with an authority in a file', withCluster({ 'certificate-authority': '/etc/ca' }), 'kubeconfig'],
+    ['a kubeconfig with a token in a file', withUser({ tokenFile: '/etc/hostname' }), 'kubeconfig'],
+    ['a kubeconfig with a token in a file, in its old spelling',
+      withUser({ 'token': undefined, 'token-file': '/etc/hostname' }), 'kubeconfig'],
+    ['a kubeconfig that acts as groups', withUser({ 'as': 'x', 'as-groups': ['y'] }), 'kubeconfig'],
+    ['a kubeconfig that acts as a UID', withUser({ 'as': 'x', 'as-uid': 'y' }), 'kubeconfig'],
+    ['a kubeconfig with an invalid certificate',
+      withUser({ 'client-certificate-data': 'c2VzYW1l', 'client-key-data': 'c2VzYW1l' }), 'kubeconfig'],
+    ['a kubeconfig with a token of two lines', withUser({ token: 'sesame\nsesame' }), 'kubeconfig'],
+    ['a kubeconfig without https', withCluster({ server: 'http://127.0.0.1:9' }), 'kubeconfig'],
+    ['a kubeconfig with a proxy', withCluster({ 'proxy-url': 'http://127.0.0.1:9' }), 'kubeconfig'],
   ])('refuses %s, and says where', async (_, more, path) => {
     const attempt = registry.importCluster(cluster(more), specCall());
     await expect(attempt).rejects.toMatchObject({ reason: 'INVALID_VALUE', violations: [{ path }] });
@@ -178,8 +166,8 @@ describe('the registry of clusters', () => {
     const { boss, people: [viewer], organization } = acme;
     const given = cluster();
     await expect(clusters.importCluster(given, specCall(viewer!.token))).rejects.toMatchObject({ reason: 'FORBIDDEN' });
-    await expect(clusters.importCluster(given, specCall(globex.boss.token))).rejects
-      .toMatchObject({ reason: 'NOT_ORG_MEMBER' });
+    const stranger = clusters.importCluster(given, specCall(globex.boss.token));
+    await expect(stranger).rejects.toMatchObject({ reason: 'NOT_ORG_MEMBER' });
     const imported = await clusters.importCluster(given, specCall(boss.token));
     expect(imported).toMatchObject({ owner: organization.username, name: given.name });
     const removal = { owner: organization.username, name: given.name, force: false };
@@ -198,7 +186,7 @@ describe('the registry of clusters', () => {
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     const { port } = server.address() as AddressInfo;
     // Like production: without the setting of the lab.
-    const { settings, grpc } = world.platform;
+    const { settings } = world.platform;
     const own = { ...settings.clusters, 'clusters.allowedCIDRs': '', 'clusters.deniedCIDRs': '10.96.0.0/12' };
     await using service = await startService('clusters', { ...own, 'grpc.listen': '127.0.0.1:0' });
     await using strict = await rpcClient(ClusterServiceService, service);
@@ -215,11 +203,10 @@ describe('the registry of clusters', () => {
     ].flatMap((host) => [answerOf(strict, host, false), answerOf(strict, host, true)]));
     expect(reached).toEqual([]);
     // With the setting of the lab, one address is reached and another refuses; the answer is the same.
-    const open = await rpcClient(ClusterServiceService, grpc.clusters.split(','));
-    const spoken = await answerOf(open, `127.0.0.1:${port}`, false);
+    const spoken = await answerOf(clusters, `127.0.0.1:${port}`, false);
     expect(reached.length).toBeGreaterThan(0);
     await new Promise((closed) => server.close(closed));
-    const closed = await answerOf(open, `127.0.0.1:${port}`, false);
+    const closed = await answerOf(clusters, `127.0.0.1:${port}`, false);
     expect(new Set([...refused, spoken, closed].map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(spoken.reason).toBe('BAD_UPSTREAM');
   }, 60_000);
@@ -276,13 +263,17 @@ describe('the registry of clusters', () => {
   });
 });
 
+/** A user who has imported a cluster of their own, with its address and the answer. */
+async function userWithCluster() {
+  const person = await world.person();
+  const given = cluster();
+  const answer = await post(person, bodyOf(given));
+  return { person, given, answer, at: `/api/v1/clusters/${person.username}/${given.name}` };
+}
+
 describe('clusters of an account over REST (open-points 18.6)', () => {
-  interface Info {
-    readonly id: number;
-    readonly uid: string;
-    readonly name: string;
-    readonly status: object;
-  }
+  interface Info { readonly id: number; readonly name: string }
+  const wrongKubeconfig = expect.objectContaining({ errors: [expect.objectContaining({ path: 'kubeconfig' })] });
   const address = (owner: string, name: string) => `/api/v1/clusters/${owner}/${encodeURIComponent(name)}`;
   const match = (tag: string) => ({ 'if-match': tag });
   const keysOf = async (name: string) => (await rows.query(sql<{ kept: string | null }>`
@@ -305,16 +296,15 @@ describe('clusters of an account over REST (open-points 18.6)', () => {
     const at = address(owner, given.name);
     expect((await person.http.get(at)).json()).toEqual(info);
     const list = `/api/v1/clusters${org === undefined ? '' : `?org=${org}`}`;
-    const listed = await person.http.get(list);
-    expect(listed.json<Info[]>().filter(({ id }) => id === info.id)).toEqual([info]);
+    expect((await person.http.get(list)).json<Info[]>().filter(({ id }) => id === info.id)).toEqual([info]);
     const csv = await person.http.get(list, { headers: { accept: 'text/csv' } });
     expect(csv.text).toContain(`,'=Lab,${given.name},${given.uid},`);
     const changed = await person.http.patch(at, { json: { displayName: '' } });
     expect([changed.status, changed.json()]).toEqual([200, { ...info, displayName: '' }]);
     expect((await person.http.delete(at)).status).toBe(204);
-    expect(outcome(await person.http.get(at))).toBe('404 not_found');
-    expect(outcome(await person.http.patch(at, { json: { displayName: 'x' } }))).toBe('404 not_found');
-    expect(outcome(await person.http.delete(at))).toBe('404 not_found');
+    const { http } = person;
+    const gone = [await http.get(at), await http.patch(at, { json: { displayName: 'x' } }), await http.delete(at)];
+    expect(gone.map(outcome)).toEqual(Array(3).fill('404 not_found'));
     expect(await auditOf(info.id)).toEqual(['cluster.import', 'cluster.update', 'cluster.remove']);
   });
 
@@ -329,9 +319,7 @@ describe('clusters of an account over REST (open-points 18.6)', () => {
     })]);
     const at = address(person.username, name);
     const other = await person.http.patch(at, { json: { kubeconfig: ofSpoke }, within: 30_000 });
-    expect([outcome(other), other.json()]).toEqual(['400 invalid_value', expect.objectContaining({
-      errors: [expect.objectContaining({ path: 'kubeconfig' })],
-    })]);
+    expect([outcome(other), other.json()]).toEqual(['400 invalid_value', wrongKubeconfig]);
     const [before] = await keysOf(name);
     expect(outcome(await person.http.patch(at, { json: { kubeconfig: ofHub }, within: 30_000 }))).toBe('200');
     const [after] = await keysOf(name);
@@ -342,15 +330,11 @@ describe('clusters of an account over REST (open-points 18.6)', () => {
   });
 
   it.each([
-    ['none', 'hello: [', '400 invalid_value'],
-    ['empty', '', '400 invalid_value'],
+    ['none', 'hello: [', '400 invalid_value'], ['empty', '', '400 invalid_value'],
     ['of a program', kubeconfig({ user: { exec: { command: 'sh' } } }), '400 invalid_value'],
     ['of an address where nothing answers', kubeconfig(), '400 bad_upstream'],
   ])('refuses a new kubeconfig that is %s, and changes nothing', async (_what, text, expected) => {
-    const person = await world.person();
-    const given = cluster();
-    await post(person, bodyOf(given));
-    const at = address(person.username, given.name);
+    const { person, given, at } = await userWithCluster();
     expect(outcome(await person.http.patch(at, { json: { displayName: 'x', kubeconfig: text } }))).toBe(expected);
     expect((await person.http.get(at)).json()).toMatchObject({ displayName: '' });
     expect(await keysOf(given.name)).toEqual([null]);
@@ -359,15 +343,12 @@ describe('clusters of an account over REST (open-points 18.6)', () => {
   it('refuses an empty kubeconfig, which is not the same as none', async () => {
     const person = await world.person();
     const answer = await post(person, { ...bodyOf(cluster()), kubeconfig: '' });
-    expect([outcome(answer), answer.json()]).toEqual([
-      '400 invalid_value', expect.objectContaining({ errors: [expect.objectContaining({ path: 'kubeconfig' })] }),
-    ]);
+    expect([outcome(answer), answer.json()]).toEqual(['400 invalid_value', wrongKubeconfig]);
   });
 
   it('answers 400 for a name that is taken, and for a cluster that does not answer', async () => {
-    const person = await world.person();
-    const given = cluster();
-    expect(outcome(await post(person, bodyOf(given)))).toBe('201');
+    const { person, given, answer } = await userWithCluster();
+    expect(outcome(answer)).toBe('201');
     expect(outcome(await post(person, bodyOf(cluster({ name: given.name }))))).toBe('400 already_exists');
     expect(outcome(await post(person, bodyOf(cluster({ kubeconfig: kubeconfig() }))))).toBe('400 bad_upstream');
     expect((await person.http.get('/api/v1/clusters')).json<Info[]>().map(({ name }) => name)).toEqual([given.name]);
@@ -421,17 +402,12 @@ describe('clusters of an account over REST (open-points 18.6)', () => {
     expect(assigned.status).toBe(200);
     expect(await outcomes(member)).toEqual([yes, yes, no, no, no]);
     expect(await outcomes(globex.boss)).toEqual(Array(5).fill(stranger));
-    const theirs = await world.person();
-    const own = cluster();
-    await post(theirs, bodyOf(own));
-    expect(outcome(await boss.http.get(address(theirs.username, own.name)))).toBe('403 forbidden');
+    expect(outcome(await boss.http.get((await userWithCluster()).at))).toBe('403 forbidden');
   });
 
   it('lets only one of several writers change what all of them read', async () => {
-    const person = await world.person();
-    const given = cluster();
-    const info = (await post(person, bodyOf(given))).json<Info>();
-    const at = address(person.username, given.name);
+    const { person, answer, at } = await userWithCluster();
+    const info = answer.json<Info>();
     const tagOf = async () => (await person.http.get(at)).header('etag')!;
     const first = await tagOf();
     // Values that the platform observes appear in the answer, but do not change the ETag.
@@ -477,8 +453,7 @@ async function startSecureServer(names: readonly string[]) {
   const server = createHttpsServer({ cert: cert!, key: key! }, (_, response) => response.writeHead(418).end('{}'));
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return {
-    port: (server.address() as AddressInfo).port,
-    authority: authority!,
+    port: (server.address() as AddressInfo).port, authority: authority!,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       server.close();

@@ -1,39 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type LabProvider, startLabProvider } from '@platform/lab/oidc';
-import { testSmtp, type TestSmtp } from '@platform/mail/fixtures';
+import { startLabProvider } from '@platform/lab/oidc';
+import { testSmtp } from '@platform/mail/fixtures';
 import { ClusterAdminServiceService } from '@platform/proto/clusters/v1/cluster';
 import { deadlineIn } from '@platform/service';
 import { type Browser, freePort, repositoryRoot, rpcClient, testLab } from '@platform/testing';
 import { settingOf } from '../examples/example-world.ts';
 import { fakeGrafana } from '../metricsproxy/fake-grafana.ts';
 import { specCall } from '../operator.ts';
-import type { Organization, Person } from '../orgs/world.ts';
-import { startUsageWorld, type UsageMember, type UsageWorld } from '../usage/usage-world.ts';
+import type { Person } from '../orgs/world.ts';
+import { startUsageWorld, type UsageWorld } from '../usage/usage-world.ts';
 import type { PlatformOptions } from '../platform.ts';
 import { openVisitor, type Visitor, type VisitorOptions } from './visitor.ts';
 
-/** The world of all stories: a running platform, people, an organization with usage, and a browser. */
-export interface ConsoleWorld extends UsageWorld {
-  readonly owner: Person;
-  readonly acme: Organization;
-  readonly paris: UsageMember;
-  /** Signs people in, as "the lab". */
-  readonly provider: LabProvider;
-  /** Takes the mails. */
-  readonly smtp: TestSmtp;
-  /** Prefix for the names of objects that a story makes on the hub, because other specs share the hub. */
-  readonly hubPrefix: string;
-  /** Opens a browser for a person; {@link leave} closes it. */
-  visit(person: Pick<Person, 'token'> | undefined, options?: Partial<VisitorOptions>): Promise<Visitor>;
-  /** Sets the function that performs each act of later visitors. */
-  actAround(act: NonNullable<VisitorOptions['around']>): void;
-  /** Saves screenshots of open browsers in `node_modules/.cache/platform/console`. */
-  keepPictures(name: string): Promise<void>;
-  /** Closes the browsers of a story; returns the problems that they reported. */
-  leave(): Promise<string[]>;
-}
+export type ConsoleWorld = Awaited<ReturnType<typeof startConsoleWorld>>;
 
 /** Public address of the dashboards. */
 export const dashboards = 'https://dashboards.example.org';
@@ -46,14 +27,18 @@ const used = [
   { uid: 'a9a0f7d2-0a32-4c0b-8f7e-51d4f4c9f102', cpu: '500m', memory: '1Gi', mode: 'dev' },
 ];
 
-export async function startConsoleWorld(
-  start: () => Promise<Browser>, ownProcess?: PlatformOptions['ownProcess'],
-): Promise<ConsoleWorld> {
+/**
+ * The world of all stories: a running platform, people, an organization with usage, a browser, a `provider` that signs
+ * people in as "the lab", and a server that takes the mails.
+ */
+export async function startConsoleWorld(start: () => Promise<Browser>, ownProcess?: PlatformOptions['ownProcess']) {
   // The provider and mails link to this port, so it is chosen before the platform starts.
   const port = String(await freePort());
-  const provider = await startLabProvider({ redirectUris: [`http://127.0.0.1:${port}/auth/oidc/lab/callback`] });
-  const smtp = await testSmtp({ disabledCommands: ['STARTTLS'] });
-  const grafana = await fakeGrafana('token-of-a-service-account');
+  const stack = new AsyncDisposableStack();
+  const redirectUris = [`http://127.0.0.1:${port}/auth/oidc/lab/callback`];
+  const provider = stack.use(await startLabProvider({ redirectUris }));
+  const smtp = stack.use(await testSmtp({ disabledCommands: ['STARTTLS'] }));
+  const grafana = stack.use(await fakeGrafana('token-of-a-service-account'));
   const settings = {
     'flavora.url': grafana.url, 'flavora.credential': 'token-of-a-service-account', 'flavora.publicURL': dashboards,
     'metricsproxy.allowedCIDRs': '127.0.0.0/8', 'metricsproxy.publicURL': `http://127.0.0.1:${port}/metrics-proxy`,
@@ -61,14 +46,15 @@ export async function startConsoleWorld(
   };
   const platform = startUsageWorld({ settings, ...(ownProcess && { ownProcess }) });
   const [world, browser, { hub }] = await Promise.all([platform, start(), testLab()]);
+  stack.use(world);
+  stack.defer(() => browser.close());
   const owner = await world.person('olivia');
   const acme = await world.organization(owner, { username: 'acme', full_name: 'Acme Works' });
   const paris = await world.member(acme, 'productdb-enterprise');
   const now = Date.now();
   await world.enter(paris, [
     ...used.map((object) => ({ ...object, time: '2026-01-01T00:00:00Z', repeatedUntil: '2026-01-11T00:00:00Z' })),
-    ...used.map(({ uid, ...object }) => (
-      { uid, ...object, action: 'deleted' as const, generation: 2, time: '2026-01-11T00:00:00Z' })),
+    ...used.map((object) => ({ ...object, action: 'deleted' as const, generation: 2, time: '2026-01-11T00:00:00Z' })),
     // Use in the present month, for quotas: large enough to be visible after seconds.
     {
       uid: 'a9a0f7d2-0a32-4c0b-8f7e-51d4f4c9f103', cpu: '1', memory: '40Ti', mode: 'prod',
@@ -80,33 +66,30 @@ export async function startConsoleWorld(
   let around: Pick<VisitorOptions, 'around'> = {};
   return {
     ...world, owner, acme, paris, provider, smtp,
+    /** Prefix for the names of objects that a story makes on the hub, because other specs share the hub. */
     hubPrefix: `c${randomUUID().slice(0, 6)}`,
-    visit: async (person, options) => {
+    /** Opens a browser for a person; `leave` closes it. */
+    visit: async (person: Pick<Person, 'token'> | undefined, options?: Partial<VisitorOptions>) => {
       const visitor = await openVisitor(browser, person, { baseUrl: world.platform.baseUrl, ...around, ...options });
       visitors.push(visitor);
       return visitor;
     },
-    actAround: (act) => {
-      around = { around: act };
-    },
-    keepPictures: async (name) => {
+    /** Sets the function that performs each act of later visitors. */
+    actAround: (act: NonNullable<VisitorOptions['around']>) => void (around = { around: act }),
+    /** Saves screenshots of open browsers in `node_modules/.cache/platform/console`. */
+    keepPictures: async (name: string) => {
       for (const [index, { page }] of visitors.entries()) {
         await page.screenshot({ path: join(pictures, `${name} ${index}.png`), fullPage: true });
       }
     },
+    /** Closes the browsers of a story; returns the problems that they reported. */
     leave: async () => {
       around = {};
       const left = visitors.splice(0);
       await Promise.all(left.map(({ page }) => page.context().close()));
       return left.flatMap(({ faults }) => faults);
     },
-    [Symbol.asyncDispose]: async () => {
-      await browser.close();
-      await world[Symbol.asyncDispose]();
-      await provider[Symbol.asyncDispose]();
-      await smtp[Symbol.asyncDispose]();
-      await grafana[Symbol.asyncDispose]();
-    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }
 

@@ -57,10 +57,7 @@ function formOf(action: string, type: string, target: string): string {
     form.submit();`;
 }
 
-/**
- * Pages of other origins send requests with the cookie of a signed-in person; the platform ignores it (open-points
- * 18.3).
- */
+/** Pages of other origins send requests with the cookie of a person; the platform ignores it (open-points 18.3). */
 export async function foreignPagesAsk(world: ConsoleWorld): Promise<void> {
   const { baseUrl } = world.platform;
   const { page: own } = await world.visit(world.owner);
@@ -109,10 +106,7 @@ export async function foreignPagesAsk(world: ConsoleWorld): Promise<void> {
   expect((await world.owner.http.get('/api/v1/user/orgs')).text).toBe(organizations.text);
 }
 
-/**
- * Navigates from a page of another origin to paths of the platform, by a link and by forms. Returns the number of
- * navigations.
- */
+/** Navigates from a page of another origin to paths of the platform, by a link and by forms. Returns how often. */
 async function navigations(page: Page, elsewhere: string, base: string): Promise<number> {
   const ways = [
     (path: string) => `location.assign(${JSON.stringify(base + path)})`,

@@ -20,9 +20,7 @@ const rightToLeft = '\u202Eמעלה\u202C شركة';
 /** A hostile text of the maximum length, without a place for a line break. */
 const hostile = (most: number) => `${script}${rightToLeft} =1+1 🏢👩‍👩‍👧`.padEnd(most, 'W').slice(0, most).toWellFormed();
 
-/**
- * Puts hostile texts into every field that others can set: names, descriptions, tags, comments, and values from agents.
- */
+/** Puts hostile texts into every field that others can set: names, descriptions, tags, comments, values from agents. */
 export async function makeHostile(world: ConsoleWorld): Promise<HostileThings> {
   const admin = world.siteAdmin.http;
   const mallory = await world.person(`mallory-${'m'.repeat(30)}`);
@@ -46,9 +44,7 @@ export async function makeHostile(world: ConsoleWorld): Promise<HostileThings> {
     json: [{ cluster: randomUUID(), displayName: hostile(100), tags: [hostile(63)] }],
   }), 201);
   ok(await admin.post('/api/v1/dashboard/system-outages?org=administration', {
-    json: {
-      start: '2026-11-20T00:00:00Z', end: '2026-11-20T02:00:00Z', tags: [hostile(50)], comments: hostile(2_000),
-    },
+    json: { start: '2026-11-20T00:00:00Z', end: '2026-11-20T02:00:00Z', tags: [hostile(50)], comments: hostile(2_000) },
   }), 201);
   const ownContract = await world.contract(world.siteAdmin.id, { name: hostile(100), products: ['productdb'] });
   const subscription = 'h'.repeat(20);

@@ -5,10 +5,7 @@ import { settled } from './look.ts';
 import type { Kill } from './stories.ts';
 import type { Act, Visitor } from './visitor.ts';
 
-/**
- * Texts of the console for an unavailable part; the second one is for a failed change, which the console does not
- * repeat.
- */
+/** Texts of the console for an unavailable part; the second one is for a failed change, which it does not repeat. */
 const namesAway = /cannot be reached now|could not be searched/;
 const namesChange = 'This part cannot be reached now';
 
@@ -42,9 +39,7 @@ export class Interruption {
   };
 
   /** Waits until the second tab has recovered. */
-  async end(): Promise<void> {
-    await this.#secondTab;
-  }
+  readonly end = async () => this.#secondTab;
 
   async #interrupt(visitor: Visitor, act: Act, { service }: Kill): Promise<void> {
     const { page } = visitor;
@@ -80,10 +75,8 @@ export class Interruption {
     if (isTyping) {
       await whole(page);
       deepEqual(await typedIn(page), typed);
-    } else if (acting === undefined) {
-      await act.perform();
     } else {
-      await this.#again(page, act, acting);
+      await (acting === undefined ? act.perform() : this.#again(page, act, acting));
     }
   }
 
@@ -126,9 +119,7 @@ function typedIn(page: Page): Promise<string[]> {
 /** Opens the address in a tab. Returns whether data is missing; if so, the page must say so in words. */
 async function isNamedIn(tab: Page, address: string): Promise<boolean> {
   let lacks = false;
-  tab.on('response', (response) => {
-    lacks ||= response.status() >= 502;
-  });
+  tab.on('response', (response) => (lacks ||= response.status() >= 502));
   // Without the fragment, because a sign-in link works only once.
   await tab.goto(address.split('#')[0]!, { waitUntil: 'networkidle' });
   await until(async () => await naming(tab).count() > 0 || (!lacks && await tab.getByRole('status').count() === 0), {
@@ -137,9 +128,7 @@ async function isNamedIn(tab: Page, address: string): Promise<boolean> {
   return lacks;
 }
 
-function naming(page: Page) {
-  return page.getByText(namesAway).filter({ visible: true });
-}
+const naming = (page: Page) => page.getByText(namesAway).filter({ visible: true });
 
 /**
  * Focuses a tab repeatedly, like a person who returns from another window, until a request has failed or the page has
@@ -161,9 +150,7 @@ async function comeBackTo(page: Page): Promise<void> {
     open.delete(request);
     hasFailed = true;
   });
-  page.on('response', (response) => {
-    hasFailed ||= response.status() >= 502;
-  });
+  page.on('response', (response) => (hasFailed ||= response.status() >= 502));
   const hasAsked = async () => {
     await page.evaluate('dispatchEvent(new Event("visibilitychange"))');
     return hasFailed || (asksForAll && open.size === 0);
@@ -172,27 +159,16 @@ async function comeBackTo(page: Page): Promise<void> {
 }
 
 /** Whether a button shows that its change is in progress. */
-async function isTrying(page: Page): Promise<boolean> {
-  return await page.locator('[data-loading]').count() > 0;
-}
-
-async function isInVain(page: Page): Promise<boolean> {
-  return !await isTrying(page) && await sayingInVain(page).count() > 0;
-}
-
-function sayingInVain(page: Page) {
-  return page.getByRole('alert').filter({ hasText: namesChange, visible: true });
-}
+const isTrying = async (page: Page) => await page.locator('[data-loading]').count() > 0;
+const sayingInVain = (page: Page) => page.getByRole('alert').filter({ hasText: namesChange, visible: true });
+const isInVain = async (page: Page) => !await isTrying(page) && await sayingInVain(page).count() > 0;
 
 /** Waits until a dialog is closed or reports that its change failed. */
 async function answered(page: Page, acting: Promise<void>): Promise<void> {
   let isDone = false;
-  const done = acting.then(() => {
-    isDone = true;
-  });
-  await Promise.race([
-    done, until(async () => isDone || await isInVain(page), { within: 30_000, what: 'the dialog is answered' }),
-  ]);
+  const done = acting.then(() => (isDone = true));
+  const isAnswered = async () => isDone || await isInVain(page);
+  await Promise.race([done, until(isAnswered, { within: 30_000, what: 'the dialog is answered' })]);
 }
 
 /** Waits until the page has read all its data again. */

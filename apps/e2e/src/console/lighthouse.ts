@@ -55,7 +55,7 @@ export async function findLighthouse(report: (line: string) => void): Promise<Li
   return async (url, cookie) => {
     for (let again = mostTries; ; again -= 1) {
       try {
-        return await judge({ program, chromium, url, cookie });
+        return await judge(program, chromium, url, cookie);
       } catch (error) {
         // On a busy machine Lighthouse sometimes misses the start of its own trace.
         if (again === 1) throw error;
@@ -65,14 +65,7 @@ export async function findLighthouse(report: (line: string) => void): Promise<Li
   };
 }
 
-interface Judgement {
-  readonly program: string;
-  readonly chromium: string;
-  readonly url: string;
-  readonly cookie: string | undefined;
-}
-
-async function judge({ program, chromium, url, cookie }: Judgement): Promise<Judged> {
+async function judge(program: string, chromium: string, url: string, cookie: string | undefined): Promise<Judged> {
   const folder = mkdtempSync(join(tmpdir(), 'platform-lighthouse-'));
   try {
     const [headers, output] = [join(folder, 'headers.json'), join(folder, 'report.json')];
@@ -85,15 +78,12 @@ async function judge({ program, chromium, url, cookie }: Judgement): Promise<Jud
     await run(process.execPath, [program, ...args], {
       timeout: 240_000, cwd: folder, env: { ...process.env, CHROME_PATH: chromium },
     });
-    const { traceEvents } = JSON.parse(readFileSync(join(folder, 'report-0.trace.json'), 'utf8')) as Trace;
+    const trace = readFileSync(join(folder, 'report-0.trace.json'), 'utf8');
+    const { traceEvents } = JSON.parse(trace) as { readonly traceEvents: readonly TraceEvent[] };
     return judgedOf(JSON.parse(readFileSync(output, 'utf8')) as Report, ownBlocking(tasksOf(traceEvents)));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-interface Trace {
-  readonly traceEvents: readonly TraceEvent[];
 }
 
 interface Report {
@@ -108,9 +98,7 @@ function judgedOf({ runtimeError, categories: judged, audits }: Report, own: num
   return {
     scores: Object.fromEntries(categories.map((one) => [one, Math.round((judged[one]?.score ?? 0) * 100)])) as Scores,
     figures: {
-      lcp: Math.round(amount('largest-contentful-paint')),
-      blocked: Math.round(amount('total-blocking-time')),
-      own,
+      lcp: Math.round(amount('largest-contentful-paint')), blocked: Math.round(amount('total-blocking-time')), own,
       shift: Number(amount('cumulative-layout-shift').toFixed(3)),
     },
   };

@@ -16,7 +16,6 @@ if (start === undefined) {
 }
 
 const patience = 120_000;
-
 // A share of the proof `console`: a service is killed in one story, which changes from day to day.
 const random = seeded(seedOfRun());
 const interrupted = random.pick(stories);
@@ -40,10 +39,8 @@ const kill = drawKill(interrupted, random);
   }, patience);
 
   it.each([
-    ['a part is away', partsAreAway],
-    ['links into the console survive the sign-in', deepLinksSurvive],
-    ['nothing typed is lost', nothingTypedIsLost],
-    ['waiting is in words', waitingIsInWords],
+    ['a part is away', partsAreAway], ['links into the console survive the sign-in', deepLinksSurvive],
+    ['nothing typed is lost', nothingTypedIsLost], ['waiting is in words', waitingIsInWords],
     ['deployments that lack routes lack their menu', deploymentsLackMenus],
     ['a person has only a keyboard', keyboardAlone],
     ['pages elsewhere ask with the cookie of a person', foreignPagesAsk],

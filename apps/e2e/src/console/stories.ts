@@ -30,6 +30,7 @@ export interface Kill {
 }
 
 const organizations: readonly Host[] = ['orgs-teams', 'authz'];
+const billing = 'billing-dashboard';
 
 /** The order matters: some stories expect that a thing does not exist yet. */
 export const stories: readonly Story[] = [
@@ -37,19 +38,13 @@ export const stories: readonly Story[] = [
   { name: 'a site admin sells', walk: siteAdminSells, acts: 44, needs: ['contracts-licensing', 'clusters'] },
   { name: 'an owner gives roles', walk: ownerGivesRoles, acts: 42, needs: organizations },
   { name: 'a person looks at their own things', walk: personLooksAtOwnThings, acts: 23, needs: ['orgs-teams'] },
-  { name: 'finance looks at usage', walk: financeLooksAtUsage, acts: 6, needs: ['billing-dashboard'] },
-  {
-    name: 'finance looks at quotas', walk: financeLooksAtQuotas, acts: 1,
-    needs: ['contracts-licensing', 'billing-dashboard'],
-  },
+  { name: 'finance looks at usage', walk: financeLooksAtUsage, acts: 6, needs: [billing] },
+  { name: 'finance looks at quotas', walk: financeLooksAtQuotas, acts: 1, needs: ['contracts-licensing', billing] },
   { name: 'an operator manages clusters', walk: operatorManagesClusters, acts: 25, needs: ['clusters', 'authz'] },
   { name: 'a site admin makes clients', walk: siteAdminMakesClients, acts: 15, needs: ['clusters', 'orgs-teams'] },
   { name: 'an operator registers metrics', walk: operatorRegistersMetrics, acts: 10, needs: ['metricsproxy'] },
   { name: 'an owner imports clusters', walk: ownerImportsClusters, acts: 13, needs: ['clusters'] },
-  {
-    name: 'a site admin operates', walk: siteAdminOperates, acts: 18,
-    needs: ['billing-dashboard', 'marketplace-listener'],
-  },
+  { name: 'a site admin operates', walk: siteAdminOperates, acts: 18, needs: [billing, 'marketplace-listener'] },
   { name: 'a site admin looks at changes', walk: siteAdminLooksAtChanges, acts: 5, needs: ['orgs-teams'] },
   { name: 'a site admin presents', walk: siteAdminPresents, acts: 13, needs: ['orgs-teams'] },
 ];
@@ -64,9 +59,7 @@ export function drawKill({ acts, needs }: Story, random: SeededRandom): Kill {
  * @returns what the page showed while the service was unavailable
  * @throws the failure of the story, after saving screenshots of its browsers
  */
-export async function walk(
-  world: ConsoleWorld, { name, walk: begin, acts }: Story, kill?: Kill,
-): Promise<Interruption> {
+export async function walk(world: ConsoleWorld, { name, walk: begin, acts }: Story, kill?: Kill) {
   const interruption = new Interruption(world.platform.services, kill);
   world.actAround(interruption.around);
   try {

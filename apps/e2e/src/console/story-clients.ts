@@ -6,10 +6,7 @@ import type { ConsoleWorld } from './console-world.ts';
 /** Time that the lab's controllers need to delete the objects of a client on a cluster. */
 const deletion = { timeout: 60_000 };
 
-/**
- * Story 5: a site admin makes a client organization with the wizard, and deletes it while a cluster still holds an
- * object.
- */
+/** Story 5: a site admin makes a client organization with the wizard; deletes it while a cluster holds an object. */
 export async function siteAdminMakesClients(world: ConsoleWorld): Promise<void> {
   const lab = await testLab();
   const [one, two] = lab.spokes as [(typeof lab.spokes)[0], (typeof lab.spokes)[0]];
@@ -26,9 +23,7 @@ export async function siteAdminMakesClients(world: ConsoleWorld): Promise<void> 
   await sam.type('UUID of the hub', lab.hub.uid);
   await sam.tag('Clusters', one.name, two.name);
   await sam.click('Next');
-  await sam.type('User name', `${client}-boss`);
-  await sam.type('E-mail', 'boss@example.org');
-  await sam.confirm('Create');
+  await sam.confirm('Create', ['User name', `${client}-boss`], ['E-mail', 'boss@example.org']);
   await shows('Organization: Active').waitFor();
   for (const { name } of [one, two]) await shows(`${name}: Active`).waitFor();
   await sam.page.keyboard.press('Escape');
@@ -38,8 +33,7 @@ export async function siteAdminMakesClients(world: ConsoleWorld): Promise<void> 
   await until(() => spoke.create(held, { metadata: { name: 'held', finalizers: ['example.org/held'] } })
     .then(() => true, () => false), { within: 30_000, what: 'the client has a namespace' });
   await sam.inRow(client, 'Delete');
-  await sam.type(/^Type/, client);
-  await sam.confirm('Delete');
+  await sam.confirm('Delete', [/^Type/, client]);
   await shows('Organization: Partially Deleted').waitFor(deletion);
   await shows(`${two.name}: Deleting`).waitFor();
   equal(await shows(`${one.name}: Active`).count() + await shows(`${one.name}: Deleting`).count(), 0);

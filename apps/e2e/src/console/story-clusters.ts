@@ -5,7 +5,8 @@ import { testLab, until } from '@platform/testing';
 import { makeSpoke, paths, uidOfSpoke } from '../clusters/hub-world.ts';
 import type { ConsoleWorld } from './console-world.ts';
 
-const kind = { apiVersion: 'ui.k8s.appscode.com/v1alpha1' };
+const api = { apiVersion: 'ui.k8s.appscode.com/v1alpha1' };
+const profileApi = { apiVersion: 'profile.k8s.appscode.com/v1alpha1' };
 const chart = { name: 'chart', version: 'v1', sourceRef: { kind: 'HelmRepository', name: 'charts' } };
 
 /**
@@ -17,33 +18,27 @@ export async function operatorManagesClusters(world: ConsoleWorld): Promise<void
   const olga = await world.visit(world.owner);
   using hub = await openApi((await testLab()).hub.kubeconfig);
   const clusters = [`${prefix}-one`, `${prefix}-two`] as const;
-  {
-    const spec = { description: '', chart };
-    await hub.create(paths.featureSets, {
-      ...kind, kind: 'FeatureSet', metadata: { name: prefix }, spec: { ...spec, title: `Core ${prefix}` },
-    });
-    await hub.create(paths.features, {
-      ...kind, kind: 'Feature', metadata: { name: `${prefix}-base` }, spec: { ...spec, title: 'Base', featureSet: prefix },
-    });
-    // Other specs make an object with the same name.
-    await hub.create(paths.features, {
-      ...kind, kind: 'Feature', metadata: { name: 'opscenter-features' },
-      spec: { title: 'Features', description: '', featureSet: `${prefix}-lead`, chart: { ...chart, version: 'v2' } },
-    });
-    await hub.create(paths.profiles, {
-      apiVersion: 'profile.k8s.appscode.com/v1alpha1', kind: 'ManagedClusterSetProfile', metadata: { name: prefix },
-      spec: { features: { 'opscenter-features': { featureSet: `${prefix}-lead`, chart } } },
-    });
-    await hub.create('/api/v1/namespaces', { metadata: { name: prefix } });
-    for (const name of clusters) await makeSpoke(hub, name, uidOfSpoke(name), 'default');
-  }
+  const feature = (name: string, more: object) => hub.create(paths.features, {
+    ...api, kind: 'Feature', metadata: { name }, spec: { description: '', chart, ...more },
+  });
+  await hub.create(paths.featureSets, {
+    ...api, kind: 'FeatureSet', metadata: { name: prefix }, spec: { description: '', chart, title: `Core ${prefix}` },
+  });
+  await feature(`${prefix}-base`, { title: 'Base', featureSet: prefix });
+  const lead = { featureSet: `${prefix}-lead`, chart };
+  // Other specs make an object with the same name.
+  await feature('opscenter-features', { ...lead, title: 'Features', chart: { ...chart, version: 'v2' } });
+  await hub.create(paths.profiles, {
+    ...profileApi, kind: 'ManagedClusterSetProfile', metadata: { name: prefix },
+    spec: { features: { 'opscenter-features': lead } },
+  });
+  await hub.create('/api/v1/namespaces', { metadata: { name: prefix } });
+  for (const name of clusters) await makeSpoke(hub, name, uidOfSpoke(name), 'default');
   await olga.go('/orgs/acme/clusters');
   await olga.type('Open a hub', 'hub');
   await olga.click('Open');
   await olga.page.getByRole('heading', { level: 1, name: 'hub', exact: true }).waitFor();
-  await olga.click('New cluster set');
-  await olga.type('Name', prefix);
-  await olga.confirm('Create');
+  await olga.submit('New cluster set', 'Create', ['Name', prefix]);
   await olga.sees('The cluster set is created');
   await olga.click(prefix);
   await olga.sees('No clusters in this set');
@@ -59,10 +54,10 @@ export async function operatorManagesClusters(world: ConsoleWorld): Promise<void
   await olga.confirm('Install');
   await olga.sees('The features are being installed');
   await olga.click(new RegExp(`${core.source}.*Installed`));
-  const feature = olga.page.getByRole('region', { name: 'The sync status' }).getByRole('row')
+  const row = olga.page.getByRole('region', { name: 'The sync status' }).getByRole('row')
     .filter({ hasText: `${prefix}-base` });
   const show = (...expected: readonly [inSync: number, outOfSync: number]) => until(async () => {
-    const [inSync, out] = [feature.getByLabel('In sync', { exact: true }), feature.getByLabel('Out of sync')];
+    const [inSync, out] = [row.getByLabel('In sync', { exact: true }), row.getByLabel('Out of sync')];
     return isDeepStrictEqual([await inSync.count(), await out.count()], expected);
   }, { within: 30_000, what: `the matrix has ${expected.join(' and ')}` });
   await show(0, 2);
@@ -94,15 +89,13 @@ export async function operatorManagesClusters(world: ConsoleWorld): Promise<void
 /** Does the work of the controllers on the hub: gives a cluster what its set specifies. */
 async function carryOut(hub: Api, set: string, cluster: string): Promise<void> {
   const path = paths.profileBindings(cluster);
-  const bindings = { apiVersion: 'profile.k8s.appscode.com/v1alpha1', kind: 'ManagedClusterProfileBinding' };
   // Open Cluster Management makes the namespace.
   await until(() => hub.create(path, {
-    ...bindings, metadata: { name: cluster, namespace: cluster },
+    ...profileApi, kind: 'ManagedClusterProfileBinding', metadata: { name: cluster, namespace: cluster },
     spec: { profileRef: { name: set }, clusterMetadata: { uid: '', name: cluster, clusterManagers: ['OCMSpoke'] } },
   }).then(() => true, () => false), { within: 30_000, what: `the cluster ${cluster} has a namespace` });
-  type Binding = { metadata: { generation: number } };
-  const { metadata: { generation } } = await hub.call('GET', `${path}/${cluster}`) as Binding;
+  const { metadata } = await hub.call('GET', `${path}/${cluster}`) as { metadata: { generation: number } };
   await hub.call('PATCH', `${path}/${cluster}/status`, {
-    status: { phase: 'Current', observedGeneration: generation, observedOpscenterFeaturesVersion: 'v1' },
+    status: { phase: 'Current', observedGeneration: metadata.generation, observedOpscenterFeaturesVersion: 'v1' },
   }, 'application/merge-patch+json');
 }

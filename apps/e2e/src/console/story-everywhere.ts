@@ -7,10 +7,7 @@ import { settled } from './look.ts';
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 
-/**
- * A link into the console that is opened while signed out leads to its page, with its query, after the sign-in: by
- * token and by mail.
- */
+/** A link into the console that is opened while signed out leads to its page, with its query, after the sign-in. */
 export async function deepLinksSurvive({ owner, platform: { baseUrl }, smtp, visit }: ConsoleWorld): Promise<void> {
   const link = '/orgs/acme/teams?from=mail';
   const byToken = await visit(undefined);
@@ -137,9 +134,7 @@ const menus = [
   },
 ] satisfies readonly { settings: ServiceSettings; offered: string[][]; lacking: string[] }[];
 
-/**
- * A deployment without some routes has no menu entries and no pages for them; every screen that it offers is complete.
- */
+/** A deployment without some routes has no menu entries and no pages for them; all screens that it offers are whole. */
 export async function deploymentsLackMenus({ platform, siteAdmin, visit }: ConsoleWorld): Promise<void> {
   for (const { settings, offered, lacking } of menus) {
     const port = String(await freePort());

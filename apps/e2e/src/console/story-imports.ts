@@ -7,10 +7,7 @@ import { saveTooLate } from './visitor.ts';
 export async function ownerImportsClusters(world: ConsoleWorld): Promise<void> {
   const olga = await world.visit(world.owner);
   await olga.go('/orgs/acme/clusters');
-  await olga.click('Import a cluster');
-  await olga.type('Name', 'shop-floor');
-  await olga.type('UUID', randomUUID());
-  await olga.confirm('Import');
+  await olga.submit('Import a cluster', 'Import', ['Name', 'shop-floor'], ['UUID', randomUUID()]);
   await olga.sees('The cluster is imported');
   await olga.inRow('shop-floor', 'Edit');
   await olga.type('Title', 'A floor');
@@ -18,11 +15,9 @@ export async function ownerImportsClusters(world: ConsoleWorld): Promise<void> {
   await saveTooLate(olga, /\/clusters\/acme\/shop-floor$/);
   await olga.sees('The ground');
   await olga.inRow('shop-floor', 'Edit');
-  await olga.type('Title', 'The shop floor');
-  await olga.confirm('Save');
+  await olga.confirm('Save', ['Title', 'The shop floor']);
   await olga.sees('The shop floor');
   await olga.inRow('shop-floor', 'Remove');
-  await olga.type(/^Type shop-floor/, 'shop-floor');
-  await olga.confirm('Remove');
+  await olga.confirm('Remove', [/^Type shop-floor/, 'shop-floor']);
   await olga.sees('The cluster is removed');
 }

@@ -9,10 +9,7 @@ export async function operatorRegistersMetrics(world: ConsoleWorld): Promise<voi
   const { hub: { uid } } = await testLab();
   const olga = await world.visit(world.owner);
   await olga.go('/orgs/acme/metrics');
-  await olga.click('Register a backend');
-  await olga.type('Address', backend.url);
-  await olga.type('UUID of the cluster', uid);
-  await olga.confirm('Register');
+  await olga.submit('Register a backend', 'Register', ['Address', backend.url], ['UUID of the cluster', uid]);
   await olga.sees(`${world.acme.id}.${uid}`);
   equal(await olga.page.getByRole('link', { name: dashboards }).getAttribute('href'), dashboards);
   await olga.type('Query', 'sum(up)');
@@ -20,9 +17,7 @@ export async function operatorRegistersMetrics(world: ConsoleWorld): Promise<voi
   await olga.sees(/"status": "success"/);
   equal(backend.seen.at(-1)?.url, '/prom/api/v1/query?x=1&query=sum%28up%29');
 
-  await olga.click('Unregister one');
-  await olga.type('UUID of the cluster', uid);
-  await olga.confirm('Unregister');
+  await olga.submit('Unregister one', 'Unregister', ['UUID of the cluster', uid]);
   await olga.sees('The backend is unregistered');
   olga.expectsRefusal(/^\/metrics-proxy\//, 404);
   await olga.page.getByRole('button', { name: 'Run it' }).click();

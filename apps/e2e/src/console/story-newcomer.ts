@@ -10,9 +10,7 @@ export async function newcomerBegins({ operator, smtp, person, visit }: ConsoleW
   const nina = await visit(undefined);
   await nina.go(`/sign-in#link=${code}`);
   await nina.sees('Welcome, nina');
-  await nina.click('New organization');
-  await nina.type('Name', 'nova');
-  await nina.confirm('Create');
+  await nina.submit('New organization', 'Create', ['Name', 'nova']);
   await nina.page.getByRole('heading', { level: 1, name: 'nova', exact: true }).waitFor();
   await nina.click('Members', 'link');
   await nina.click('Invite somebody');

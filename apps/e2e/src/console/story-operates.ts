@@ -42,10 +42,9 @@ export async function siteAdminOperates(world: ConsoleWorld): Promise<void> {
 
   await sam.click('Outages', 'link');
   await sam.click('Enter an outage');
-  const from = new Date(Date.now() - 7_200_000).toISOString().slice(0, 16);
-  const to = new Date(Date.now() - 3_600_000).toISOString().slice(0, 16);
-  await sam.type('From', from);
-  await sam.type('Until', to);
+  const ago = (ms: number) => new Date(Date.now() - ms).toISOString().slice(0, 16);
+  await sam.type('From', ago(7_200_000));
+  await sam.type('Until', ago(3_600_000));
   await sam.tag('Tags', 'network');
   await sam.confirm('Enter');
   await sam.sees('1 outage');
@@ -60,9 +59,7 @@ export async function siteAdminOperates(world: ConsoleWorld): Promise<void> {
   await sam.sees('Bounded');
   await sam.click('Ping');
   await sam.sees('The customer’s platform answers');
-  await sam.click('Revoke');
-  await sam.type(/^Type/, subscription);
-  await sam.confirm('Revoke');
+  await sam.submit('Revoke', 'Revoke', [/^Type/, subscription]);
   await sam.sees('Revoked');
   await sam.sees('revoke: success');
   equal(await sam.page.getByRole('button', { name: 'Revoke' }).count(), 0);

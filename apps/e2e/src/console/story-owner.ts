@@ -13,9 +13,7 @@ export async function ownerGivesRoles(world: ConsoleWorld): Promise<void> {
   const olivia = await world.visit(world.owner);
   await olivia.click(/Acme Works/, 'link');
   await olivia.click('Teams', 'link');
-  await olivia.click('New team');
-  await olivia.type('Name', 'Auditors');
-  await olivia.confirm('Create');
+  await olivia.submit('New team', 'Create', ['Name', 'Auditors']);
   await olivia.page.getByRole('heading', { level: 1, name: 'Auditors' }).waitFor();
   await olivia.click('Add somebody');
   await olivia.type('Person', 'bo');
@@ -43,9 +41,7 @@ export async function ownerGivesRoles(world: ConsoleWorld): Promise<void> {
   equal(await tick.isChecked(), true);
 
   // The console keeps unsaved text by role, and does not show it for another role.
-  await olivia.click('New role');
-  await olivia.type('Name', 'Readers');
-  await olivia.confirm('Create');
+  await olivia.submit('New role', 'Create', ['Name', 'Readers']);
   const description = olivia.page.getByLabel('Description');
   await olivia.click('Edit Team makers');
   await description.fill('Half a thought');
@@ -107,9 +103,7 @@ export async function ownerGivesRoles(world: ConsoleWorld): Promise<void> {
   ok(await world.owner.http.send('PATCH', '/api/v1/orgs/acme', { json: { location: 'Paris' } }));
   await saveTooLate(olivia, /\/orgs\/acme$/);
   await olivia.page.getByRole('definition').filter({ hasText: 'Paris' }).waitFor();
-  await olivia.click('Edit');
-  await olivia.type('Full name', 'Acme Works Limited');
-  await olivia.confirm('Save');
+  await olivia.submit('Edit', 'Save', ['Full name', 'Acme Works Limited']);
   await olivia.page.getByRole('heading', { level: 1, name: 'Acme Works Limited' }).waitFor();
   // The last owner cannot leave: the refusal says so in the dialog.
   olivia.expectsRefusal(/action\/leave$/, 403);
@@ -124,9 +118,7 @@ export async function personLooksAtOwnThings(world: ConsoleWorld): Promise<void>
   const visitor = await world.visit(carol);
   const elsewhere = await world.visit(carol);
   await visitor.go('/account');
-  await visitor.click('Edit');
-  await visitor.type('Full name', 'Carol Example');
-  await visitor.confirm('Save');
+  await visitor.submit('Edit', 'Save', ['Full name', 'Carol Example']);
   await visitor.page.getByRole('definition').filter({ hasText: 'Carol Example' }).waitFor();
 
   await visitor.click('Tokens', 'tab');

@@ -24,8 +24,7 @@ export async function siteAdminSells(world: ConsoleWorld): Promise<void> {
   await sam.tag('Mails: Finance team', 'finance@example.org');
   await sam.page.getByLabel('Offline licences may be issued').check();
   await sam.page.getByLabel('It has a quota').check();
-  await sam.type('Limit', '500');
-  await sam.confirm('Create');
+  await sam.confirm('Create', ['Limit', '500']);
   await sam.sees('The contract is created');
 
   await sam.click('Big deal');
@@ -42,8 +41,7 @@ export async function siteAdminSells(world: ConsoleWorld): Promise<void> {
   await sam.confirm('Bind');
   await sam.page.getByRole('row').filter({ hasText: 'hub' }).filter({ hasText: 'Yes' }).waitFor();
   await sam.inRow('paris', 'Rename');
-  await sam.type('Name', 'lyon');
-  await sam.confirm('Save');
+  await sam.confirm('Save', ['Name', 'lyon']);
   await sam.inRow('lyon', 'Tags');
   await sam.tag('Tags', 'france');
   await sam.confirm('Save');
@@ -72,15 +70,12 @@ export async function siteAdminSells(world: ConsoleWorld): Promise<void> {
   await saveTooLate(sam, /\/contracts\/\d+$/);
   await sam.page.getByRole('heading', { level: 1, name: 'Big deal' }).waitFor();
 
-  await sam.click('Extend');
-  await sam.confirm('Extend');
+  await sam.submit('Extend', 'Extend');
   await sam.sees('The contract is extended');
   await sam.page.locator('time').last().hover();
   await sam.page.getByRole('tooltip').filter({ hasText: / UTC$/ }).waitFor();
 
-  await sam.click('Revoke');
-  await sam.type(/^Type/, 'Big deal');
-  await sam.confirm('Revoke');
+  await sam.submit('Revoke', 'Revoke', [/^Type/, 'Big deal']);
   await sam.sees('Revoked');
 
   sam.expectsRefusal(/issue-license$/, 405);
@@ -90,7 +85,6 @@ export async function siteAdminSells(world: ConsoleWorld): Promise<void> {
   for (const event of [/extended/, /revoked/]) await sam.sees(event);
 
   await sam.go('/orgs/acme/licences');
-  await sam.click('Make the installer: Licence proxy, online');
-  await sam.confirm('Make the installer');
+  await sam.submit('Make the installer: Licence proxy, online', 'Make the installer');
   await sam.sees(/helm/);
 }

@@ -10,8 +10,10 @@ export interface Visitor {
   go(path: string): Promise<void>;
   /** Clicks the element with this name. */
   click(name: string | RegExp, role?: 'button' | 'link' | 'menuitem' | 'tab' | 'option' | 'radio'): Promise<void>;
-  /** Clicks a button of the open dialog and waits until the dialog is closed. */
-  confirm(verb: string): Promise<void>;
+  /** Types into fields, clicks a button of the open dialog, and waits until the dialog is closed. */
+  confirm(verb: string, ...fields: readonly Field[]): Promise<void>;
+  /** Clicks a button that opens a dialog, and confirms the dialog. */
+  submit(button: string, verb: string, ...fields: readonly Field[]): Promise<void>;
   /** Types into the field with this label. */
   type(label: string | RegExp, text: string): Promise<void>;
   /** Types words into a field with several values. */
@@ -36,6 +38,8 @@ export interface Visitor {
   secondTab(): Promise<Page>;
 }
 
+type Field = readonly [label: string | RegExp, text: string];
+
 /** One action of a person that can change a page; actions that only look at a page do not count. */
 export interface Act {
   readonly kind: 'go' | 'click' | 'confirm' | 'type' | 'tag' | 'choose' | 'inRow';
@@ -48,9 +52,6 @@ const patience = 30_000;
 
 export interface VisitorOptions {
   readonly baseUrl: string;
-  readonly width?: number;
-  readonly height?: number;
-  readonly scheme?: 'light' | 'dark';
   /** Performs each act of the story, and may do more around it. */
   readonly around?: (visitor: Visitor, act: Act) => Promise<void>;
 }
@@ -58,10 +59,11 @@ export interface VisitorOptions {
 /** Opens the console for a person, who signs in with a token; without a person, the sign-in is shown. */
 export async function openVisitor(
   browser: Browser, person: Pick<Person, 'token'> | undefined,
-  { baseUrl, width = 1280, height = 900, scheme = 'light', around = (_, { perform }) => perform() }: VisitorOptions,
+  { baseUrl, around = (_, { perform }) => perform() }: VisitorOptions,
 ): Promise<Visitor> {
   const context = await browser.newContext({
-    viewport: { width, height }, colorScheme: scheme, reducedMotion: 'reduce', locale: 'en-GB', acceptDownloads: true,
+    viewport: { width: 1280, height: 900 }, colorScheme: 'light', reducedMotion: 'reduce', locale: 'en-GB',
+    acceptDownloads: true,
   });
   const page = await context.newPage();
   page.setDefaultTimeout(patience);
@@ -76,9 +78,8 @@ export async function openVisitor(
   const inDialog = (verb: string) => dialog.getByRole('button', { name: verb, exact: true });
   const named = (name: string | RegExp, role: Parameters<Page['getByRole']>[0]) =>
     at(page.getByRole(role, { name, exact: typeof name === 'string' }));
-  const alone: Visitor = {
-    page,
-    faults,
+  const alone: Omit<Visitor, 'submit'> = {
+    page, faults,
     go: async (path) => {
       await page.goto(baseUrl + path);
       await at(page.getByRole('heading', { level: 1 })).waitFor();
@@ -127,9 +128,7 @@ export async function openVisitor(
       });
       return held.resolve;
     },
-    expectsAway: (isAway) => {
-      expected.isAway = isAway;
-    },
+    expectsAway: (isAway) => void (expected.isAway = isAway),
     secondTab: async () => {
       const tab = await context.newPage();
       watch(tab, faults, expected);
@@ -149,7 +148,14 @@ export async function openVisitor(
     ...alone,
     go: (path) => act('go', () => alone.go(path)),
     click: (name, role = 'button') => act('click', () => alone.click(name, role), named(name, role)),
-    confirm: (verb) => act('confirm', () => alone.confirm(verb), inDialog(verb)),
+    confirm: async (verb, ...fields) => {
+      for (const [label, text] of fields) await visitor.type(label, text);
+      await act('confirm', () => alone.confirm(verb), inDialog(verb));
+    },
+    submit: async (button, verb, ...fields) => {
+      await visitor.click(button);
+      await visitor.confirm(verb, ...fields);
+    },
     type: (label, text) => act('type', () => alone.type(label, text)),
     tag: (label, ...words) => act('tag', () => alone.tag(label, ...words)),
     choose: (label, ...options) => act('choose', () => alone.choose(label, ...options)),
@@ -165,9 +171,7 @@ async function rested(page: Page): Promise<void> {
 }
 
 /** Finds a field by its label; the label of a required field ends with a star. */
-function labelled(label: string): RegExp {
-  return new RegExp(`^${RegExp.escape(label)}(?: \\*)?$`);
-}
+const labelled = (label: string) => new RegExp(`^${RegExp.escape(label)}(?: \\*)?$`);
 
 /** Refusals and hosts that the story expects, so they are no faults. */
 interface Expected {
@@ -218,9 +222,7 @@ export async function saveTooLate(visitor: Visitor, path: RegExp): Promise<void>
 }
 
 /** Text of a file that a click downloads. */
-export async function downloaded(
-  { page }: Visitor, click: () => Promise<void>,
-): Promise<{ name: string; body: Buffer }> {
+export async function downloaded({ page }: Visitor, click: () => Promise<void>) {
   const [download] = await Promise.all([page.waitForEvent('download'), click()]);
   const chunks: Buffer[] = [];
   for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);

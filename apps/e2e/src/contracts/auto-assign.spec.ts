@@ -7,11 +7,10 @@ import type { RpcClient } from '@platform/rpc';
 import { rpcClient, until } from '@platform/testing';
 import { specCall } from '../operator.ts';
 import { adminCommand } from '../operator-command.ts';
-import { outcome } from '../orgs/world.ts';
+import { outcome, type Person } from '../orgs/world.ts';
 import { type ContractWorld, day, inSeconds, ok, type ShownContract, startContractWorld } from './contract-world.ts';
 
-let world: ContractWorld;
-let clusters: RpcClient<typeof ClusterOwnerServiceService>;
+let world: ContractWorld, clusters: RpcClient<typeof ClusterOwnerServiceService>;
 
 beforeAll(async () => {
   world = await startContractWorld({ ownProcess: { of: ['contracts-licensing'], because: 'killed' } });
@@ -24,16 +23,17 @@ async function importCluster(ownerId: number, uid: string, displayName = 'Lab'):
   return answer.clusters[0]!.id;
 }
 
-const contractOf = async (id: number) =>
-  ok<ShownContract>(await world.siteAdmin.http.get(`/api/v1/contracts/${id}`));
+const contractOf = async (id: number) => ok<ShownContract>(await world.siteAdmin.http.get(`/api/v1/contracts/${id}`));
 const boundTo = async (id: number) => (await contractOf(id)).clusters.map(({ cluster }) => cluster);
+/** Imported clusters of the user that are not bound to the contract. */
+const offeredTo = async ({ http }: Person, id: number) => ok<{ uid: string; ownerName: string }[]>(
+  await http.get(`/api/v1/user/contracts/${id}/clusters/imported/non-associated`));
 const patience = { within: 30_000, what: 'the facts have arrived' };
 
 describe('an imported cluster', () => {
   it('is bound once to each active contract of its owner that has the flag', async () => {
     const [user, other] = [await world.person(), await world.person()];
-    const early = randomUUID();
-    await importCluster(user.id, early);
+    await importCluster(user.id, randomUUID());
     const flag = { autoAssignCluster: true };
     const [one, two, without, later, foreign] = [
       await world.contract(user.id, flag), await world.contract(user.id, { ...flag, products: ['productdb'] }),
@@ -46,18 +46,17 @@ describe('an imported cluster', () => {
     expect(await boundTo(one.id)).toEqual([uid]);
     for (const contract of [without, later, foreign]) expect(await boundTo(contract.id)).toEqual([]);
     expect(await world.events(one.id)).toEqual(['platform-admin contract.created', `system cluster.added ${uid}`]);
-    expect((await contractOf(one.id)).clusters[0]).toMatchObject({
-      displayName: 'Lab', clusterStatus: { isImported: true, name: uid },
-    });
+    const [bound] = (await contractOf(one.id)).clusters;
+    expect(bound).toMatchObject({ displayName: 'Lab', clusterStatus: { isImported: true, name: uid } });
 
     // A cluster that was removed from the contract does not come back: neither when it changes, nor when all facts are
     // read again.
-    const [bound] = (await contractOf(one.id)).clusters;
     expect(outcome(await world.siteAdmin.http.delete(`/api/v1/contracts/${one.id}/clusters/${bound!.id}`))).toBe('200');
     const last = randomUUID();
     await importCluster(user.id, uid, 'Renamed');
-    await world.platform.services['contracts-licensing'].replicas[0].kill();
-    await world.platform.services['contracts-licensing'].replicas[0].restart();
+    const [replica] = world.platform.services['contracts-licensing'].replicas;
+    await replica.kill();
+    await replica.restart();
     await importCluster(user.id, last);
     await until(async () => (await boundTo(two.id).catch((): string[] => [])).includes(last), patience);
     expect(await boundTo(one.id)).toEqual([last]);
@@ -74,8 +73,7 @@ describe('an imported cluster', () => {
     const { id: contract } = await world.contract(user.id);
     const uid = randomUUID();
     await importCluster(user.id, uid);
-    const offered = async () =>
-      ok<{ uid: string; ownerName: string }[]>(await user.http.get(`/api/v1/user/contracts/${contract}/clusters/imported/non-associated`));
+    const offered = () => offeredTo(user, contract);
     await until(async () => (await offered()).length === 1, patience);
     expect(await offered()).toMatchObject([{ uid, ownerName: user.username }]);
     const registry = await rpcClient(ClusterAdminServiceService, world.platform.services.clusters, world.platform);
@@ -91,9 +89,7 @@ describe('platform admin cluster', () => {
     const uid = randomUUID();
     const command = (verb: string, argv: string[] = [], given = {}) =>
       adminCommand(world.platform, ['cluster', verb, '--owner', user.username, '--name', 'lab', ...argv], given);
-    const offered = async () => ok<{ uid: string }[]>(
-      await user.http.get(`/api/v1/user/contracts/${other.id}/clusters/imported/non-associated`),
-    ).map((cluster) => cluster.uid);
+    const offered = async () => (await offeredTo(user, other.id)).map((cluster) => cluster.uid);
     // Billing cannot show the change. The command prints the completed steps, so that the operator does not repeat a
     // step that must not be repeated.
     const away = { PLATFORM_SERVICES_BILLING_DASHBOARD: '127.0.0.1:9' };
@@ -135,9 +131,8 @@ describe('the contracts of the command line', () => {
     const user = await world.person();
     const uid = randomUUID();
     const { id } = await world.contract(user.id, { clusters: [{ cluster: uid }] });
-    const client = await rpcClient(
-      ContractOwnerServiceService, world.platform.services['contracts-licensing'], world.platform,
-    );
+    const { services } = world.platform;
+    const client = await rpcClient(ContractOwnerServiceService, services['contracts-licensing'], world.platform);
     const { contracts, next } = await client.listOwnedContracts({ owner: user.username.toUpperCase() }, specCall());
     expect([contracts, next]).toEqual([[expect.objectContaining({ id, owner: user.username, clusters: [uid] })], undefined]);
     expect((await client.listOwnedContracts({}, specCall())).contracts.map((contract) => contract.id)).toContain(id);

@@ -3,25 +3,17 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from '@platform/postgres';
 import { type Organization, outcome, type Person } from '../orgs/world.ts';
 import {
-  bind, type ContractWorld, day, inSeconds, ok, type ShownCluster, type ShownContract, startContractWorld,
+  bind, checked, type ContractWorld, day, inSeconds, issue, ok, type ShownCluster, type ShownContract, startAcme,
 } from './contract-world.ts';
 
 const adminBase = '/api/v1/contracts';
 const userBase = '/api/v1/user/contracts';
-let world: ContractWorld;
-let admin: Person['http'];
-let owner: Person;
-let editor: Person;
-let viewer: Person;
+let world: ContractWorld, admin: Person['http'];
+let owner: Person, editor: Person, viewer: Person;
 let acme: Organization;
 
 beforeAll(async () => {
-  world = await startContractWorld();
-  admin = world.siteAdmin.http;
-  [owner, editor, viewer] = [await world.person(), await world.person(), await world.person()];
-  acme = await world.organization(owner, { username: 'acme' });
-  await world.join(owner, acme.teams.Editors, editor);
-  await world.join(owner, acme.teams.Viewers, viewer);
+  ({ world, admin, owner, editor, viewer, acme } = await startAcme());
 });
 afterAll(async () => world[Symbol.asyncDispose]());
 
@@ -78,11 +70,10 @@ describe.each([['site admins', adminBase, ''], ['users', userBase, '?org=acme']]
   it('are bound to contracts that are not over only', async () => {
     const { id } = await world.contract(acme.id, { start: inSeconds(60), end: inSeconds(120) });
     ok(await add(id, [{ cluster: randomUUID() }]), 201);
-    ok0(await admin.post(`${adminBase}/${id}/revoke`));
+    await world.revoke(id);
     expect(outcome(await add(id, [{ cluster: randomUUID() }]))).toBe('400 invalid_contract');
     const { id: late } = await world.contract(acme.id);
-    await world.rows.execute(sql`
-      update contract set starts_at = now() - interval '2 days', ends_at = now() - interval '1 day' where id = ${late}`);
+    await world.expire(late);
     expect(outcome(await add(late, [{ cluster: randomUUID() }]))).toBe('400 invalid_contract');
     expect(outcome(await add(999_999, [{ cluster: randomUUID() }])))
       .toBe(who === 'users' ? '400 invalid_contract' : '404 not_found');
@@ -90,26 +81,24 @@ describe.each([['site admins', adminBase, ''], ['users', userBase, '?org=acme']]
 
   it('are renamed, tagged and removed', async () => {
     const { id } = await world.contract(acme.id);
-    const [cluster] = uuids(1) as [string];
+    const cluster = randomUUID();
     const [bound] = ok<ShownCluster[]>(await add(id, [{ cluster }]), 201);
     const patch = async (rest: string, json: object) => {
       const answer = await http().patch(path(id, `/${rest}`), { json });
       return answer.status === 200 ? answer.text : outcome(answer);
     };
     const cc = bound!.id;
-    expect(await patch(`${cc}/name`, { clusterName: ' lab ' })).toBe('');
-    expect(await patch(`${cc}/name`, { clusterName: 'lab' })).toBe('');
-    expect(await patch(`${cc}/tags`, { tags: ['b', ' a ', 'b'] })).toBe('');
-    expect(await patch(`${cc}/tags`, { tags: ['b', 'a'] })).toBe('');
+    for (const clusterName of [' lab ', 'lab']) expect(await patch(`${cc}/name`, { clusterName })).toBe('');
+    for (const tags of [['b', ' a ', 'b'], ['b', 'a']]) expect(await patch(`${cc}/tags`, { tags })).toBe('');
     expect(ok(await http().get(path(id)))).toEqual([{
       ...bound, displayName: 'lab', clusterStatus: { ...bound!.clusterStatus, tags: ['b', 'a'] },
     }]);
-    expect(await patch(`${cc}/name`, { clusterName: ' ' })).toBe('400 invalid_value');
-    expect(await patch(`${cc}/name`, { clusterName: 'x'.repeat(101) })).toBe('400 invalid_value');
-    expect(await patch(`${cc}/name`, {})).toBe('422 validation_failed');
+    for (const clusterName of [' ', 'x'.repeat(101)]) {
+      expect(await patch(`${cc}/name`, { clusterName })).toBe('400 invalid_value');
+    }
     expect(await patch(`${cc}/tags`, { tags: [''] })).toBe('400 invalid_value');
     expect(await patch(`${cc}/tags`, { tags: 'x' })).toBe('422 validation_failed');
-    expect(await patch(`${cc}/tags`, {})).toBe('422 validation_failed');
+    for (const rest of ['name', 'tags']) expect(await patch(`${cc}/${rest}`, {})).toBe('422 validation_failed');
     expect(await patch('999999/name', { clusterName: 'lab' })).toBe('404 not_found');
     expect(await patch('999999/tags', { tags: [] })).toBe('404 not_found');
     const { id: other } = await world.contract(acme.id);
@@ -126,38 +115,38 @@ describe.each([['site admins', adminBase, ''], ['users', userBase, '?org=acme']]
 });
 
 describe('tags', () => {
+  /** A cluster that is bound to a new contract of each of these accounts. */
+  const boundTo = async (...owners: readonly number[]) => {
+    const cluster = randomUUID();
+    const bound: ShownCluster[] = [];
+    for (const uid of owners) bound.push((await bind(admin, (await world.contract(uid)).id, [{ cluster }]))[0]!);
+    return { cluster, bound };
+  };
+  const tagsPath = ({ contractId, id }: ShownCluster, base = adminBase) => `${base}/${contractId}/clusters/${id}/tags`;
+  const tagsOf = (bound: readonly ShownCluster[]) => Promise.all(bound.map(async ({ contractId }) =>
+    ok<ShownCluster[]>(await admin.get(`${adminBase}/${contractId}/clusters`))[0]!.clusterStatus.tags));
+
   it('are the same for a cluster in all contracts: of all owners by an admin, of this owner by a user', async () => {
     const user = await world.person();
-    const [cluster] = uuids(1) as [string];
-    const [one, two, foreign] = [await world.contract(acme.id), await world.contract(acme.id), await world.contract(user.id)];
-    const ids = new Map<number, number>();
-    for (const { id } of [one, two, foreign]) ids.set(id, (await bind(admin, id, [{ cluster }]))[0]!.id);
-    const tagsOf = async () => Promise.all([one, two, foreign].map(async ({ id }) =>
-      ok<ShownCluster[]>(await admin.get(`${adminBase}/${id}/clusters`))[0]!.clusterStatus.tags));
-    ok0(await editor.http.patch(`${userBase}/${one.id}/clusters/${ids.get(one.id)}/tags?org=acme`, { json: { tags: ['user'] } }));
-    expect(await tagsOf()).toEqual([['user'], ['user'], []]);
-    ok0(await admin.patch(`${adminBase}/${foreign.id}/clusters/${ids.get(foreign.id)}/tags`, { json: { tags: ['user'] } }));
-    expect(await tagsOf()).toEqual([['user'], ['user'], ['user']]);
-    ok0(await admin.patch(`${adminBase}/${two.id}/clusters/${ids.get(two.id)}/tags`, { json: { tags: [] } }));
-    expect(await tagsOf()).toEqual([[], [], []]);
-    const changes = await Promise.all([one, two, foreign].map(async ({ id }) =>
-      (await world.events(id)).filter((event) => event.endsWith(`cluster.tags_updated ${cluster}`)).length));
+    const { cluster, bound: all } = await boundTo(acme.id, acme.id, user.id);
+    const [one, two, foreign] = all;
+    checked(await editor.http.patch(`${tagsPath(one!, userBase)}?org=acme`, { json: { tags: ['user'] } }));
+    expect(await tagsOf(all)).toEqual([['user'], ['user'], []]);
+    checked(await admin.patch(tagsPath(foreign!), { json: { tags: ['user'] } }));
+    expect(await tagsOf(all)).toEqual([['user'], ['user'], ['user']]);
+    checked(await admin.patch(tagsPath(two!), { json: { tags: [] } }));
+    expect(await tagsOf(all)).toEqual([[], [], []]);
+    const changes = await Promise.all(all.map(async ({ contractId }) =>
+      (await world.events(contractId)).filter((event) => event.endsWith(`cluster.tags_updated ${cluster}`)).length));
     expect(changes).toEqual([2, 2, 2]);
   });
 
   it('are synced crosswise without a deadlock', async () => {
-    const [cluster] = uuids(1) as [string];
-    const contracts = await Promise.all([0, 1, 2].map(() => world.contract(acme.id)));
-    const bound: ShownCluster[] = [];
-    for (const { id } of contracts) bound.push((await bind(admin, id, [{ cluster }]))[0]!);
-    const answers = await Promise.all(Array.from({ length: 24 }, (_, round) => {
-      const { contractId, id } = bound[round % 3]!;
-      return admin.patch(`${adminBase}/${contractId}/clusters/${id}/tags`, { json: { tags: [`round-${round}`] } });
-    }));
+    const { bound } = await boundTo(acme.id, acme.id, acme.id);
+    const answers = await Promise.all(Array.from({ length: 24 }, (_, round) =>
+      admin.patch(tagsPath(bound[round % 3]!), { json: { tags: [`round-${round}`] } })));
     expect(answers.map(outcome)).toEqual(answers.map(() => '200'));
-    const tags = await Promise.all(contracts.map(async ({ id }) =>
-      ok<ShownCluster[]>(await admin.get(`${adminBase}/${id}/clusters`))[0]!.clusterStatus.tags));
-    expect(new Set(tags.map(String)).size).toBe(1);
+    expect(new Set((await tagsOf(bound)).map(String)).size).toBe(1);
   });
 });
 
@@ -165,29 +154,25 @@ it('a contract has at most 10,000 clusters, on each route that adds them', async
   const { id, clusters: [first] } = await world.contract(acme.id, { autoAssignCluster: true, clusters: [{ cluster: randomUUID() }] });
   await world.rows.execute(sql`
     insert into contract_cluster (contract_id, cluster_uid) select ${id}, gen_random_uuid() from generate_series(1, 9998)`);
-  const bindOne = () => editor.http.post(`${userBase}/${id}/clusters?org=acme`, {
-    json: [{ cluster: randomUUID() }, { cluster: randomUUID() }],
-  });
-  expect(outcome(await bindOne())).toBe('400 too_many_items');
-  ok0(await editor.http.delete(`${userBase}/${id}/clusters/${first!.id}?org=acme`));
-  expect(outcome(await bindOne())).toBe('201');
+  const bindTwo = () =>
+    editor.http.post(`${userBase}/${id}/clusters?org=acme`, { json: uuids(2).map((cluster) => ({ cluster })) });
+  expect(outcome(await bindTwo())).toBe('400 too_many_items');
+  checked(await editor.http.delete(`${userBase}/${id}/clusters/${first!.id}?org=acme`));
+  expect(outcome(await bindTwo())).toBe('201');
   const clusterId = randomUUID();
   const assign = () => editor.http.post(`${userBase}/assign-cluster?org=acme`, { json: { clusterId, contractIds: [id] } });
   expect(outcome(await assign())).toBe('400 too_many_items');
-  await world.rows.execute(sql`
-    insert into imported_cluster (id, owner_id, uid, name, display_name, imported_at)
-    values (900100, ${acme.id}, ${clusterId}, 'many', 'Many', now())`);
-  const answer = await editor.http.post('/api/v1/license/issue?org=acme', { json: { cluster: clusterId } });
-  expect(outcome(answer)).toBe('403 quota_exceeded');
+  await world.imported(acme.id, clusterId);
+  expect(outcome(await issue(editor.http, { cluster: clusterId }))).toBe('403 quota_exceeded');
   expect((await world.events(id)).filter((event) => event.includes(clusterId))).toEqual([]);
 });
 
 describe('POST /user/contracts/assign-cluster', () => {
-  const assign = (who: Person, json: object, query = '?org=acme') => who.http.post(`${userBase}/assign-cluster${query}`, { json });
+  const assign = (who: Person, json: object) => who.http.post(`${userBase}/assign-cluster?org=acme`, { json });
 
   it('binds the cluster to each contract and leaves what is bound', async () => {
     const [one, two] = [await world.contract(acme.id), await world.contract(acme.id)];
-    const [clusterId] = uuids(1) as [string];
+    const clusterId = randomUUID();
     await bind(admin, one.id, [{ cluster: clusterId, displayName: 'old', tags: ['x'] }]);
     const statuses = ok<ShownCluster[]>(await assign(editor, { clusterId, displayName: 'new', contractIds: [two.id, one.id] }));
     expect(statuses.map(({ contractId, displayName }) => [contractId, displayName])).toEqual([[two.id, 'new'], [one.id, 'old']]);
@@ -203,12 +188,12 @@ describe('POST /user/contracts/assign-cluster', () => {
     const { id } = await world.contract(acme.id);
     const { id: foreign } = await world.contract(owner.id);
     const { id: early } = await world.contract(acme.id, { start: inSeconds(60), end: inSeconds(120) });
-    const [clusterId] = uuids(1) as [string];
+    const clusterId = randomUUID();
     for (const contractIds of [[id, foreign], [id, early], [id, 999_999]]) {
       expect(outcome(await assign(editor, { clusterId, contractIds }))).toBe('400 invalid_contract');
     }
     expect(await world.events(id)).toHaveLength(1);
-    for (const [json, expected] of [
+    const cases: [object, string][] = [
       [{ clusterId, contractIds: [] }, '400 empty_list'],
       [{ clusterId: 'lab', contractIds: [id] }, '400 invalid_value'],
       [{ clusterId, contractIds: [id, id] }, '400 invalid_value'],
@@ -217,9 +202,8 @@ describe('POST /user/contracts/assign-cluster', () => {
       [{ clusterId }, '422 validation_failed'],
       [{ contractIds: [id] }, '422 validation_failed'],
       [{ clusterId, contractIds: ['1'] }, '422 validation_failed'],
-    ] as const) {
-      expect([json, outcome(await assign(editor, json))]).toEqual([json, expected]);
-    }
+    ];
+    for (const [json, expected] of cases) expect([json, outcome(await assign(editor, json))]).toEqual([json, expected]);
   });
 });
 
@@ -228,22 +212,20 @@ describe('the status of clusters', () => {
     ok<ShownCluster>(await http.get(`${base}/active/associated-clusters/${cluster}/status${query}`));
 
   it('is that of the active contract that ends last, or of the contract named', async () => {
-    const [cluster] = uuids(1) as [string];
+    const cluster = randomUUID();
     const [short, long, early] = [
       await world.contract(acme.id), await world.contract(acme.id, { end: inSeconds(2 * day) }),
       await world.contract(acme.id, { start: inSeconds(day), end: inSeconds(9 * day) }),
     ];
     for (const { id } of [short, long, early]) await bind(admin, id, [{ cluster, displayName: `in ${id}` }]);
-    const users = [
-      [admin, adminBase, '?org=acme'], [admin, adminBase, `?orgOrUserId=${acme.id}`], [admin, adminBase, `?orgOrUserId=${acme.id}&org=${owner.username}`],
-      [viewer.http, userBase, '?org=acme'],
-    ] as const;
-    for (const [http, base, query] of users) {
+    for (const [http, base, query] of [
+      [admin, adminBase, '?org=acme'], [admin, adminBase, `?orgOrUserId=${acme.id}`],
+      [admin, adminBase, `?orgOrUserId=${acme.id}&org=${owner.username}`], [viewer.http, userBase, '?org=acme'],
+    ] as const) {
       expect(await status(http, cluster.toUpperCase(), query, base)).toMatchObject({ contractId: long.id, cluster });
-      expect(await status(http, cluster, `${query}&contract=${early.id}`, base))
-        .toMatchObject({ contractId: early.id, displayName: `in ${early.id}` });
-      expect((await status(http, cluster, `${query}&contract=${early.id}`, base)).duplicateContractFeatures
-        .map(({ contractId }) => contractId)).toEqual([short.id, long.id]);
+      const named = await status(http, cluster, `${query}&contract=${early.id}`, base);
+      expect(named).toMatchObject({ contractId: early.id, displayName: `in ${early.id}` });
+      expect(named.duplicateContractFeatures.map(({ contractId }) => contractId)).toEqual([short.id, long.id]);
     }
     expect(await status(admin, cluster, '?orgOrUserId=0')).toEqual({
       id: 0, contractId: 0, cluster, displayName: '', error: '', duplicateContractFeatures: [],
@@ -266,9 +248,8 @@ describe('the status of clusters', () => {
   });
 
   it('of many comes in the order asked for', async () => {
-    const { id } = await world.contract(acme.id);
-    const [bound, unbound] = uuids(2) as [string, string];
-    await bind(admin, id, [{ cluster: bound }]);
+    const { contract: { id }, cluster: bound } = await world.bound(acme.id);
+    const unbound = randomUUID();
     const batch = (http: Person['http'], base: string, clusters: unknown, query = '?org=acme') =>
       http.post(`${base}/active/associated-clusters/batch-status${query}`, { json: { clusters } });
     for (const [http, base] of [[admin, adminBase], [viewer.http, userBase]] as const) {
@@ -276,8 +257,7 @@ describe('the status of clusters', () => {
       expect(statuses.map(({ cluster, contractId }) => [cluster, contractId])).toEqual([[unbound, 0], [bound, id], [bound, id]]);
       expect(ok(await batch(http, base, []))).toEqual([]);
       expect(outcome(await batch(http, base, ['x']))).toBe('400 invalid_value');
-      expect(outcome(await batch(http, base, 'x'))).toBe('422 validation_failed');
-      expect(outcome(await batch(http, base, undefined))).toBe('422 validation_failed');
+      for (const none of ['x', undefined]) expect(outcome(await batch(http, base, none))).toBe('422 validation_failed');
       expect(outcome(await batch(http, base, Array.from({ length: 1_001 }, () => bound)))).toBe('400 too_many_items');
       expect(outcome(await batch(http, base, [bound], '?org=acme&contract=999999'))).toBe('404 not_found');
     }
@@ -296,7 +276,7 @@ describe('GET /user/contracts/active/associated-clusters', () => {
     await bind(admin, one.id, [{ cluster: b, displayName: 'latest', tags: ['x', 'y'] }]);
     await bind(admin, two.id, [{ cluster: b, displayName: 'older', tags: ['y', 'z'] }, { cluster: a }]);
     await bind(admin, revoked.id, [{ cluster: c }, { cluster: a }]);
-    ok0(await admin.post(`${adminBase}/${revoked.id}/revoke`));
+    await world.revoke(revoked.id);
     const path = `${userBase}/active/associated-clusters`;
     const clusters = ok<object[]>(await user.http.get(path));
     expect(clusters).toEqual([
@@ -329,14 +309,10 @@ describe('imported clusters', () => {
       }]);
     }
     expect(outcome(await admin.get(`${adminBase}/999999/clusters/imported/non-associated`))).toBe('400 contract_not_found');
-    expect(ok<ShownContract>(await user.http.get(`${userBase}/${id}`)).clusters[0]!.clusterStatus.isImported).toBe(true);
+    const shown = async () => ok<ShownContract>(await user.http.get(`${userBase}/${id}`)).clusters[0]!.clusterStatus;
+    expect((await shown()).isImported).toBe(true);
     await world.rows.execute(sql`update imported_cluster set removed = true where owner_id = ${user.id}`);
-    expect(ok<ShownContract>(await user.http.get(`${userBase}/${id}`)).clusters[0]!.clusterStatus)
-      .toMatchObject({ isImported: false, name: '' });
+    expect(await shown()).toMatchObject({ isImported: false, name: '' });
     expect(ok(await user.http.get(`${userBase}/${id}/clusters/imported/non-associated`))).toEqual([]);
   });
 });
-
-function ok0({ status, text }: { status: number; text: string }): void {
-  if (status !== 200) throw new Error(`${status} ${text}`);
-}

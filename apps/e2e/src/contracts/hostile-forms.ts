@@ -4,14 +4,12 @@ import { type FormPart, formBody } from '../orgs/form-body.ts';
 import { day, inSeconds } from './contract-world.ts';
 
 /** A form that tries to do harm. */
-export interface HostileForm {
-  readonly what: string;
+interface HostileForm {
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-type Make = (random: SeededRandom) => Omit<HostileForm, 'what'>;
-
+type Make = (random: SeededRandom) => HostileForm;
 const mebibyte = 1024 * 1024;
 
 /** The parts of a contract that would be created. */
@@ -30,17 +28,18 @@ const honest = () => form(file(Buffer.alloc(100_000, 'x')));
 const said = (type: string) => ({ body: honest().body, headers: { 'content-type': type } });
 
 /** An honest form whose bytes are changed. */
-function changed(change: (body: Buffer) => Buffer | string): Omit<HostileForm, 'what'> {
+function changed(change: (body: Buffer) => Buffer | string): HostileForm {
   const { body, headers } = honest();
   return { body: Buffer.from(change(body) as Buffer), headers };
 }
 
 /** A valid form with one more part, given byte by byte including its headers. */
-function withRawPart(raw: string | Buffer): Omit<HostileForm, 'what'> {
+function withRawPart(raw: string): HostileForm {
   const { body, headers } = form();
-  const part = Buffer.concat([Buffer.from('--spec-boundary\r\n'), Buffer.from(raw as Buffer), Buffer.from('\r\n')]);
-  return { body: Buffer.concat([part, body]), headers };
+  return { body: Buffer.concat([Buffer.from(`--spec-boundary\r\n${raw}\r\n`), body]), headers };
 }
+
+const withDisposition = (raw: string) => withRawPart(`Content-Disposition: form-data; ${raw}`);
 
 /** Forms that are refused. */
 export const refusedForms: readonly (readonly [what: string, make: Make])[] = [
@@ -109,33 +108,24 @@ export const hostileNames: readonly (readonly [what: string, make: Make])[] = [
   ].map((name): readonly [string, Make] => [
     `the file name ${JSON.stringify(name)}`, () => form(file('x', name.replaceAll('"', '\\"'))),
   ]),
-  ['a file name over two lines', () => withRawPart(
-    'Content-Disposition: form-data; name="document"; filename="a\r\nX-Evil: 1\r\n\r\n.pdf"\r\n\r\nx',
+  ['a file name over two lines', () =>
+    withDisposition('name="document"; filename="a\r\nX-Evil: 1\r\n\r\n.pdf"\r\n\r\nx')],
+  ['two file names', () => withDisposition(
+    'name="document"; filename="a.pdf"; filename="../b.exe"; filename*=UTF-8\'\'%2e%2e%2fc.sh\r\n\r\nx',
   )],
-  ['two file names', () => withRawPart(
-    'Content-Disposition: form-data; name="document"; filename="a.pdf"; filename="../b.exe"; '
-    + 'filename*=UTF-8\'\'%2e%2e%2fc.sh\r\n\r\nx',
-  )],
-  ['an encoded file name', () => withRawPart(
-    'Content-Disposition: form-data; name="document"; filename*=UTF-8\'\'..%2F..%2Fx%00.pdf\r\n\r\nx',
-  )],
-  ['a file name that is encoded wrongly', () => withRawPart(
-    'Content-Disposition: form-data; name="document"; filename*=UTF-8\'\'%ff%fe%zz.pdf\r\n\r\nx',
-  )],
-  ['a part of an unknown character set', () => withRawPart(
-    'Content-Disposition: form-data; name="x"\r\nContent-Type: text/plain; charset=nonsense\r\n\r\n\xff\xfe',
-  )],
-  ['a part in base64', () => withRawPart(
-    'Content-Disposition: form-data; name="document"; filename="a.pdf"\r\n'
-    + 'Content-Transfer-Encoding: base64\r\n\r\nAAAA',
-  )],
-  ['a part without a name', () => withRawPart('Content-Disposition: form-data; filename="a.pdf"\r\n\r\nx')],
+  ['an encoded file name', () => withDisposition('name="document"; filename*=UTF-8\'\'..%2F..%2Fx%00.pdf\r\n\r\nx')],
+  ['a file name that is encoded wrongly', () =>
+    withDisposition('name="document"; filename*=UTF-8\'\'%ff%fe%zz.pdf\r\n\r\nx')],
+  ['a part of an unknown character set', () =>
+    withDisposition('name="x"\r\nContent-Type: text/plain; charset=nonsense\r\n\r\n\xff\xfe')],
+  ['a part in base64', () =>
+    withDisposition('name="document"; filename="a.pdf"\r\nContent-Transfer-Encoding: base64\r\n\r\nAAAA')],
+  ['a part without a name', () => withDisposition('filename="a.pdf"\r\n\r\nx')],
   ['a part without headers', () => withRawPart('\r\nx')],
   ['a part that is no form data', () =>
     withRawPart('Content-Disposition: attachment; name="document"; filename="a.pdf"\r\n\r\nx')],
-  ['a form in a form', () => withRawPart(
-    'Content-Disposition: form-data; name="document"; filename="a"\r\n'
-    + 'Content-Type: multipart/mixed; boundary=in\r\n\r\n--in\r\n\r\nx\r\n--in--',
+  ['a form in a form', () => withDisposition(
+    'name="document"; filename="a"\r\nContent-Type: multipart/mixed; boundary=in\r\n\r\n--in\r\n\r\nx\r\n--in--',
   )],
   ['brackets', () => form(
     text('emails[__proto__]', 'x'), text('emails[financeTeam', 'x'), text('quota[limit][limit]', '9'),
@@ -145,6 +135,5 @@ export const hostileNames: readonly (readonly [what: string, make: Make])[] = [
     changed((body) => Buffer.concat([Buffer.alloc(mebibyte, '-'), Buffer.from('\r\n'), body]))],
 ];
 
-function noise(random: SeededRandom, length: number): Buffer {
-  return Buffer.from(Uint8Array.from({ length }, () => random.integer(0, 255)));
-}
+const noise = (random: SeededRandom, length: number) =>
+  Buffer.from(Uint8Array.from({ length }, () => random.integer(0, 255)));

@@ -12,61 +12,45 @@ import {
 import { openAuthority } from '@platform/tls';
 import { specCall } from '../operator.ts';
 import { adminCommand } from '../operator-command.ts';
-import { outcome, type Person } from '../orgs/world.ts';
-import { bind, type ContractWorld, ok, startContractWorld } from './contract-world.ts';
+import { type Organization, outcome, type Person } from '../orgs/world.ts';
+import { type ContractWorld, issue, ok, pemOf, type ShownLicence, startAcme } from './contract-world.ts';
 
-interface ShownLicence {
-  readonly contract: { readonly id: string };
-  readonly license: string;
-}
-
-let world: ContractWorld;
-let engine: TcpProxy;
-let bus: Awaited<ReturnType<typeof ownBus>>;
+let world: ContractWorld, engine: TcpProxy, bus: Awaited<ReturnType<typeof ownBus>>;
 let owner: Person;
+let acme: Organization;
 const key = testSecret();
 
 beforeAll(async () => {
   engine = await tcpProxy((await openFgaStore()).url);
   bus = await ownBus();
-  world = await startContractWorld({ settings: {
+  ({ world, owner, acme } = await startAcme({ settings: {
     ...bus.settings, 'openfga.url': `http://${engine.address}`, 'license.keyType': 'rsa', 'license.trial': 'off',
     'secrets.encryptionKeys': key,
-  } });
-  owner = await world.person();
-  await world.organization(owner, { username: 'acme' });
+  } }));
 }, 120_000);
 afterAll(async () => world[Symbol.asyncDispose]());
 
 /** A contract of the organization with a cluster, and functions that request and register a licence of it. */
 async function licensable() {
-  const cluster = randomUUID();
-  const { id: uid } = ok<{ id: number }>(await owner.http.get('/api/v1/orgs/acme'));
-  const { id } = await world.contract(uid, { products: ['productdb'], allowOffline: true });
-  const [bound] = await bind(world.siteAdmin.http, id, [{ cluster }]);
+  const { cluster, cc, contract } = await world.bound(acme.id, { products: ['productdb'], allowOffline: true });
   return {
     cluster,
-    issue: () => owner.http.post('/api/v1/license/issue?org=acme', { json: { cluster } }),
+    issue: () => issue(owner.http, { cluster }),
     issueOffline: (http: Person['http']) =>
-      http.post(`/api/v1/user/contracts/${id}/clusters/${bound!.id}/issue-license?org=acme`),
+      http.post(`/api/v1/user/contracts/${contract.id}/clusters/${cc}/issue-license?org=acme`),
     register: (license: string) =>
       world.nobody.post('/api/v1/register', { json: { clusterUID: cluster, features: 'productdb', license } }),
   };
 }
 
-const authorities = () => rpcClient(
-  LicenseAuthorityServiceService, world.platform.grpc['contracts-licensing'].split(','),
-  { serviceCredential: world.platform.serviceCredential },
-);
-const pemOf = ({ license }: ShownLicence) => Buffer.from(license, 'base64').toString();
-const signer = () => world.rows.one(sql<{ certificate: string }>`
-  select certificate from license_authority where signs`);
+const authorities = () =>
+  rpcClient(LicenseAuthorityServiceService, world.platform.services['contracts-licensing'], world.platform);
 
 describe('with license.keyType rsa', () => {
   it('authority and licences have RSA keys, which verifiers in the field accept', async () => {
     const { cluster, issue, register } = await licensable();
     const licence = ok<ShownLicence>(await issue());
-    const [certificate, { certificate: authority }] = [new X509Certificate(pemOf(licence)), await signer()];
+    const [certificate, authority] = [new X509Certificate(pemOf(licence)), await world.authority()];
     expect(certificate.publicKey.asymmetricKeyType).toBe('rsa');
     expect(certificate.publicKey.asymmetricKeyDetails).toMatchObject({ modulusLength: 2048 });
     expect(new X509Certificate(authority).publicKey.asymmetricKeyType).toBe('rsa');
@@ -78,24 +62,20 @@ describe('with license.keyType rsa', () => {
 describe('with license.trial off', () => {
   it('a cluster without contract gets no licence', async () => {
     const cluster = randomUUID();
-    await world.rows.execute(sql`
-      insert into imported_cluster (id, owner_id, uid, name, display_name, imported_at)
-      values (901, ${owner.id}, ${cluster}::uuid, 'lab', 'Lab', now())`);
-    expect(outcome(await owner.http.post('/api/v1/license/issue', { json: { cluster } }))).toBe('405 no_active_contract');
+    await world.imported(owner.id, cluster);
+    expect(outcome(await issue(owner.http, { cluster }, ''))).toBe('405 no_active_contract');
   });
 });
 
 describe('while the authorization engine and the bus are away', () => {
   it('licences are issued, online and offline, to tokens that were never used before', async () => {
     const { cluster, issueOffline } = await licensable();
-    const mine = randomUUID();
-    const { id } = await world.contract(owner.id);
-    await bind(world.siteAdmin.http, id, [{ cluster: mine }]);
+    const { cluster: mine } = await world.bound(owner.id);
     await Promise.all([engine.refuse(), bus.proxy.refuse()]);
     const installer = world.as(await world.operator.systemAdminToken('acme'));
-    const online = ok<ShownLicence>(await installer.post('/api/v1/license/issue', { json: { cluster } }));
-    const own = ok<ShownLicence>(await owner.http.post('/api/v1/license/issue', { json: { cluster: mine } }));
-    const { certificate } = await signer();
+    const online = ok<ShownLicence>(await issue(installer, { cluster }, ''));
+    const own = ok<ShownLicence>(await issue(owner.http, { cluster: mine }, ''));
+    const certificate = await world.authority();
     for (const [licence, uid] of [[online, cluster], [own, mine]] as const) {
       expect(verifyInField(pemOf(licence), certificate, uid, new Date()).clusterId).toBe(uid);
     }
@@ -132,17 +112,13 @@ describe('license-ca', () => {
     expect(await list()).toMatchObject([{ fingerprint, signs: true }]);
   });
 
-  it.each([
-    ['a text', 'nothing'],
-    ['an invalid certificate', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'],
-  ])('refuses %s', async (_what, pem) => {
+  it.each<[string, () => string | Promise<string>]>([
+    ['a text', () => 'nothing'],
+    ['an invalid certificate', () => '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'],
+    ['a licence, which is the certificate of no authority', async () => pemOf(ok(await (await licensable()).issue()))],
+  ])('refuses %s', async (_what, made) => {
     await using admin = await authorities();
-    await expect(admin.addAuthority({ pem }, specCall())).rejects.toMatchObject({ reason: 'INVALID_VALUE' });
-  });
-
-  it('refuses a licence, which is the certificate of no authority', async () => {
-    await using admin = await authorities();
-    const pem = pemOf(ok<ShownLicence>(await (await licensable()).issue()));
+    const pem = await made();
     await expect(admin.addAuthority({ pem }, specCall())).rejects.toMatchObject({ reason: 'INVALID_VALUE' });
   });
 });
@@ -165,8 +141,7 @@ it('platform admin license-ca lists, adds from a file, uses and removes', async 
   const { cas: [old] } = (await ca('list')).answer as { cas: { fingerprint: string; signs: boolean; pem: string }[] };
   expect(old).toMatchObject({ signs: true, notBefore: expect.any(Number), notAfter: expect.any(Number) });
   const refused = await ca('add', '--file', files.certificate);
-  expect([refused.code, refused.answer]).toEqual([1, '']);
-  expect(refused.stderr).toMatch(/not a certificate authority/);
+  expect(refused).toEqual({ code: 1, answer: '', stderr: expect.stringMatching(/not a certificate authority/) });
   expect((await ca('add', '--file', join(folder, 'none.pem'))).code).toBe(1);
   // Without `--file` the command would make a second authority, so it must not treat an empty file as a missing one.
   await writeFile(join(folder, 'empty.pem'), '');

@@ -1,47 +1,41 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from '@platform/postgres';
-import { type FieldLicence, until, verifyInField } from '@platform/testing';
+import { type FieldLicence, type HttpAnswer, until, verifyInField } from '@platform/testing';
 import { parse, parseAllDocuments } from 'yaml';
 import { adminHttp } from '../admin-http.ts';
 import { documentedFetch } from '../documented.ts';
 import { narrowToken, type Organization, outcome, type Person } from '../orgs/world.ts';
-import { bind, type ContractWorld, day, inSeconds, ok, startContractWorld } from './contract-world.ts';
+import {
+  bind, type ContractWorld, day, inSeconds, issue, ok, pemOf, type ShownLicence, startAcme, startContractWorld,
+} from './contract-world.ts';
 
 interface ShownInstaller {
   readonly flavor: string;
   readonly helm3: string;
   readonly yaml: string;
-  readonly licenses?: readonly {
-    contractID: number; clusterID: string; licenseID: string; planName: string; notAfter: number;
-  }[];
+  readonly licenses?: readonly { contractID: number; clusterID: string }[];
 }
 
 const baseURL = 'https://platform.example.org';
 const chart = `charts/it's "$(touch owned)"`;
 
 let world: ContractWorld;
-let owner: Person;
-let editor: Person;
-let viewer: Person;
-let acme: Organization;
-let authority: string;
+let owner: Person, editor: Person, viewer: Person, stranger: Person;
+let acme: Organization, authority: string;
 
 beforeAll(async () => {
-  world = await startContractWorld({
+  ({ world, owner, editor, viewer, stranger, acme } = await startAcme({
     settings: { 'http.baseURL': `${baseURL}/`, 'licenseProxy.chart': chart, 'licenseProxy.namespace': 'licences' },
-  });
-  [owner, editor, viewer] = [await world.person(), await world.person(), await world.person()];
-  acme = await world.organization(owner, { username: 'acme' });
-  await world.join(owner, acme.teams.Editors, editor);
-  await world.join(owner, acme.teams.Viewers, viewer);
-  authority = (await world.rows.one(sql<{ certificate: string }>`
-    select certificate from license_authority where signs`)).certificate;
+  }));
+  authority = await world.authority();
 });
 afterAll(async () => world[Symbol.asyncDispose]());
 
-const create = (http: Person['http'], json?: unknown, query = '?org=acme') =>
-  http.post(`/api/v1/user/license-proxy${query}`, json === undefined ? {} : { json });
+const create = (http: Person['http'], json?: unknown, query = '?org=acme', key?: string) =>
+  http.post(`/api/v1/user/license-proxy${query}`, {
+    ...(json === undefined ? {} : { json }), ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),
+  });
 
 /** An active contract with offline licences and this many clusters. */
 async function contractWith(count: number, given: object = {}, uid = acme.id) {
@@ -59,20 +53,19 @@ function valuesOf({ helm3, yaml }: ShownInstaller): Record<string, Record<string
   return byHelm;
 }
 
+/** The token of an online installer. */
+const tokenOf = (answer: HttpAnswer) => valuesOf(ok(answer))['platform']!['token']!;
+
 /** The licences for the chart by key, as an installed verifier reads them. */
 function licencesOf(installer: ShownInstaller): Record<string, FieldLicence> {
-  const entries = Object.entries(valuesOf(installer)['encodedLicenses']!).map(([key, text]) => {
-    const cluster = key.slice(-36);
-    return [key, verifyInField(Buffer.from(text, 'base64').toString(), authority, cluster, new Date())] as const;
-  });
-  return Object.fromEntries(entries);
+  return Object.fromEntries(Object.entries(valuesOf(installer)['encodedLicenses']!).map(([key, license]) =>
+    [key, verifyInField(pemOf({ license }), authority, key.slice(-36), new Date())]));
 }
 
+/** Contract and cluster of each licence. */
+const subjectsOf = (installer: ShownInstaller) =>
+  installer.licenses!.map(({ contractID, clusterID }) => [contractID, clusterID]);
 const tokens = () => world.database.query(sql<{ id: number }>`select id from access_token order by id`);
-/** Puts kept answers into the state that a crash leaves before an answer is stored. */
-const cutOff = () => world.rows.execute(sql`
-  update kept_answer
-     set claim = gen_random_uuid(), claimed_until = now(), refused = null, sealed_by = null, sealed_secret = null`);
 /** Licences of one request. */
 const mostOfInstaller = 200;
 /** Number of signed licences. */
@@ -91,22 +84,25 @@ describe('an online installer', () => {
       expect(installer.flavor).toBe('online');
       const { platform } = valuesOf(installer);
       expect(platform).toEqual({ baseURL, token: expect.stringMatching(/^[0-9a-f]{40}$/) });
-      const { cluster } = await licensable(acme.id);
-      expect((await world.as(platform!['token']!).post('/api/v1/license/issue', { json: { cluster } })).status).toBe(200);
+      const { clusters: [cluster] } = await contractWith(1);
+      expect((await issue(world.as(platform!['token']!), { cluster }, '')).status).toBe(200);
     },
   );
 
   it('has another token at each call', async () => {
-    const ask = async () => valuesOf(ok(await create(owner.http)))['platform']!['token'];
+    const ask = async () => tokenOf(await create(owner.http));
     expect(new Set([await ask(), await ask()]).size).toBe(2);
   });
 
   it('has one token, however often its request is repeated after a crash', async () => {
     const before = (await tokens()).length;
-    const ask = () => world.siteAdmin.http.post('/api/v1/user/license-proxy?org=acme', { headers: { 'idempotency-key': 'crash' } });
-    const first = valuesOf(ok(await ask()))['platform']!['token']!;
-    await cutOff();
-    const second = valuesOf(ok(await ask()))['platform']!['token']!;
+    const ask = async () => tokenOf(await create(world.siteAdmin.http, undefined, '?org=acme', 'crash'));
+    const first = await ask();
+    // The state that a crash leaves before an answer is stored.
+    await world.rows.execute(sql`
+      update kept_answer
+         set claim = gen_random_uuid(), claimed_until = now(), refused = null, sealed_by = null, sealed_secret = null`);
+    const second = await ask();
     expect([(await tokens()).length, second === first]).toEqual([before + 1, false]);
     const statusOf = async (token: string) => (await world.as(token).get('/api/v1/user/contracts')).status;
     expect([await statusOf(first), await statusOf(second)]).toEqual([401, 200]);
@@ -114,9 +110,9 @@ describe('an online installer', () => {
 
   it('has a fresh token of the caller for their own account', async () => {
     const someone = await world.person();
-    const { token } = valuesOf(ok(await create(someone.http, undefined, '')))['platform']!;
-    const { cluster } = await licensable(someone.id);
-    expect((await world.as(token!).post('/api/v1/license/issue', { json: { cluster } })).status).toBe(200);
+    const token = tokenOf(await create(someone.http, undefined, ''));
+    const { clusters: [cluster] } = await contractWith(1, {}, someone.id);
+    expect((await issue(world.as(token), { cluster }, '')).status).toBe(200);
     const rows = await world.database.query(sql<{ name: string; days: number }>`
       select name, extract(day from expires_at - created_at)::integer as "days"
         from access_token where account_id = ${someone.id} order by id desc limit 1`);
@@ -131,10 +127,8 @@ describe('an online installer', () => {
   });
 
   it('needs its own permission, and no refused call leaves a token', async () => {
-    const stranger = await world.person();
     const before = await tokens();
-    expect(outcome(await create(editor.http))).toBe('403 forbidden');
-    expect(outcome(await create(viewer.http))).toBe('403 forbidden');
+    for (const { http } of [editor, viewer]) expect(outcome(await create(http))).toBe('403 forbidden');
     expect(outcome(await create(stranger.http))).toBe('403 not_org_member');
     expect(outcome(await create(stranger.http, {}, '?org=nobody'))).toBe('404 not_found');
     expect(outcome(await create(world.nobody))).toBe('401 unauthenticated');
@@ -155,13 +149,12 @@ describe('an offline installer', () => {
   it('brings the licence of a cluster under each active contract with offline licences', async () => {
     const one = await contractWith(1, { products: ['productdb'], end: inSeconds(30 * day) });
     const [cluster] = one.clusters;
-    for (const given of [{ products: ['productvault'], end: inSeconds(9 * day) }, { allowOffline: false }]) {
-      const { id } = await contractWith(0, given);
+    const revoked = await contractWith(0, { products: ['productingress'] });
+    const vault = await contractWith(0, { products: ['productvault'], end: inSeconds(9 * day) });
+    for (const { id } of [vault, await contractWith(0, { allowOffline: false }), revoked]) {
       await bind(world.siteAdmin.http, id, [{ cluster }]);
     }
-    const revoked = await contractWith(0, { products: ['productingress'] });
-    await bind(world.siteAdmin.http, revoked.id, [{ cluster }]);
-    await world.siteAdmin.http.post(`/api/v1/contracts/${revoked.id}/revoke`);
+    await world.revoke(revoked.id);
 
     const before = await tokens();
     const installer = ok<ShownInstaller>(await create(editor.http, { clusterID: cluster!.toUpperCase() }));
@@ -169,24 +162,20 @@ describe('an offline installer', () => {
     expect(installer.flavor).toBe('offline');
     expect(Object.keys(valuesOf(installer))).toEqual(['encodedLicenses']);
     const read = licencesOf(installer);
-    expect(Object.keys(read).sort()).toEqual([
-      `productdb-enterprise-license-${cluster}`, `productvault-enterprise-license-${cluster}`,
-    ]);
+    const [ofDb, ofVault] = ['productdb', 'productvault'].map((product) => `${product}-enterprise-license-${cluster}`);
+    expect(Object.keys(read).sort()).toEqual([ofDb, ofVault]);
     expect(installer.licenses).toEqual(Object.values(read).map(({ id, plan, notAfter }) => ({
       contractID: plan === 'productdb-enterprise' ? one.id : expect.any(Number), clusterID: cluster,
       licenseID: id, planName: plan, notAfter: notAfter.getTime() / 1000,
     })));
-    expect(read[`productdb-enterprise-license-${cluster}`]!.notAfter.getTime() / 1000).toBe(one.end);
-    const issued = `license.issued ${read[`productdb-enterprise-license-${cluster}`]!.id}`;
-    expect(await world.events(one.id)).toContain(`${editor.username} ${issued}`);
+    expect(read[ofDb!]!.notAfter.getTime() / 1000).toBe(one.end);
+    expect(await world.events(one.id)).toContain(`${editor.username} license.issued ${read[ofDb!]!.id}`);
   });
 
   it('records its licences together with the answer that is kept for a repeat', async () => {
     const { id } = await contractWith(1);
     const before = (await licences()).length;
-    const ask = () => owner.http.post('/api/v1/user/license-proxy?org=acme', {
-      json: { contractIDs: [id] }, headers: { 'idempotency-key': 'offline' },
-    });
+    const ask = () => create(owner.http, { contractIDs: [id] }, '?org=acme', 'offline');
     await world.rows.execute(sql`
       create function lose_answers() returns trigger language plpgsql as 'begin raise exception using errcode = ''P0001''; end'`);
     await world.rows.execute(sql`
@@ -198,8 +187,7 @@ describe('an offline installer', () => {
       await world.rows.execute(sql`drop function lose_answers cascade`);
     }
     expect((await licences()).length).toBe(before);
-    const installer = ok<ShownInstaller>(await ask());
-    const again = await ask();
+    const [installer, again] = [ok(await ask()), await ask()];
     expect([ok(again), again.header('idempotent-replayed')]).toEqual([installer, 'true']);
     expect((await licences()).length).toBe(before + 1);
   });
@@ -207,21 +195,17 @@ describe('an offline installer', () => {
   it('brings the licences of all clusters of the contracts named', async () => {
     const [one, two] = [await contractWith(2), await contractWith(1, { products: ['productdb'] })];
     const installer = ok<ShownInstaller>(await create(editor.http, { contractIDs: [two.id, one.id, one.id] }));
-    const expected = [
-      ...one.clusters.map((cluster) => [one.id, cluster]), [two.id, two.clusters[0]],
-    ];
-    expect(installer.licenses!.map(({ contractID, clusterID }) => [contractID, clusterID]).sort()).toEqual(expected.sort());
+    const expected = [...one.clusters.map((cluster) => [one.id, cluster]), [two.id, two.clusters[0]]];
+    expect(subjectsOf(installer).sort()).toEqual(expected.sort());
     expect(Object.keys(licencesOf(installer))).toHaveLength(3);
   });
 
   it('brings the licences of one cluster under the contracts named', async () => {
     const contract = await contractWith(2);
     const [cluster] = contract.clusters;
-    const asked = { clusterID: cluster, contractIDs: [contract.id] };
-    const installer = ok<ShownInstaller>(await create(editor.http, asked));
-    expect(installer.licenses!.map(({ contractID, clusterID }) => [contractID, clusterID])).toEqual([[contract.id, cluster]]);
-    const foreign = { clusterID: randomUUID(), contractIDs: [contract.id] };
-    expect(outcome(await create(editor.http, foreign))).toBe('400 invalid_contract');
+    const ask = (clusterID?: string) => create(editor.http, { clusterID, contractIDs: [contract.id] });
+    expect(subjectsOf(ok(await ask(cluster)))).toEqual([[contract.id, cluster]]);
+    expect(outcome(await ask(randomUUID()))).toBe('400 invalid_contract');
   });
 
   it('takes of two contracts of one plan the one that ends last', async () => {
@@ -229,25 +213,23 @@ describe('an offline installer', () => {
     const [cluster] = early.clusters;
     await bind(world.siteAdmin.http, late.id, [{ cluster }]);
     for (const asked of [{ clusterID: cluster }, { contractIDs: [early.id, late.id] }]) {
-      const { licenses } = ok<ShownInstaller>(await create(editor.http, asked));
-      expect(licenses!.map(({ contractID }) => contractID)).toEqual([late.id]);
+      expect(subjectsOf(ok(await create(editor.http, asked)))).toEqual([[late.id, cluster]]);
     }
   });
 
   it('lets the account have a trial for its clusters', async () => {
     const someone = await world.person();
     const { id, clusters: [cluster] } = await contractWith(1, {}, someone.id);
-    const ask = () => someone.http.post('/api/v1/license/issue', { json: { cluster } });
     ok(await create(someone.http, { clusterID: cluster }, ''));
     await world.siteAdmin.http.delete(`/api/v1/contracts/${id}`);
-    expect(ok<{ contract: { id: string } }>(await ask()).contract.id).toBe('0');
+    expect(ok<ShownLicence>(await issue(someone.http, { cluster }, '')).contract.id).toBe('0');
   });
 
   it('is refused whole', async () => {
     const fine = await contractWith(2);
     const onlineOnly = await contractWith(1, { allowOffline: false });
     const revoked = await contractWith(1);
-    await world.siteAdmin.http.post(`/api/v1/contracts/${revoked.id}/revoke`);
+    await world.revoke(revoked.id);
     const foreign = await contractWith(1, {}, owner.id);
     const quota = { enabled: true, metric: 'clusters', limit: 2, disableLicenseOnLimitReached: true };
     const full = await contractWith(3, { quota });
@@ -271,14 +253,13 @@ describe('an offline installer', () => {
     ];
     for (const [body, expected] of cases) expect([outcome(await create(editor.http, body)), body]).toEqual([expected, body]);
     expect(await licences()).toEqual(before);
-    const limits = (await world.events(full.id)).filter((event) => event.endsWith('quota.limit_reached'));
-    expect(limits).toHaveLength(1);
+    expect((await world.events(full.id)).filter((event) => event.endsWith('quota.limit_reached'))).toHaveLength(1);
   });
 
   it('stops with the connection that asked for it, so that another account gets its licence', async () => {
     const [someone, other] = [await world.person(), await world.person()];
     const { id } = await contractWith(mostOfInstaller, {}, someone.id);
-    const { cluster } = await licensable(other.id);
+    const { clusters: [cluster] } = await contractWith(1, {}, other.id);
     /** Two requests are admitted at the same time, and their clients disconnect after signing has begun. */
     const abandoned = async () => {
       const before = await signatures();
@@ -290,7 +271,7 @@ describe('an offline installer', () => {
       await until(async () => await signatures() > before, { every: 5, what: 'licences are signed' });
       gone.abort();
       await Promise.all(asked);
-      ok(await other.http.post('/api/v1/license/issue', { json: { cluster } }));
+      ok(await issue(other.http, { cluster }, ''));
       // Refused while both places are taken.
       await until(async () => (await create(someone.http, { contractIDs: [id] }, '')).status === 200, {
         within: 60_000, what: 'the account gets its installer',
@@ -307,7 +288,7 @@ describe('an offline installer', () => {
     const { clusters: [cluster] } = await contractWith(1);
     expect(outcome(await create(viewer.http, { clusterID: cluster }))).toBe('403 forbidden');
     expect(outcome(await create(viewer.http, { clusterID: 'lab' }))).toBe('403 forbidden');
-    expect(outcome(await create((await world.person()).http, { clusterID: cluster }))).toBe('403 not_org_member');
+    expect(outcome(await create(stranger.http, { clusterID: cluster }))).toBe('403 not_org_member');
   });
 });
 
@@ -316,9 +297,3 @@ it('is registered on hosted platforms only', async () => {
   const answer = await other.nobody.post('/api/v1/user/license-proxy', { json: {} });
   expect([answer.status, answer.json()]).toEqual([404, { message: 'Not Found' }]);
 });
-
-/** A contract of the account with a cluster that may ask for licences. */
-async function licensable(uid: number): Promise<{ cluster: string }> {
-  const { clusters: [cluster] } = await contractWith(1, {}, uid);
-  return { cluster: cluster! };
-}

@@ -8,13 +8,14 @@ import { testSmtp, type TestSmtp } from '@platform/mail/fixtures';
 import { sql } from '@platform/postgres';
 import { freePort, until } from '@platform/testing';
 import type { Organization, Person } from '../orgs/world.ts';
-import { bind, type ContractWorld, day, inSeconds, ok, startContractWorld } from './contract-world.ts';
+import {
+  bind, type ContractWorld, day, inSeconds, issue, ok, startAcme, startContractWorld,
+} from './contract-world.ts';
 
 /** TLS is disabled here and in the services; it has specs of its own. */
 const plain = { disabledCommands: ['STARTTLS'] };
 
-let smtp: TestSmtp;
-let world: ContractWorld;
+let smtp: TestSmtp, world: ContractWorld, admin: Person['http'];
 let owner: Person;
 let acme: Organization;
 /** Runs between the acceptance of a mail by the SMTP server and its answer. */
@@ -22,13 +23,10 @@ let whenTaken: (() => Promise<unknown>) | undefined;
 
 beforeAll(async () => {
   smtp = await testSmtp({ ...plain, beforeAnswer: async () => whenTaken?.() });
-  world = await startContractWorld({
-    replicas: { 'contracts-licensing': 2 },
-    ownProcess: { of: ['contracts-licensing'], because: 'killed' },
+  ({ world, admin, owner, acme } = await startAcme({
+    replicas: { 'contracts-licensing': 2 }, ownProcess: { of: ['contracts-licensing'], because: 'killed' },
     settings: { 'mail.smtpURL': `smtp://${smtp.address}`, 'http.baseURL': 'https://platform.example.org' },
-  });
-  owner = await world.person();
-  acme = await world.organization(owner, { username: 'acme' });
+  }));
 }, 120_000);
 afterAll(async () => {
   await world[Symbol.asyncDispose]();
@@ -54,17 +52,19 @@ const noticesOf = async (id: number) =>
   (await world.events(id)).filter((event) => /reminder|threshold/.test(event)).sort();
 
 /** A contract whose creation is earlier than its first reminder. */
-async function oldContract(ownerId: number, given: Readonly<Record<string, unknown>>, on = world) {
+async function oldContract(ownerId: number, given: object, on = world) {
   const contract = await on.contract(ownerId, given);
   await on.rows.execute(sql`update contract set created_at = now() - interval '60 days' where id = ${contract.id}`);
   return contract;
 }
 
+/** Such a contract that ends in nine days. */
+const endingFor = (contacts: readonly string[]) =>
+  oldContract(acme.id, { end: inSeconds(9 * day), emails: { contactPerson: contacts } });
+
 /** Plain text of a mail, which nodemailer may have encoded. */
-function textOf(raw: string): string {
-  return raw.replaceAll('=\r\n', '').replaceAll(/((?:=[0-9A-F]{2})+)/g, (bytes) =>
-    Buffer.from(bytes.replaceAll('=', ''), 'hex').toString());
-}
+const textOf = (raw: string) => raw.replaceAll('=\r\n', '').replaceAll(/((?:=[0-9A-F]{2})+)/g, (bytes) =>
+  Buffer.from(bytes.replaceAll('=', ''), 'hex').toString());
 
 describe('a reminder', () => {
   it('is mailed once to each contact, and is one event of the contract', async () => {
@@ -105,19 +105,18 @@ describe('a reminder', () => {
     const given = { emails: { contactPerson: [address()] } };
     const made = await world.contract(acme.id, { ...given, end: inSeconds(30 * day) });
     const moved = await oldContract(acme.id, { ...given, end: inSeconds(60 * day) });
-    ok(await world.siteAdmin.http.post(`/api/v1/contracts/${moved.id}/extend`, { json: { end: inSeconds(9 * day) } }));
-    ok(await world.siteAdmin.http.put(`/api/v1/contracts/${moved.id}`, { json: { name: 'Renamed' } }));
+    ok(await admin.post(`/api/v1/contracts/${moved.id}/extend`, { json: { end: inSeconds(9 * day) } }));
+    ok(await admin.put(`/api/v1/contracts/${moved.id}`, { json: { name: 'Renamed' } }));
     await look();
     expect([await noticesOf(made.id), await noticesOf(moved.id)]).toEqual([[], []]);
   });
 
   it('is given again for another end, and not for a contract that is revoked or has no contact', async () => {
     const contact = address();
-    const admin = world.siteAdmin.http;
-    const { id } = await oldContract(acme.id, { end: inSeconds(9 * day), emails: { contactPerson: [contact] } });
+    const { id } = await endingFor([contact]);
     const silent = await oldContract(acme.id, { end: inSeconds(9 * day) });
-    const revoked = await oldContract(acme.id, { end: inSeconds(9 * day), emails: { contactPerson: [contact] } });
-    await admin.post(`/api/v1/contracts/${revoked.id}/revoke`);
+    const revoked = await endingFor([contact]);
+    await world.revoke(revoked.id);
     await look();
     // A mail about an end that has moved before it was sent is dropped.
     await arrived(contact);
@@ -127,17 +126,14 @@ describe('a reminder', () => {
       return (await noticesOf(id)).length === 2;
     }, { within: 30_000, what: 'it is 10 days before the other end' });
     expect(await noticesOf(id)).toEqual(['system reminder.sent 10', 'system reminder.sent 10']);
-    expect(await noticesOf(revoked.id)).toEqual([]);
-    expect(await noticesOf(silent.id)).toEqual([]);
+    for (const other of [revoked, silent]) expect(await noticesOf(other.id)).toEqual([]);
     await arrived(contact, 2);
     expect(mailsTo(contact)).toHaveLength(2);
   });
 
   it('goes to the others when the server refuses an address, and later to one that it refuses for now', async () => {
     const contact = address();
-    const { id } = await oldContract(acme.id, {
-      end: inSeconds(9 * day), emails: { contactPerson: ['never@example.org', contact, 'later@example.org'] },
-    });
+    const { id } = await endingFor(['never@example.org', contact, 'later@example.org']);
     await look();
     await arrived(contact);
     const waiting = () => world.rows.query(sql<{ to: string }>`
@@ -154,7 +150,7 @@ describe('a reminder', () => {
       whenTaken = undefined;
       await Promise.all(replicas.map((replica) => replica.kill()));
     };
-    const { id } = await oldContract(acme.id, { end: inSeconds(9 * day), emails: { contactPerson: [contact] } });
+    const { id } = await endingFor([contact]);
     await addJobs(world.rows, [runNow('contract-notices')]);
     await arrived(contact);
     await Promise.all(replicas.map((replica) => replica.restart()));
@@ -174,9 +170,8 @@ describe('a threshold of a quota', () => {
       quota: { enabled: true, metric: 'clusters', limit: 4, alertThresholds: [75, 25, 50, 100] },
     });
     const clusters = Array.from({ length: 3 }, () => randomUUID());
-    await bind(world.siteAdmin.http, id, clusters.map((cluster) => ({ cluster })));
-    const license = async (cluster: string) => ok(await owner.http.post('/api/v1/license/issue?org=acme', { json: { cluster } }));
-    for (const cluster of clusters.slice(0, 2)) await license(cluster);
+    await bind(admin, id, clusters.map((cluster) => ({ cluster })));
+    for (const cluster of clusters.slice(0, 2)) ok(await issue(owner.http, { cluster }));
     await look();
     await Promise.all([arrived(client), arrived(staff)]);
     await look();
@@ -186,32 +181,29 @@ describe('a threshold of a quota', () => {
     expect(text).toContain('<title>50 % of the quota of your contract “Basic” is used</title>');
     expect(text).toContain('2 of 4 clusters');
 
-    await license(clusters[2]!);
-    await look();
-    await arrived(client, 2);
-    expect(textOf(mailsTo(client)[1]!.raw)).toContain('<title>75 % of the quota');
-    expect(await noticesOf(id)).toHaveLength(3);
+    const highestIsMailed = async (mails: number, events: number) => {
+      await look();
+      await arrived(client, mails);
+      expect(textOf(mailsTo(client)[mails - 1]!.raw)).toContain('<title>75 % of the quota');
+      expect(await noticesOf(id)).toHaveLength(events);
+    };
+    ok(await issue(owner.http, { cluster: clusters[2] }));
+    await highestIsMailed(2, 3);
     await world.rows.execute(sql`update contract_notice set period = '2020-01' where contract_id = ${id}`);
-    await look();
-    await arrived(client, 3);
-    expect(textOf(mailsTo(client)[2]!.raw)).toContain('<title>75 % of the quota');
-    expect(await noticesOf(id)).toHaveLength(6);
+    await highestIsMailed(3, 6);
   });
 
   it('is an event also where nobody gets alerts, and none of a quota that is not enabled', async () => {
     const quota = { metric: 'clusters', limit: 1, alertThresholds: [100] };
-    const [on, off] = [
-      await world.contract(acme.id, { quota: { ...quota, enabled: true } }),
-      await world.contract(acme.id, { quota: { ...quota, enabled: false } }),
-    ];
-    for (const { id } of [on, off]) {
-      const cluster = randomUUID();
-      await bind(world.siteAdmin.http, id, [{ cluster }]);
-      ok(await owner.http.post('/api/v1/license/issue?org=acme', { json: { cluster } }));
-    }
+    const licensed = async (enabled: boolean) => {
+      const { contract, cluster } = await world.bound(acme.id, { quota: { ...quota, enabled } });
+      ok(await issue(owner.http, { cluster }));
+      return contract.id;
+    };
+    const [on, off] = [await licensed(true), await licensed(false)];
     await look();
-    expect(await noticesOf(on.id)).toEqual(['system quota.threshold_reached 100']);
-    expect(await noticesOf(off.id)).toEqual([]);
+    expect(await noticesOf(on)).toEqual(['system quota.threshold_reached 100']);
+    expect(await noticesOf(off)).toEqual([]);
   });
 });
 
@@ -233,8 +225,7 @@ describe('mails of another platform', () => {
   it('are files in the state folder without a server', async () => {
     const home = await mkdtemp(join(tmpdir(), 'platform-home-'));
     await using other = await startContractWorld({ settings: { home } });
-    const contact = address();
-    await oldContract(other.siteAdmin.id, { end: inSeconds(44 * day), emails: { contactPerson: [contact] } }, other);
+    await oldContract(other.siteAdmin.id, { end: inSeconds(44 * day), emails: { contactPerson: [address()] } }, other);
     await look(other.rows);
     const folder = join(home, 'mail');
     const files = () => readdir(folder).catch(() => []);

@@ -5,46 +5,34 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectBus } from '@platform/bus';
 import { sql } from '@platform/postgres';
-import { ownBus, until } from '@platform/testing';
+import { ownBus, type ServiceSettings, until } from '@platform/testing';
 import { type Organization, outcome, type Person } from '../orgs/world.ts';
-import { bind, type ContractWorld, ok, startContractWorld } from './contract-world.ts';
+import {
+  type ContractWorld, issue, ok, pemOf, type ShownLicence, startAcme, startContractWorld,
+} from './contract-world.ts';
 
 let world: ContractWorld;
 let owner: Person;
 let acme: Organization;
 
 beforeAll(async () => {
-  const bus = await ownBus();
-  world = await startContractWorld({ settings: bus.settings });
-  owner = await world.person();
-  acme = await world.organization(owner, { username: 'acme' });
+  const { settings } = await ownBus();
+  ({ world, owner, acme } = await startAcme({ settings }));
 }, 120_000);
 afterAll(async () => world[Symbol.asyncDispose]());
 
-interface Licensed {
-  readonly cluster: string;
-  /** Base64 of the PEM. */
-  readonly license: string;
-}
-
 /** A cluster with a licence of this account. */
-async function licensed(http = owner.http, uid = acme.id, query = '?org=acme'): Promise<Licensed> {
-  const cluster = randomUUID();
-  const { id } = await world.contract(uid, { products: ['productdb'] });
-  await bind(world.siteAdmin.http, id, [{ cluster }]);
-  const answer = await http.post(`/api/v1/license/issue${query}`, { json: { cluster } });
-  return { cluster, license: ok<{ license: string }>(answer).license };
+async function licensed({ id, http } = { id: acme.id, http: owner.http }, query = '?org=acme', at = world) {
+  const { cluster } = await at.bound(id, { products: ['productdb'] });
+  return { cluster, license: ok<ShownLicence>(await issue(http, { cluster }, query)).license };
 }
-
-const register = (json: unknown) => world.nobody.post('/api/v1/register', { json });
+type Licensed = Awaited<ReturnType<typeof licensed>>;
+const register = (json: unknown, at = world) => at.nobody.post('/api/v1/register', { json });
+const base64 = (text: string) => Buffer.from(text).toString('base64');
 const wish = ({ cluster, license }: Licensed, more: object = {}) =>
   ({ clusterUID: cluster, features: 'productdb', license, ...more });
-
-async function registeredAt({ cluster }: Licensed): Promise<Date | null> {
-  return (await world.rows.one(sql<{ at: Date | null }>`
-    select registered_at as "at" from licence where cluster_uid = ${cluster}::uuid`)).at;
-}
-
+const registeredAt = async ({ cluster }: Licensed) => (await world.rows.one(sql<{ at: Date | null }>`
+  select registered_at as "at" from licence where cluster_uid = ${cluster}::uuid`)).at;
 const busAccounts = async ({ cluster }: Licensed) => (await world.database.query(sql<{ name: string }>`
   select product_name as "name" from bus_user where cluster_id = ${cluster}::uuid`)).map(({ name }) => name);
 
@@ -66,7 +54,7 @@ describe('POST /register', () => {
 
   it('takes the licence of a user, for whom there are no credentials at the bus', async () => {
     const someone = await world.person();
-    const given = await licensed(someone.http, someone.id, '');
+    const given = await licensed(someone, '');
     expect((await register(wish(given))).status).toBe(200);
     expect(await registeredAt(given)).not.toBeNull();
     expect(await busAccounts(given)).toEqual([]);
@@ -74,7 +62,7 @@ describe('POST /register', () => {
 
   it('makes an account without sign-in where the one of the licence is gone, and gives it no right', async () => {
     const someone = await world.person();
-    const given = await licensed(someone.http, someone.id, '');
+    const given = await licensed(someone, '');
     await world.rows.execute(sql`delete from contract where owner_id = ${someone.id}`);
     await world.database.execute(sql`delete from account where id = ${someone.id}`);
     for (const status of [200, 200]) expect((await register(wish(given))).status).toBe(status);
@@ -90,17 +78,14 @@ describe('POST /register', () => {
       update licence set cluster_uid = ${other.cluster}::uuid where cluster_uid = ${given.cluster}::uuid`);
     expect(outcome(await register(wish(given)))).toBe('400 cluster_not_registered');
     await world.rows.execute(sql`delete from licence where cluster_uid = ${other.cluster}::uuid`);
-    await world.rows.execute(sql`
-      insert into imported_cluster (id, owner_id, uid, name, display_name, imported_at)
-      values (900, ${acme.id}, ${given.cluster}::uuid, 'lab', 'Lab', now())`);
+    await world.imported(acme.id, given.cluster);
     expect((await register(wish(given))).status).toBe(200);
     expect(await registeredAt(given)).not.toBeNull();
   });
 
   it('refuses in the order of open-points 6.3', async () => {
     const given = await licensed();
-    const pem = Buffer.from(given.license, 'base64').toString();
-    const base64 = (text: string) => Buffer.from(text).toString('base64');
+    const pem = pemOf(given);
     const cases: [object, string][] = [
       [wish(given, { clusterUID: 'lab', features: '' }), '422 validation_failed'],
       [wish(given, { license: '%%%', features: '' }), '422 validation_failed'],
@@ -123,9 +108,7 @@ describe('POST /register', () => {
 
   it('takes the authority of the platform as caCert', async () => {
     const given = await licensed();
-    const { certificate } = await world.rows.one(sql<{ certificate: string }>`
-      select certificate from license_authority where signs`);
-    expect((await register(wish(given, { caCert: Buffer.from(certificate).toString('base64') }))).status).toBe(200);
+    expect((await register(wish(given, { caCert: base64(await world.authority()) }))).status).toBe(200);
   });
 
   it.each([
@@ -136,10 +119,7 @@ describe('POST /register', () => {
     ['lines of dashes', '---- licence ----\r\n'],
   ])('takes what %s writes before the PEM, of the licence and of the authority; nothing after it', async (_, text) => {
     const given = await licensed();
-    const { certificate } = await world.rows.one(sql<{ certificate: string }>`
-      select certificate from license_authority where signs`);
-    const base64 = (pem: string) => Buffer.from(pem).toString('base64');
-    const [license, caCert] = [Buffer.from(given.license, 'base64').toString(), certificate];
+    const [license, caCert] = [pemOf(given), await world.authority()];
     for (const refused of [
       { license: base64(license + text + license) }, { caCert: base64(caCert + text + caCert) },
       { license: base64(`${text}-----BEGIN X-----\nAA==\n-----END X-----\n${license}`) }, { caCert: base64(text) },
@@ -154,28 +134,24 @@ describe('POST /register', () => {
 describe('POST /register that answers credentials', () => {
   let other: ContractWorld;
   let boss: Person;
-  let home: string;
+  let theirs: Organization, home: string;
 
   beforeAll(async () => {
-    const bus = await ownBus();
+    const { settings } = await ownBus();
     home = await mkdtemp(join(tmpdir(), 'platform-home-'));
-    other = await startContractWorld({ settings: { ...bus.settings, home, 'license.registerReply': 'credentials' } });
-    boss = await other.person();
-    await other.organization(boss, { username: 'acme' });
+    ({ world: other, owner: boss, acme: theirs } = await startAcme({
+      settings: { ...settings, home, 'license.registerReply': 'credentials' },
+    }));
   }, 120_000);
   afterAll(async () => {
     await other[Symbol.asyncDispose]();
     await rm(home, { recursive: true });
   });
 
-  const registered = async (http = boss.http, uid?: number, query = '?org=acme') => {
-    const cluster = randomUUID();
-    const { id: acmeId } = ok<{ id: number }>(await boss.http.get('/api/v1/orgs/acme'));
-    const { id } = await other.contract(uid ?? acmeId, { products: ['productdb'] });
-    await bind(other.siteAdmin.http, id, [{ cluster }]);
-    const answer = await http.post(`/api/v1/license/issue${query}`, { json: { cluster } });
-    const wanted = { clusterUID: cluster, features: 'productdb', license: ok<{ license: string }>(answer).license };
-    return { cluster, acmeId, register: () => other.nobody.post('/api/v1/register', { json: wanted }) };
+  /** A cluster with a licence of the organization, and a function that registers it. */
+  const registrable = async () => {
+    const given = await licensed({ id: theirs.id, http: boss.http }, '?org=acme', other);
+    return { cluster: given.cluster, register: () => register(wish(given), other) };
   };
 
   /**
@@ -184,24 +160,20 @@ describe('POST /register that answers credentials', () => {
    */
   const taken = (agent: Awaited<ReturnType<typeof connectBus>>, subject: string) => until(
     () => agent.request(subject, '{}', 5_000).then(({ text }) => text.includes('"stream":"events-s0"'), () => false),
-    { what: 'the event is taken', within: 20_000 },
+    { what: 'the event is taken' },
   );
 
-  interface Reply {
-    readonly natsSubject: string;
-    readonly natsServer: string;
-    readonly credential: string;
-  }
+  type Reply = Readonly<Record<'natsSubject' | 'natsServer' | 'credential', string>>;
   const connectAs = ({ natsServer, credential }: Reply) =>
     connectBus({ url: natsServer, credentials: Buffer.from(credential, 'base64').toString() }, 5_000);
 
   it('gives those with which the agent publishes its own events, and no others', async () => {
-    const { cluster, acmeId, register } = await registered();
+    const { cluster, register } = await registrable();
     const answer = await register();
     expect(answer.header('content-type')).toBe('application/json');
     const reply = ok<Reply>(answer);
     expect(Object.keys(reply)).toEqual(['natsSubject', 'natsServer', 'credential']);
-    expect(reply.natsSubject).toBe(`events.s0.user.${acmeId}.k8s.${cluster}.product.productdb`);
+    expect(reply.natsSubject).toBe(`events.s0.user.${theirs.id}.k8s.${cluster}.product.productdb`);
     await using agent = await connectAs(reply);
     await taken(agent, reply.natsSubject);
     const refused = await agent.request(reply.natsSubject.replace('.user.', '.user.9'), '{}', 500).catch((error: Error) => error);
@@ -209,7 +181,7 @@ describe('POST /register that answers credentials', () => {
   });
 
   it('replaces them at the next registration, and tells the owners', async () => {
-    const { cluster, register } = await registered();
+    const { cluster, register } = await registrable();
     const [first, second] = [ok<Reply>(await register()), ok<Reply>(await register())];
     expect(second.credential).not.toBe(first.credential);
     await expect(connectAs(first)).rejects.toThrow();
@@ -218,11 +190,8 @@ describe('POST /register that answers credentials', () => {
     const rows = await other.database.query(sql`
       select revoked_at is null as "live" from bus_user where cluster_id = ${cluster}::uuid order by id`);
     expect(rows).toEqual([{ live: false }, { live: true }]);
-    const mails = () => readdir(join(home, 'mail')).catch(() => []);
-    const [mail, ...others] = await until(async () => {
-      const all = await mails();
-      return all.length > 0 && all;
-    }, { what: 'the owner is told', within: 20_000 });
+    const mails = () => readdir(join(home, 'mail')).then((all) => all.length > 0 && all);
+    const [mail, ...others] = await until(mails, { what: 'the owner is told' });
     expect(others).toEqual([]);
     // Quoted-printable breaks long lines.
     const text = (await readFile(join(home, 'mail', mail!), 'utf8')).replaceAll(/=\r?\n/g, '');
@@ -234,24 +203,21 @@ describe('POST /register that answers credentials', () => {
   });
 
   it('is empty for the licence of a user', async () => {
-    const someone = await other.person();
-    const { register } = await registered(someone.http, someone.id, '');
-    const answer = await register();
+    const answer = await register(wish(await licensed(await other.person(), '', other)), other);
     expect([answer.status, answer.text]).toEqual([200, '']);
   });
 });
 
 describe('where registration is not permitted', () => {
-  it.each<[string, object]>([
+  it.each<[string, ServiceSettings]>([
     ['in a demonstration', { 'deployment.type': 'CloudDemo' }],
     ['where it is switched off', { 'license.selfRegistration': 'off' }],
   ])('it is refused before anything else: %s', async (_where, settings) => {
-    const other = await startContractWorld({ settings: settings as Readonly<Record<string, string>> });
+    await using other = await startContractWorld({ settings });
+    const headers = { 'content-type': 'application/json' };
     for (const body of ['{', '{}', JSON.stringify({ clusterUID: 'lab' })]) {
-      const headers = { 'content-type': 'application/json' };
       const answer = await other.nobody.post('/api/v1/register', { body, headers });
       expect(outcome(answer)).toBe('403 registration_unsupported');
     }
-    await other[Symbol.asyncDispose]();
   }, 120_000);
 });

@@ -1,27 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from '@platform/postgres';
 import { UserContractServiceService } from '@platform/proto/contracts/v1/user_contract';
 import { as, rpcClient } from '@platform/testing';
 import { type Organization, outcome, type Person } from '../orgs/world.ts';
-import { bind, type ContractWorld, day, inSeconds, ok, type ShownContract, startContractWorld } from './contract-world.ts';
+import {
+  bind, byAdmin, checked, type ContractWorld, day, inSeconds, ok, type ShownContract, startAcme,
+} from './contract-world.ts';
 
 const base = '/api/v1/user/contracts';
-let world: ContractWorld;
-let owner: Person;
-let editor: Person;
-let viewer: Person;
-let stranger: Person;
+let world: ContractWorld, admin: Person['http'];
+let owner: Person, editor: Person, viewer: Person, stranger: Person;
 let acme: Organization;
 
 beforeAll(async () => {
-  world = await startContractWorld();
-  [owner, editor, viewer, stranger] = [
-    await world.person(), await world.person(), await world.person(), await world.person(),
-  ];
-  acme = await world.organization(owner, { username: 'acme' });
-  await world.join(owner, acme.teams.Editors, editor);
-  await world.join(owner, acme.teams.Viewers, viewer);
+  ({ world, admin, owner, editor, viewer, stranger, acme } = await startAcme());
 });
 afterAll(async () => world[Symbol.asyncDispose]());
 
@@ -30,19 +22,14 @@ const idsOf = (contracts: readonly ShownContract[]) => contracts.map(({ id }) =>
 /** Contracts in each state, for a new user. */
 async function contractsOfEachState() {
   const user = await world.person();
-  const make = (given: Readonly<Record<string, unknown>> = {}) => world.contract(user.id, given);
+  const make = (given = {}) => world.contract(user.id, { allowOffline: true, ...given });
   const [active, offline, early, revoked, late] = [
-    await make(), await make({ allowOffline: true }), await make({ start: inSeconds(60), end: inSeconds(120), allowOffline: true }),
-    await make({ allowOffline: true }), await make({ allowOffline: true }),
+    await make({ allowOffline: false }), await make(), await make({ start: inSeconds(60), end: inSeconds(120) }),
+    await make(), await make(),
   ];
-  ok0(await world.siteAdmin.http.post(`/api/v1/contracts/${revoked.id}/revoke`));
-  await world.rows.execute(sql`
-    update contract set starts_at = now() - interval '2 days', ends_at = now() - interval '1 second' where id = ${late.id}`);
+  await world.revoke(revoked.id);
+  await world.expire(late.id);
   return { user, active, offline, early, revoked, late };
-}
-
-function ok0({ status, text }: { status: number; text: string }): void {
-  if (status !== 200) throw new Error(text);
 }
 
 describe('GET /user/contracts', () => {
@@ -50,11 +37,8 @@ describe('GET /user/contracts', () => {
     const { user, active, offline, early, revoked, late } = await contractsOfEachState();
     const contracts = ok<ShownContract[]>(await user.http.get(base));
     expect(idsOf(contracts)).toEqual([active.id, offline.id, early.id, revoked.id, late.id]);
-    for (const { emails } of contracts) {
-      expect(emails).toEqual({
-        contactPerson: [], signingAuthority: [], licenseUsers: [], financeTeam: [], usageAlertClient: [],
-      });
-    }
+    const emails = { contactPerson: [], signingAuthority: [], licenseUsers: [], financeTeam: [], usageAlertClient: [] };
+    for (const contract of contracts) expect(contract['emails']).toEqual(emails);
     expect(ok(await user.http.get(`${base}?org=${user.username}`))).toEqual(contracts);
     expect(ok(await stranger.http.get(base))).toEqual([]);
   });
@@ -68,15 +52,12 @@ describe('GET /user/contracts', () => {
     expect(outcome(await stranger.http.get(`${base}?org=acme`))).toBe('403 not_org_member');
     expect(outcome(await stranger.http.get(`${base}?org=${owner.username}`))).toBe('404 not_found');
     expect(outcome(await world.nobody.get(base))).toBe('401 unauthenticated');
-    expect(idsOf(ok(await world.siteAdmin.http.get(`${base}?org=acme`)))).toContain(id);
+    expect(idsOf(ok(await admin.get(`${base}?org=acme`)))).toContain(id);
   });
 
   it('is the organization for a token of its system admin', async () => {
     const { id } = await world.contract(acme.id);
-    const { token } = await world.operator.admin.createToken(
-      { user: '', organization: 'acme', name: 'ci', expiresInSeconds: 0 }, as(undefined),
-    );
-    const http = world.as(token);
+    const http = world.as(await world.operator.systemAdminToken('acme'));
     expect(idsOf(ok(await http.get(base)))).toContain(id);
     expect(outcome(await http.put(`${base}/${id}/preferences`, { json: {} }))).toBe('403 forbidden');
   });
@@ -99,21 +80,16 @@ describe('lists of active contracts', () => {
     const { user, active, offline, early } = await contractsOfEachState();
     const [cluster, other] = [randomUUID(), randomUUID()];
     for (const { id } of [active, offline, early]) {
-      ok(await world.siteAdmin.http.post(`/api/v1/contracts/${id}/clusters`, {
-        json: [{ cluster: other }, { cluster, displayName: 'lab' }],
-      }), 201);
+      await bind(admin, id, [{ cluster: other }, { cluster, displayName: 'lab' }]);
     }
     const list = async (path: string) => ok<ShownContract[]>(await user.http.get(`${base}/active/${path}`));
     const found = await list(`associated-with/clusters/${cluster.toUpperCase()}`);
-    expect(found.map(({ id, associatedCluster }) => [id, associatedCluster])).toEqual([
-      [active.id, expect.objectContaining({ cluster, contractId: active.id, displayName: 'lab' })],
-      [offline.id, expect.objectContaining({ cluster, contractId: offline.id, displayName: 'lab' })],
-    ]);
+    expect(found.map(({ id, associatedCluster }) => [id, associatedCluster])).toEqual([active, offline].map(({ id }) =>
+      [id, expect.objectContaining({ cluster, contractId: id, displayName: 'lab' })]));
     expect(idsOf(await list(`associated-with/clusters/${cluster}?onlyOffline=true`))).toEqual([offline.id]);
     expect(idsOf(await list(`not-associated-with/clusters/${cluster}`))).toEqual([]);
     expect(idsOf(await list(`not-associated-with/clusters/${randomUUID()}`))).toEqual([active.id, offline.id]);
-    const [bare] = ok<ShownContract[]>(await user.http.get(base));
-    expect(bare).not.toHaveProperty('associatedCluster');
+    expect(ok<ShownContract[]>(await user.http.get(base))[0]).not.toHaveProperty('associatedCluster');
   });
 
   it.each(['associated-with', 'not-associated-with'])('%s refuses what is no UUID', async (list) => {
@@ -125,26 +101,24 @@ describe('lists of active contracts', () => {
 describe('a contract by its id', () => {
   it('is found by its account only', async () => {
     const { id } = await world.contract(acme.id);
-    const read = async (who: Person, path = '', query = '?org=acme') => outcome(await who.http.get(`${base}/${id}${path}${query}`));
+    const read = async (who: Person, path = '', query = '?org=acme', of = id) =>
+      outcome(await who.http.get(`${base}/${of}${path}${query}`));
     expect(await read(viewer)).toBe('200');
-    expect(await read(viewer, '', '')).toBe('404 not_found');
     expect(await read(stranger)).toBe('403 not_org_member');
-    expect(await read(stranger, '', '')).toBe('404 not_found');
-    expect(await read(world.siteAdmin, '', '')).toBe('404 not_found');
+    for (const who of [viewer, stranger, world.siteAdmin]) expect(await read(who, '', '')).toBe('404 not_found');
     expect(await read(viewer, '/clusters', '')).toBe('404 not_found');
-    expect(await read(viewer, '/audit', '')).toBe('403 forbidden');
-    expect(await read(viewer, '/clusters/imported/non-associated', '')).toBe('400 contract_not_found');
-    expect(outcome(await viewer.http.get(`${base}/999999?org=acme`))).toBe('404 not_found');
-    expect(outcome(await viewer.http.get(`${base}/999999/audit?org=acme`))).toBe('403 forbidden');
-    expect(outcome(await viewer.http.get(`${base}/999999/clusters/imported/non-associated?org=acme`)))
-      .toBe('400 contract_not_found');
+    expect(await read(viewer, '', '?org=acme', 999_999)).toBe('404 not_found');
+    for (const [query, of] of [['', id], ['?org=acme', 999_999]] as const) {
+      expect(await read(viewer, '/audit', query, of)).toBe('403 forbidden');
+      expect(await read(viewer, '/clusters/imported/non-associated', query, of)).toBe('400 contract_not_found');
+    }
     const { id: foreign } = await world.contract(stranger.id);
-    expect(outcome(await owner.http.get(`${base}/${foreign}?org=acme`))).toBe('404 not_found');
+    expect(await read(owner, '', '?org=acme', foreign)).toBe('404 not_found');
   });
 
   it('shows its events newest first', async () => {
     const { id } = await world.contract(acme.id);
-    ok0(await world.siteAdmin.http.post(`/api/v1/contracts/${id}/revoke`));
+    await world.revoke(id);
     const events = ok<{ contractID: number; addedBy: string; event: string; createdUnix: number }[]>(
       await viewer.http.get(`${base}/${id}/audit?org=acme`),
     );
@@ -165,25 +139,25 @@ describe('a change that depends on what was read (open-points 18.8)', () => {
     const cluster = randomUUID();
     const make = async () => {
       const contract = await world.contract(acme.id);
-      await bind(world.siteAdmin.http, contract.id, [{ cluster }]);
+      await bind(admin, contract.id, [{ cluster }]);
       return contract;
     };
-    const { http } = world.siteAdmin;
     const path = pathOf((await make()).id);
     const target = `${path}?org=acme`;
-    const send = (tag: string) => http.put(`${path}${below}?org=acme`, { json: change, headers: { 'if-match': tag } });
-    const read = await http.get(target);
+    const send = (tag: string) => admin.put(`${path}${below}?org=acme`, { json: change, headers: { 'if-match': tag } });
+    const read = await admin.get(target);
     const tag = read.header('etag')!;
     const unchanged = { headers: { 'if-none-match': tag } };
-    expect([(await http.get(target, unchanged)).status, (await http.send('HEAD', target, unchanged)).status]).toEqual([304, 304]);
+    expect((await admin.get(target, unchanged)).status).toBe(304);
+    expect((await admin.send('HEAD', target, unchanged)).status).toBe(304);
 
     // Another contract licenses the same features for the same cluster, so the answer for this one changes.
     await make();
-    const observed = await http.get(target, unchanged);
+    const observed = await admin.get(target, unchanged);
     expect([observed.status, observed.text === read.text]).toEqual([200, false]);
     expect([outcome(await send('"other"')), outcome(await send(`W/${tag}`))]).toEqual(Array(2).fill('412 precondition_failed'));
     const changed = await send(tag);
-    expect([outcome(changed), changed.header('etag')]).toEqual(['200', (await http.get(target)).header('etag')]);
+    expect([outcome(changed), changed.header('etag')]).toEqual(['200', (await admin.get(target)).header('etag')]);
     expect(outcome(await send(tag))).toBe('412 precondition_failed');
   });
 });
@@ -196,7 +170,7 @@ describe('PUT /user/contracts/{id}/preferences', () => {
     const contract = await world.contract(acme.id, {
       emails: { usageAlertAdmin: ['admin@example.org'], financeTeam: ['money@example.org'] },
     });
-    ok0(await world.siteAdmin.http.post(`/api/v1/contracts/${contract.id}/revoke`));
+    await world.revoke(contract.id);
     const changed = ok<ShownContract>(await put(editor, contract.id, { autoAssignCluster: true, usageAlertClient: 'a@example.org', name: 'x' }));
     expect(changed).toMatchObject({
       name: 'Basic', autoAssignCluster: true, emails: { usageAlertClient: ['a@example.org'], financeTeam: ['money@example.org'] },
@@ -205,9 +179,9 @@ describe('PUT /user/contracts/{id}/preferences', () => {
     expect(ok(await put(editor, contract.id, {}))).toEqual(changed);
     expect(ok(await put(editor, contract.id, { usageAlertClient: ['a@example.org', 'a@example.org'] }))).toEqual(changed);
     expect(await world.events(contract.id)).toEqual([
-      'platform-admin contract.created', 'platform-admin contract.revoked', `${editor.username} contract.preferences_updated`,
+      ...byAdmin('contract.created', 'contract.revoked'), `${editor.username} contract.preferences_updated`,
     ]);
-    expect(ok(await world.siteAdmin.http.get(`/api/v1/contracts/${contract.id}`)))
+    expect(ok(await admin.get(`/api/v1/contracts/${contract.id}`)))
       .toMatchObject({ emails: { usageAlertAdmin: ['admin@example.org'] } });
   });
 
@@ -251,8 +225,8 @@ describe('what belongs to others', () => {
   });
 
   it('is out of reach: a binding of another account, in a contract of the caller', async () => {
-    const [cluster, spare] = [randomUUID(), randomUUID()];
-    const mine = await world.contract(stranger.id, { allowOffline: true, clusters: [{ cluster: spare }] });
+    const cluster = randomUUID();
+    const mine = await world.contract(stranger.id, { allowOffline: true, clusters: [{ cluster: randomUUID() }] });
     const theirs = await world.contract(acme.id, { allowOffline: true, clusters: [{ cluster }] });
     const cc = theirs.clusters[0]!.id;
     for (const contract of [mine, theirs]) {
@@ -268,9 +242,8 @@ describe('what belongs to others', () => {
     ok(await stranger.http.post(`${base}/${mine.id}/clusters`, { json: [{ cluster }] }), 201);
     const [, bound] = ok<ShownContract>(await stranger.http.get(`${base}/${mine.id}`)).clusters;
     expect(bound!.duplicateContractFeatures).toEqual([]);
-    ok0(await stranger.http.patch(`${base}/${mine.id}/clusters/${bound!.id}/tags`, { json: { tags: ['theirs'] } }));
-    expect(ok<ShownContract>(await owner.http.get(`${base}/${theirs.id}?org=acme`)).clusters)
-      .toEqual(theirs.clusters);
+    checked(await stranger.http.patch(`${base}/${mine.id}/clusters/${bound!.id}/tags`, { json: { tags: ['theirs'] } }));
+    expect(ok<ShownContract>(await owner.http.get(`${base}/${theirs.id}?org=acme`)).clusters).toEqual(theirs.clusters);
     const status = await stranger.http.get(`${base}/active/associated-clusters/${cluster}/status?contract=${theirs.id}`);
     expect(outcome(status)).toBe('404 not_found');
   });
@@ -282,7 +255,7 @@ describe('the end of an account', () => {
     const { id } = await world.contract(user.id);
     const remove = () => world.operator.admin.deleteUser({ username: user.username, leaveOrganizations: false }, as(undefined));
     await expect(remove()).rejects.toMatchObject({ reason: 'ORG_IN_USE' });
-    ok0(await world.siteAdmin.http.post(`/api/v1/contracts/${id}/revoke`));
+    await world.revoke(id);
     await expect(remove()).resolves.toEqual({});
   });
 
@@ -292,14 +265,12 @@ describe('the end of an account', () => {
     const remove = () => boss.http.delete(`/api/v1/orgs/${org.username}`);
     const { id } = await world.contract(org.id);
     const { id: early } = await world.contract(org.id, { start: inSeconds(day), end: inSeconds(2 * day) });
-    const revoke = (contract: number) => world.siteAdmin.http.post(`/api/v1/contracts/${contract}/revoke`);
     expect(outcome(await remove())).toBe('409 org_in_use');
-    ok0(await revoke(id));
+    await world.revoke(id);
     expect(outcome(await remove())).toBe('409 org_in_use');
-    ok0(await revoke(early));
+    await world.revoke(early);
     expect(outcome(await remove())).toBe('204');
-    expect(outcome(await world.siteAdmin.http.post('/api/v1/contracts', {
-      json: { uid: org.id, name: 'late', products: ['platform'], end: inSeconds(day) },
-    }))).toMatch(/^400 invalid_value$/);
+    const json = { uid: org.id, name: 'late', products: ['platform'], end: inSeconds(day) };
+    expect(outcome(await admin.post('/api/v1/contracts', { json }))).toMatch(/^400 invalid_value$/);
   });
 });

@@ -6,9 +6,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect, sql } from '@platform/postgres';
 import { ClusterAdminServiceService } from '@platform/proto/clusters/v1/cluster';
-import { rpcClient, until } from '@platform/testing';
+import { type HttpAnswer, rpcClient, until } from '@platform/testing';
 import { peopleCommand } from '../clients/people-command.ts';
-import { bind, ok } from '../contracts/contract-world.ts';
+import { bind, checked, issue, ok } from '../contracts/contract-world.ts';
 import { specCall } from '../operator.ts';
 import { adminCommand } from '../operator-command.ts';
 import { type Organization, outcome, type Person } from '../orgs/world.ts';
@@ -24,48 +24,37 @@ const genericKey = `core.k8s.platform.dev/genericresources/${objectUid}`;
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
 const unixOf = (time: string) => Math.floor(Date.parse(time) / 1000);
 
-let world: UsageWorld;
-let admin: Person['http'];
+let world: UsageWorld, admin: Person['http'];
 let owner: Person;
 /** `acme` has a licence and a cluster that reports, `quiet` only a licence, `stranger` neither. */
-let acme: Organization;
-let quiet: Organization;
-let stranger: Organization;
-let member: UsageMember;
-let licenceId: string;
-let quietCluster: string;
+let acme: Organization, quiet: Organization, stranger: Organization;
+let member: UsageMember, licenceId: string;
+const quietCluster = randomUUID();
 const sentAt = [ago(3 * 3600), ago(2 * 3600), ago(3600)] as const;
 
 beforeAll(async () => {
-  world = await startUsageWorld({
-    hosts: [...organizationHosts, 'clusters', 'contracts-licensing', 'billing-dashboard'],
-  });
+  const hosts = [...organizationHosts, 'clusters', 'contracts-licensing', 'billing-dashboard'] as const;
+  world = await startUsageWorld({ hosts });
   admin = world.siteAdmin.http;
   owner = await world.person();
   acme = await world.organization(owner, { username: 'acme' });
-  quiet = await world.organization(owner);
-  stranger = await world.organization(owner);
+  [quiet, stranger] = [await world.organization(owner), await world.organization(owner)];
   member = await world.member(acme, product);
-  quietCluster = randomUUID();
   licenceId = await licensed(acme, member.clusterUid);
   await licensed(quiet, quietCluster);
   for (const [place, time] of sentAt.entries()) {
-    await member.send({
-      uid: objectUid, licenceId, time, generation: place + 1, action: place === 0 ? 'created' : 'updated', cpu: `${place + 1}`,
-    });
+    const action = place === 0 ? 'created' : 'updated';
+    await member.send({ uid: objectUid, licenceId, time, generation: place + 1, action, cpu: `${place + 1}` });
   }
   await member.send(siteInfo(product, licenceId, ago(1800), { product: { licenseID: licenceId }, kubernetes: { old: 1 } }));
   await member.send(siteInfo(product, licenceId, ago(900), { kubernetes: { nodeStats: { count: 3 } } }));
   // Repeat one event, and send one that is earlier than all others.
   await member.send({ uid: objectUid, licenceId, time: sentAt[0], cpu: '1' });
   await member.send(siteInfo(product, licenceId, ago(20 * 86_400), { kubernetes: { older: 1 } }));
-  await until(async () => {
-    const { totalEvents } = (await admin.get(`${ofProduct()}/events-histories?org=acme`)).json<{ totalEvents?: number }>();
-    return totalEvents === 6;
-  }, { within: 30_000, what: 'licence and events have arrived' });
-  await until(async () => (await list(`users/${quiet.id}/clusters`)).length === 1, {
-    within: 30_000, what: 'the other licence has arrived',
-  });
+  const areCounted = async () => (await get(below('/events-histories'))).json<Shown>()['totalEvents'] === 6;
+  await until(areCounted, { within: 30_000, what: 'licence and events have arrived' });
+  const isKnown = async () => (await list(`users/${quiet.id}/clusters`)).length === 1;
+  await until(isKnown, { within: 30_000, what: 'the other licence has arrived' });
 }, 120_000);
 afterAll(async () => world?.[Symbol.asyncDispose]());
 
@@ -73,21 +62,21 @@ afterAll(async () => world?.[Symbol.asyncDispose]());
 async function licensed({ id, username }: Organization, cluster: string): Promise<string> {
   const contract = await world.contract(id, { products: ['productdb'] });
   await bind(admin, contract.id, [{ cluster }]);
-  ok(await owner.http.post(`/api/v1/license/issue?org=${username}`, { json: { cluster } }));
-  const row = await world.rows.one(sql<{ id: string }>`
-    select id::text as "id" from licence where cluster_uid = ${cluster}::uuid`);
-  return row.id;
+  ok(await issue(owner.http, { cluster }, `?org=${username}`));
+  return (await world.rows.one(sql<{ id: string }>`
+    select id::text as "id" from licence where cluster_uid = ${cluster}::uuid`)).id;
 }
 
 const get = (path: string, query = '', http = admin) => http.get(`/api/v1/dashboard/${path}?org=acme${query}`);
 const list = async (path: string, query = '') => ok<Shown[]>(await get(path, query));
 const ofCluster = () => `users/${acme.id}/clusters/${member.clusterUid}`;
 const ofLicence = () => `${ofCluster()}/licenses/${licenceId}`;
-const ofProduct = () => `/api/v1/dashboard/${ofLicence()}/products/${product}`;
+const userIds = (shown: readonly Shown[]) => shown.map(({ userID }) => userID);
+const openRegistry = () => rpcClient(ClusterAdminServiceService, world.platform.services.clusters, world.platform);
 const below = (path = '') => `${ofLicence()}/products/${product}${path}`;
 
 describe('users', () => {
-  const ids = async (path: string, query = '') => (await list(path, query)).map(({ userID }) => userID);
+  const ids = async (path: string, query = '') => userIds(await list(path, query));
 
   it('are those with a licence, active by what arrived in the window, inactive without any', async () => {
     const [first, second] = await list('users/');
@@ -120,7 +109,7 @@ describe('users', () => {
       expect(signedIn).toMatchObject({ code: 0 });
       const listed = async (...flags: string[]) => {
         const { stdout } = await peopleCommand(home, ['api', 'listLicensedUsers', '--org=acme', '-o', 'json', ...flags]);
-        return (JSON.parse(stdout) as Shown[]).map(({ userID }) => userID);
+        return userIds(JSON.parse(stdout) as Shown[]);
       };
       expect(await listed('--per_page=1')).toEqual([acme.id]);
       expect(await listed()).toEqual([acme.id, quiet.id]);
@@ -150,15 +139,11 @@ describe('clusters', () => {
     expect(await list(path)).toEqual([unknown]);
     expect(ok(await get(`${path}/${quietCluster.toUpperCase()}`))).toEqual(unknown);
     expect(await list(`${path}/active`)).toEqual([]);
-    const { grpc, serviceCredential } = world.platform;
-    const registry = await rpcClient(ClusterAdminServiceService, grpc.clusters.split(','), { serviceCredential });
-    await registry.importCluster({
-      owner: quiet.username, name: 'calm', kubeconfig: '', uid: quietCluster, hub: false, displayName: 'Calm', provider: 'aws',
-    }, specCall());
-    const imported = await until(async () => {
-      const [cluster] = await list(path);
-      return cluster!['id'] !== 0 && cluster;
-    }, { within: 20_000, what: 'the import has arrived' });
+    const registry = await openRegistry();
+    const cluster = { uid: quietCluster, hub: false, displayName: 'Calm', provider: 'aws' };
+    await registry.importCluster({ owner: quiet.username, name: 'calm', kubeconfig: '', ...cluster }, specCall());
+    const withId = async () => (await list(path)).find(({ id }) => id !== 0);
+    const imported = await until(withId, { what: 'the import has arrived' });
     expect(imported).toMatchObject({ name: 'calm', displayName: 'Calm', provider: 'aws', uid: quietCluster });
     expect(['Registered', 'Active']).toContain((imported['status'] as { phase: string }).phase);
   });
@@ -174,9 +159,9 @@ describe('clusters', () => {
     const contract = await world.contract(acme.id, { products: ['productbackup'] });
     await bind(admin, contract.id, [{ cluster: member.clusterUid }]);
     const contracts = async () => (await list(`users/${acme.id}/clusters/active`))[0]!['noOfAssociatedContracts'];
-    await until(async () => (await contracts()) === 2, { within: 20_000, what: 'the second contract counts' });
-    ok0(await admin.post(`/api/v1/contracts/${contract.id}/revoke`));
-    await until(async () => (await contracts()) === 1, { within: 20_000, what: 'the revoked one counts no more' });
+    await until(async () => (await contracts()) === 2, { what: 'the second contract counts' });
+    await world.revoke(contract.id);
+    await until(async () => (await contracts()) === 1, { what: 'the revoked one counts no more' });
   });
 
   it('are empty for an account without any', async () => {
@@ -214,9 +199,7 @@ describe('licences', () => {
     expect(await list(`${ofCluster()}/licenses/active`)).toEqual([active]);
     expect(await list(`clusters/${member.clusterUid.toUpperCase()}/licenses/active`)).toEqual([active]);
     expect(await list(`clusters/${member.clusterUid}/licenses/active`, '&limit=1ns')).toEqual([]);
-    for (const unknown of [randomUUID(), 'main']) {
-      expect(await list(`clusters/${unknown}/licenses/active`)).toEqual([]);
-    }
+    for (const unknown of [randomUUID(), 'main']) expect(await list(`clusters/${unknown}/licenses/active`)).toEqual([]);
   });
 });
 
@@ -269,19 +252,13 @@ describe('events', () => {
       licenseID: licenceId, version: 2, timestamp: unixOf(sentAt[1]),
       resource: expect.objectContaining({ kind: 'GenericResource', spec: expect.objectContaining({ uid: objectUid }) }),
     });
-    const outcomes: Record<string, string> = {};
-    for (const query of [
-      'key=x', 'version=1', 'key=&version=1', 'key=x&version=', 'key=x&version=-1', 'key=x&version=1.5', 'key=x&version=a',
-      'key=x&version=1', `key=${genericKey}&version=0`, `key=${genericKey}&version=4`,
-      `key=${genericKey}&version=99999999999999999999`, `key=${genericKey}&version=01`,
-    ]) outcomes[query.replace(genericKey, 'it')] = outcome(await get(below('/events/raw-event'), `&${query}`));
-    const refused = '400 invalid_parameter';
-    expect(outcomes).toEqual({
+    const [refused, unknown, ofKey] = ['400 invalid_parameter', '404 not_found', `key=${genericKey}`];
+    for (const [query, expected] of Object.entries({
       'key=x': refused, 'version=1': refused, 'key=&version=1': refused, 'key=x&version=': refused,
       'key=x&version=-1': refused, 'key=x&version=1.5': refused, 'key=x&version=a': refused,
-      'key=x&version=1': '404 not_found', 'key=it&version=0': '404 not_found', 'key=it&version=4': '404 not_found',
-      'key=it&version=99999999999999999999': '404 not_found', 'key=it&version=01': '200',
-    });
+      'key=x&version=1': unknown, [`${ofKey}&version=0`]: unknown, [`${ofKey}&version=4`]: unknown,
+      [`${ofKey}&version=99999999999999999999`]: unknown, [`${ofKey}&version=01`]: '200',
+    })) expect([query, outcome(await get(below('/events/raw-event'), `&${query}`))]).toEqual([query, expected]);
   });
 
   it('are counted, distinct ones, by what is asked for', async () => {
@@ -302,14 +279,11 @@ describe('events', () => {
 
 describe('what is not there', () => {
   /** Every route below an account, and the part of its path that the test replaces. */
-  const routes = () => {
-    const event = `/events/raw-event?key=${genericKey}&version=1`;
-    return [
-      `users/${acme.id}/clusters`, `users/${acme.id}/clusters/active`, ofCluster(), `${ofCluster()}/licenses`,
-      `${ofCluster()}/licenses/active`, ofLicence(), `${ofLicence()}/products`, below(), below('/resources'),
-      below('/events-histories'), below('/events'), below(event),
-    ];
-  };
+  const routes = () => [
+    `users/${acme.id}/clusters`, `users/${acme.id}/clusters/active`, ofCluster(), `${ofCluster()}/licenses`,
+    `${ofCluster()}/licenses/active`, ofLicence(), `${ofLicence()}/products`, below(), below('/resources'),
+    below('/events-histories'), below('/events'), below(`/events/raw-event?key=${genericKey}&version=1`),
+  ];
   const outcomesOf = async (from: string, to: string, http = admin) => {
     const found = routes().filter((path) => path.includes(from));
     const outcomes = await Promise.all(found.map(async (path) => {
@@ -362,7 +336,7 @@ describe('an event under a licence that is not known here', () => {
     const other = await world.member(stranger, 'scanner');
     await other.send({ uid: 'x', licenceId: 'foreign', time: ago(60), spec: { uid: 'spec-uid' } });
     const cluster = `users/${stranger.id}/clusters/${other.clusterUid}`;
-    await until(async () => outcome(await get(cluster)) === '200', { within: 20_000, what: 'the event has arrived' });
+    await until(async () => outcome(await get(cluster)) === '200', { what: 'the event has arrived' });
     expect(ok(await get(cluster))).toMatchObject({ id: 0, status: { phase: 'NotImported' } });
     expect(await list(`${cluster}/licenses`)).toEqual([]);
     expect(await list(`${cluster}/licenses/active`)).toMatchObject([{ licenseID: 'foreign' }]);
@@ -370,7 +344,7 @@ describe('an event under a licence that is not known here', () => {
     expect(await list(`${cluster}/licenses/foreign/products`)).toMatchObject([{ productName: 'scanner' }]);
     const histories = `${cluster}/licenses/foreign/products/scanner/events-histories`;
     expect(ok<Shown>(await get(histories, '&rid=spec-uid'))['totalEvents']).toBe(1);
-    expect((await list('users')).map(({ userID }) => userID)).not.toContain(stranger.id);
+    expect(userIds(await list('users'))).not.toContain(stranger.id);
     // The licence of the stranger is not found under this account.
     expect(outcome(await get(`${cluster}/licenses/${licenceId}`))).toBe('404 not_found');
   });
@@ -380,37 +354,28 @@ describe('a deleted account', () => {
   it('is no user any more', async () => {
     const leaver = await world.organization(owner);
     await licensed(leaver, randomUUID());
-    await until(async () => (await list('users')).some(({ userID }) => userID === leaver.id), {
-      within: 20_000, what: 'the account is there',
-    });
+    const isThere = async () => userIds(await list('users')).includes(leaver.id);
+    await until(isThere, { what: 'the account is there' });
     const [contract] = ok<{ id: number }[]>(await admin.get(`/api/v1/contracts?org=${leaver.username}`));
-    ok0(await admin.delete(`/api/v1/contracts/${contract!.id}`));
-    ok0(await owner.http.delete(`/api/v1/orgs/${leaver.username}`));
-    await until(async () => !(await list('users')).some(({ userID }) => userID === leaver.id), {
-      within: 20_000, what: 'the account is gone',
-    });
+    checked(await admin.delete(`/api/v1/contracts/${contract!.id}`));
+    checked(await owner.http.delete(`/api/v1/orgs/${leaver.username}`), 204);
+    await until(async () => !await isThere(), { what: 'the account is gone' });
     expect(outcome(await get(`users/${leaver.id}/clusters`))).toBe('404 not_found');
   });
 });
 
-function ok0(answer: { status: number; text: string }): void {
-  if (answer.status >= 300) throw new Error(`${answer.status}: ${answer.text}`);
-}
-
-
 describe('imported clusters', () => {
   it('are in the same phase wherever they are shown, by imports and events', async () => {
     const fleet = await world.organization(owner);
-    const [reporting, silent, lost, registered] = Array.from({ length: 4 }, () => randomUUID()) as [string, string, string, string];
-    const { grpc, serviceCredential, databases } = world.platform;
-    const { url, schema } = databases['billing-dashboard'];
+    const [reporting, silent, lost, registered] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+    const { url, schema } = world.platform.databases['billing-dashboard'];
     await using billing = connect({ url, schema, applicationName: 'spec', maxConnections: 1 });
     // Pretend that events arrived at these times.
     await billing.execute(sql`
       insert into product_contact (owner_id, cluster_uid, licence_id, product_name, first_received_at, last_received_at)
       select ${fleet.id}, uid, 'one', ${product}, now() - age, now() - age
         from (values (${silent}::uuid, interval '12 minutes'), (${lost}::uuid, interval '31 days')) contact (uid, age)`);
-    await using registry = await rpcClient(ClusterAdminServiceService, grpc.clusters.split(','), { serviceCredential });
+    await using registry = await openRegistry();
     for (const uid of [reporting, silent, lost, registered]) {
       await registry.importCluster({
         owner: fleet.username, name: uid, kubeconfig: '', uid, hub: false, displayName: undefined, provider: undefined,
@@ -419,20 +384,20 @@ describe('imported clusters', () => {
     await (await world.member(fleet, product, reporting)).send({ uid: 'one', licenceId: 'one', time: ago(60) });
     const { id } = await world.contract(fleet.id);
     const expected = { [reporting]: 'Active', [silent]: 'NotConnected', [lost]: 'Lost', [registered]: 'Registered' };
-    type Listed = readonly { uid: string; status: { phase: string } }[];
-    const ways: Readonly<Record<string, () => Promise<(readonly [string, string])[]>>> = {
-      contract: async () => ok<Listed>(await admin.get(`/api/v1/contracts/${id}/clusters/imported/non-associated`))
-        .map(({ uid, status }) => [uid, status.phase]),
-      dashboard: async () => ok<Listed>(await get(`users/${fleet.id}/clusters`)).map(({ uid, status }) => [uid, status.phase]),
+    const phasesOf = (answer: HttpAnswer) => ok<readonly { uid: string; status: { phase: string } }[]>(answer)
+      .map(({ uid, status }) => [uid, status.phase] as const);
+    const ways = {
+      contract: async () => phasesOf(await admin.get(`/api/v1/contracts/${id}/clusters/imported/non-associated`)),
+      dashboard: async () => phasesOf(await get(`users/${fleet.id}/clusters`)),
       registry: async () => {
         const { answer } = await adminCommand(world.platform, ['cluster', 'list', '--owner', fleet.username]);
-        return (answer as { clusters: { uid: string; phase: string }[] }).clusters.map(({ uid, phase }) => [uid, phase]);
+        return (answer as { clusters: { uid: string; phase: string }[] }).clusters
+          .map(({ uid, phase }) => [uid, phase] as const);
       },
     };
     for (const [way, phases] of Object.entries(ways)) {
-      await until(async () => isDeepStrictEqual(Object.fromEntries(await phases()), expected), {
-        within: 20_000, what: `the phases of the ${way}`,
-      });
+      const areShown = async () => isDeepStrictEqual(Object.fromEntries(await phases()), expected);
+      await until(areShown, { what: `the phases of the ${way}` });
     }
   }, 90_000);
 });

@@ -5,19 +5,10 @@ import { ok } from '../contracts/contract-world.ts';
 import { organizationHosts } from '../platform.ts';
 import { type Organization, outcome, type Person, startWorld, type World } from '../orgs/world.ts';
 
-interface Shown {
-  readonly id: number;
-  readonly [field: string]: unknown;
-}
-
-interface Report {
-  readonly report: Readonly<Record<string, unknown>>;
-  readonly entries: readonly Shown[];
-}
+type Shown = Readonly<Record<string, unknown>>;
 
 const path = '/api/v1/dashboard/system-outages';
-let world: World;
-let rows: Database;
+let world: World, rows: Database;
 let owner: Person;
 let acme: Organization;
 
@@ -38,8 +29,9 @@ afterAll(async () => {
 });
 
 const post = (json: unknown, http = world.siteAdmin.http, query = 'org=acme') => http.post(`${path}/?${query}`, { json });
-const report = async (query = '') => ok<Report>(await world.siteAdmin.http.get(`${path}/report?org=acme${query}`));
-const hour = (hour: number, day = '2026-10-01') => `${day}T${String(hour).padStart(2, '0')}:00:00Z`;
+const report = async (query = '') => ok<{ readonly report: Shown; readonly entries: readonly Shown[] }>(
+  await world.siteAdmin.http.get(`${path}/report?org=acme${query}`));
+const hour = (hour: number) => `2026-10-01T${String(hour).padStart(2, '0')}:00:00Z`;
 const between = (start: number, end: number, given: object = {}) => ({ start: hour(start), end: hour(end), ...given });
 
 describe('an outage', () => {
@@ -53,9 +45,8 @@ describe('an outage', () => {
       start: '2026-09-01T00:00:00Z', end: '2026-09-01T01:30:00Z', tags: ['DNS', 'network'],
       comments: 'A router failed.', createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
     });
-    const audit = await rows.query(sql<{ action: string; actor: string; subjectIds: number[] }>`
-      select action, actor, subject_ids as "subjectIds" from audit`);
-    expect(audit).toEqual([{ action: 'outage.created', actor: 'platform-admin', subjectIds: [acme.id] }]);
+    expect(await rows.query(sql`select action, actor, subject_ids as "subjectIds" from audit`))
+      .toEqual([{ action: 'outage.created', actor: 'platform-admin', subjectIds: [acme.id] }]);
   });
 
   it('may concern no account and no cluster; empty texts count as absent', async () => {
@@ -65,21 +56,18 @@ describe('an outage', () => {
   });
 
   it('does not overlap another one of the same account and cluster', async () => {
-    const outcomes: string[] = [];
-    for (const json of [
-      between(10, 12, { accountName: 'acme', clusterID: 'a' }),
-      between(11, 13, { accountName: 'acme', clusterID: 'a' }), between(9, 11, { accountName: 'acme', clusterID: 'a' }),
-      between(10, 12, { accountName: 'acme', clusterID: 'a' }), between(9, 13, { accountName: 'acme', clusterID: 'a' }),
+    const [same, done, overlapping] = [{ accountName: 'acme', clusterID: 'a' }, '201', '409 overlapping'];
+    const cases: [object, string][] = [
+      [between(10, 12, same), done],
+      [between(11, 13, same), overlapping], [between(9, 11, same), overlapping],
+      [between(10, 12, same), overlapping], [between(9, 13, same), overlapping],
       // Adjacent outages, other clusters, another account.
-      between(12, 13, { accountName: 'acme', clusterID: 'a' }), between(9, 10, { accountName: 'acme', clusterID: 'a' }),
-      between(10, 12, { accountName: 'acme', clusterID: 'A' }), between(10, 12, { accountName: 'acme' }),
-      between(10, 12, { accountName: owner.username, clusterID: 'a' }), between(10, 12),
-      between(11, 12, { clusterID: '' }),
-    ]) outcomes.push(outcome(await post(json)));
-    const overlapping = '409 overlapping';
-    expect(outcomes).toEqual([
-      '201', overlapping, overlapping, overlapping, overlapping, '201', '201', '201', '201', '201', '201', overlapping,
-    ]);
+      [between(12, 13, same), done], [between(9, 10, same), done],
+      [between(10, 12, { ...same, clusterID: 'A' }), done], [between(10, 12, { accountName: 'acme' }), done],
+      [between(10, 12, { ...same, accountName: owner.username }), done], [between(10, 12), done],
+      [between(11, 12, { clusterID: '' }), overlapping],
+    ];
+    for (const [json, expected] of cases) expect([json, outcome(await post(json))]).toEqual([json, expected]);
   });
 
   it('wins alone where many post at once', async () => {
@@ -112,8 +100,7 @@ describe('an outage', () => {
     const tags = Array.from({ length: 20 }, (_, place) => `${place}`.padStart(3, '-') + '😀'.repeat(47));
     const json = { clusterID: '😀'.repeat(128), tags, comments: '😀'.repeat(2_000) };
     expect(outcome(await post(between(20, 21, json)))).toBe('201');
-    const again = { ...json, tags: [...tags, tags[0]] };
-    expect(outcome(await post(between(21, 22, again)))).toBe('422 validation_failed');
+    expect(outcome(await post(between(21, 22, { ...json, tags: [...tags, tags[0]] })))).toBe('422 validation_failed');
   });
 });
 
@@ -126,9 +113,8 @@ describe('the report', () => {
       between(2, 4, { accountName: owner.username }),
     ]) ok(await post(json), 201);
     // Names arrive with facts of orgs-teams.
-    await until(async () => (await report(`&account_id=${owner.id}`)).entries[0]!['accountName'] === owner.username, {
-      within: 20_000, what: 'the name of the account is known',
-    });
+    const name = async () => (await report(`&account_id=${owner.id}`)).entries[0]!['accountName'];
+    await until(async () => await name() === owner.username, { what: 'the name of the account is known' });
   });
 
   it('sums up all outages, newest start first', async () => {
@@ -169,8 +155,7 @@ describe('the report', () => {
   it('has tags of its own, each once, by code point', async () => {
     const answer = await world.siteAdmin.http.get(`${path}/tags?org=acme`);
     expect([ok(answer), answer.header('x-total-count')]).toEqual([['Network', 'dns'], '2']);
-    const second = await world.siteAdmin.http.get(`${path}/tags?org=acme&per_page=1&page=2`);
-    expect(ok(second)).toEqual(['dns']);
+    expect(ok(await world.siteAdmin.http.get(`${path}/tags?org=acme&per_page=1&page=2`))).toEqual(['dns']);
   });
 });
 

@@ -1,36 +1,26 @@
-import { connect, type Database, type Fragment, sql } from '@platform/postgres';
+import { type Fragment, sql } from '@platform/postgres';
 import type { World } from '../orgs/world.ts';
-import { byId, type ChangingList, type MakeList } from './changing-lists.ts';
-
-/** An account of a cluster with a licence, as billing-dashboard knows them. */
-interface Customer {
-  readonly id: number;
-  readonly clusterUid: string;
-  /** Path and query below the account; `…/clusters` for `clusters`. */
-  at(path: string): string;
-  readonly rows: Database;
-}
+import { byId, type ChangingList, databaseOf, type MakeList, rowsOf, uuidOf } from './changing-lists.ts';
 
 const dashboard = '/api/v1/dashboard';
 const org = '?org=administration';
-const connections = new WeakMap<World, Database>();
 /** Ids of accounts, far above those that the platform assigns. */
 let used = 6_000_000_000_000;
 
-function billingOf(world: World): Database {
-  const { url, schema } = world.platform.databases['billing-dashboard'];
-  const rows = connections.get(world) ?? connect({ url, schema, applicationName: 'spec', maxConnections: 5 });
-  connections.set(world, rows);
-  return rows;
-}
+const billingOf = (world: World) => databaseOf(world, 'billing-dashboard');
 
-async function customer(world: World): Promise<Customer> {
+/**
+ * An account of a cluster with a licence, as billing-dashboard knows them; `at` returns path and query below the
+ * account: `…/clusters` for `clusters`.
+ */
+async function customer(world: World) {
   const rows = billingOf(world);
   const id = (used += 1);
   await rows.execute(accounts([id]));
   await rows.execute(contacts({ owner: id, ids: [id] }));
-  return { id, clusterUid: uuidOf(id), rows, at: (path) => `${dashboard}/users/${id}/${path}${org}` };
+  return { id, clusterUid: uuidOf(id), rows, at: (path: string) => `${dashboard}/users/${id}/${path}${org}` };
 }
+type Customer = Awaited<ReturnType<typeof customer>>;
 
 const accounts = (ids: readonly number[]) => sql`
   insert into account (id, slug, kind) select one, 'account-' || one, 'user' from unnest(${ids}::bigint[]) one`;
@@ -42,63 +32,46 @@ const licences = (owner: number | undefined, ids: readonly number[]) => sql`
     from unnest(${ids}::bigint[]) one cross join lateral (select coalesce(${owner ?? null}::bigint, one)) belongs (owner)`;
 
 /** Contacts that differ in the column `by`, or in the account. */
-function contacts(
-  { owner, ids, by = 'owner_id' }: {
-    owner?: number; ids: readonly number[]; by?: 'owner_id' | 'cluster_uid' | 'licence_id' | 'product_name';
-  },
-) {
-  return sql`
-    insert into product_contact (
-      owner_id, cluster_uid, licence_id, product_name, first_received_at, last_received_at
-    )
-    select owner, ${uidOf(by === 'cluster_uid' ? sql`one` : sql`owner`)},
-           case when ${by} = 'licence_id' then one::text else 'licence' end,
-           case when ${by} = 'product_name' then one::text else 'product' end,
-           now() - one % 1000 * interval '1 second', now()
-      from unnest(${ids}::bigint[]) one cross join lateral (select coalesce(${owner ?? null}::bigint, one)) belongs (owner)`;
-}
+const contacts = ({ owner, ids, by = 'owner_id' }: {
+  owner?: number; ids: readonly number[]; by?: 'owner_id' | 'cluster_uid' | 'licence_id' | 'product_name';
+}) => sql`
+  insert into product_contact (owner_id, cluster_uid, licence_id, product_name, first_received_at, last_received_at)
+  select owner, ${uidOf(by === 'cluster_uid' ? sql`one` : sql`owner`)},
+         case when ${by} = 'licence_id' then one::text else 'licence' end,
+         case when ${by} = 'product_name' then one::text else 'product' end,
+         now() - one % 1000 * interval '1 second', now()
+    from unnest(${ids}::bigint[]) one cross join lateral (select coalesce(${owner ?? null}::bigint, one)) belongs (owner)`;
 
-/** The UID of a numbered cluster, computed in SQL and here. */
-function uidOf(number: Fragment): Fragment {
-  return sql`('00000000-0000-4000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`;
-}
-
-function uuidOf(number: number): string {
-  return `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
-}
+/** `uuidOf` in SQL. */
+const uidOf = (number: Fragment) => sql`('00000000-0000-4000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`;
 
 /** A list of accounts, each with a licence. */
-function usersAt(path: string, areActive: boolean): MakeList {
-  return async (world) => {
-    const rows = billingOf(world);
-    return byId(`${dashboard}/users${path}${org}`, {
-      put: async (ids) => {
-        await rows.execute(accounts(ids));
-        await rows.execute(licences(undefined, ids));
-        if (areActive) await rows.execute(contacts({ ids }));
-      },
-      take: (ids) => rows.execute(sql`
-        with account_gone as (delete from account where id = any (${ids})),
-             contact_gone as (delete from product_contact where owner_id = any (${ids}))
-        delete from licence where owner_id = any (${ids})`),
-    }, { keyOf: ({ userID }: { userID: number }) => userID });
-  };
-}
+const usersAt = (path: string, areActive: boolean): MakeList => (world) => {
+  const rows = billingOf(world);
+  return byId(`${dashboard}/users${path}${org}`, {
+    put: async (ids) => {
+      await rows.execute(accounts(ids));
+      await rows.execute(licences(undefined, ids));
+      if (areActive) await rows.execute(contacts({ ids }));
+    },
+    take: (ids) => rows.execute(sql`
+      with account_gone as (delete from account where id = any (${ids})),
+           contact_gone as (delete from product_contact where owner_id = any (${ids}))
+      delete from licence where owner_id = any (${ids})`),
+  }, { keyOf: ({ userID }: { userID: number }) => userID });
+};
 
 /** A list that is derived from contacts of one account. */
-function contactsAt(
+const contactsAt = (
   by: 'licence_id' | 'product_name', address: (owner: Customer) => string, keyOf: (item: never) => number,
-): MakeList {
-  return async (world) => {
-    const owner = await customer(world);
-    const column = sql.identifier(by);
-    return byId(address(owner), {
-      put: (ids) => owner.rows.execute(contacts({ owner: owner.id, ids, by })),
-      take: (ids) => owner.rows.execute(sql`
-        delete from product_contact where owner_id = ${owner.id} and ${column} = any (${ids.map(String)})`),
-    }, { keyOf });
-  };
-}
+): MakeList => async (world) => {
+  const owner = await customer(world);
+  return byId(address(owner), {
+    put: (ids) => owner.rows.execute(contacts({ owner: owner.id, ids, by })),
+    take: (ids) => owner.rows.execute(sql`
+      delete from product_contact where owner_id = ${owner.id} and ${sql.identifier(by)} = any (${ids.map(String)})`),
+  }, { keyOf });
+};
 
 const licenceKey = ({ licenseID }: { licenseID: string }) => (licenseID === 'licence' ? 0 : Number(licenseID));
 
@@ -124,9 +97,8 @@ async function events(world: World): Promise<ChangingList> {
         select one, ${id}::bigint, ${clusterUid}::uuid, 'product', '', 'pods', one::text
           from unnest(${ids}::bigint[]) one`);
       await rows.execute(sql`
-        insert into object_version (
-          object_id, version, identity, type, licence_id, generation, seen, received_at, last_received_at
-        )
+        insert into object_version
+          (object_id, version, identity, type, licence_id, generation, seen, received_at, last_received_at)
         select one, 1, sha256(one::text::bytea), 'created', 'licence', 1,
                tstzmultirange(tstzrange(now() - one % 1000 * interval '1 second', now() + interval '1 hour')), now(),
                now()
@@ -146,12 +118,9 @@ export const changingDashboardLists: Readonly<Record<string, MakeList>> = {
   'controlplane.billing.v1.DashboardUserService.ListInactiveUsers': usersAt('/inactive', false),
   'controlplane.billing.v1.DashboardUserService.ListUserClusters': async (world) => {
     const { id, at, rows } = await customer(world);
-    return byId(at('clusters'), {
-      put: (ids) => rows.execute(sql`
-        insert into cluster (id, owner_id, uid, name, display_name, imported_at)
-        select one, ${id}::bigint, ${uidOf(sql`one`)}, 'cluster', '', now() from unnest(${ids}::bigint[]) one`),
-      take: (ids) => rows.execute(sql`delete from cluster where id = any (${ids})`),
-    });
+    return byId(at('clusters'), rowsOf(rows, 'cluster', (ids) => sql`
+      insert into cluster (id, owner_id, uid, name, display_name, imported_at)
+      select one, ${id}::bigint, ${uidOf(sql`one`)}, 'cluster', '', now() from unnest(${ids}::bigint[]) one`));
   },
   'controlplane.billing.v1.DashboardUserService.ListActiveClusters': activeClusters,
   'controlplane.billing.v1.DashboardLicenseService.ListUserLicenses': async (world) => {
@@ -186,8 +155,7 @@ export const changingDashboardLists: Readonly<Record<string, MakeList>> = {
     });
   },
   'controlplane.marketplace.v1.SubscriptionService.ListSubscriptions': (world) => {
-    const { url, schema } = world.platform.databases['marketplace-listener'];
-    const rows = connect({ url, schema, applicationName: 'spec', maxConnections: 5 });
+    const rows = databaseOf(world, 'marketplace-listener');
     const key = (candidate: number) => `subscription${String(candidate).padStart(8, '0')}`;
     return Promise.resolve({
       address: `${dashboard}/marketplaces/subscriptions${org}`,
@@ -197,8 +165,7 @@ export const changingDashboardLists: Readonly<Record<string, MakeList>> = {
         insert into subscription (public_id, marketplace, updated_at)
         select public_id, 'ProviderA', timestamptz 'epoch' + one % 1000 * interval '1 second'
           from unnest(${candidates}::bigint[], ${candidates.map(key)}::text[]) candidate (one, public_id)`),
-      take: (candidates) => rows.execute(sql`
-        delete from subscription where public_id = any (${candidates.map(key)})`),
+      take: (candidates) => rows.execute(sql`delete from subscription where public_id = any (${candidates.map(key)})`),
     });
   },
 };

@@ -43,19 +43,18 @@ export function changingHubLists({ api, importInto }: OwnHub): Readonly<Record<s
       if (error instanceof ApiFault && error.status === 404) return true;
       throw error;
     });
-    await until(gone, { within: 20_000, what: `${path} is gone` });
+    await until(gone, { what: `${path} is gone` });
   };
   const spoke = (name: string) => makeSpoke(api, name, uidOfSpoke(name), 'default');
+  const spokeWith = (change: (name: string) => Promise<unknown>) => (name: string) =>
+    spoke(name).then(() => change(name));
   const moveTo = (set: string) => (name: string) =>
     merge(`${paths.clusters}/${name}`, { metadata: { labels: { [setLabel]: set } } });
   const setJoined = (status: 'True' | 'False') => (name: string) =>
     merge(`${paths.clusters}/${name}/status`, { status: { conditions: [joined(status)] } });
   const itself = (name: string) => name;
   const nameOf = ({ name }: { name: string }) => name;
-  const sets = {
-    put: (name: string) => makeSet(api, name),
-    take: (name: string) => remove(`${paths.sets}/${name}`),
-  };
+  const sets = { put: (name: string) => makeSet(api, name), take: (name: string) => remove(`${paths.sets}/${name}`) };
 
   return {
     'controlplane.clusters.v1.ClusterSetService.ListClusterSets': listOf('set', {
@@ -65,10 +64,7 @@ export function changingHubLists({ api, importInto }: OwnHub): Readonly<Record<s
       listOf('available-set', { path: '/available-clustersets', keyOf: itself, ...sets }),
     'controlplane.clusters.v1.ClusterSetService.ListAvailableClusters': listOf('available', {
       path: '/available-clusters', keyOf: nameOf, put: setJoined('True'), take: setJoined('False'),
-      prepare: async (name) => {
-        await spoke(name);
-        await setJoined('False')(name);
-      },
+      prepare: spokeWith(setJoined('False')),
     }),
     'controlplane.clusters.v1.ClusterSetService.ListClustersOfSet': listOf('in-set', {
       path: `/clustersets/${clusterSet}/clusters`, keyOf: nameOf,
@@ -76,11 +72,7 @@ export function changingHubLists({ api, importInto }: OwnHub): Readonly<Record<s
     }),
     'controlplane.clusters.v1.ClusterSetService.ListClustersToAdd': listOf('outside', {
       path: `/clustersets/${clusterSet}/clusterlist`, keyOf: itself,
-      put: moveTo('default'), take: moveTo(clusterSet),
-      prepare: async (name) => {
-        await spoke(name);
-        await moveTo(clusterSet)(name);
-      },
+      put: moveTo('default'), take: moveTo(clusterSet), prepare: spokeWith(moveTo(clusterSet)),
     }),
     'controlplane.clusters.v1.FeatureSetService.ListFeatureSets': listOf('features', {
       path: `/clustersets/${clusterSet}/featuresets`, keyOf: nameOf,

@@ -1,14 +1,11 @@
 import { type Database, sql } from '@platform/postgres';
-import { byId, type MakeList } from './changing-lists.ts';
+import { byId, type MakeList, rowsOf } from './changing-lists.ts';
 
 /** Endpoints of an organization, or of the site. */
-const webhooksOf = (database: Database, organizationId: number | null) => ({
-  put: (ids: readonly number[]) => database.execute(sql`
-    insert into webhook (id, organization_id, url, events, active) overriding system value
-    select one, ${organizationId}::bigint, 'https://hooks.example.org/', '{role.deleted}', false
-      from unnest(${ids}::bigint[]) one`),
-  take: (ids: readonly number[]) => database.execute(sql`delete from webhook where id = any (${ids})`),
-});
+const webhooksOf = (database: Database, organizationId: number | null) => rowsOf(database, 'webhook', (ids) => sql`
+  insert into webhook (id, organization_id, url, events, active) overriding system value
+  select one, ${organizationId}::bigint, 'https://hooks.example.org/', '{role.deleted}', false
+    from unnest(${ids}::bigint[]) one`);
 
 /** Deliveries to a new endpoint of an organization, or of the site. */
 async function deliveriesOf(database: Database, organizationId: number | null) {
@@ -16,14 +13,11 @@ async function deliveriesOf(database: Database, organizationId: number | null) {
     insert into webhook (organization_id, url, events, active)
     values (${organizationId}::bigint, 'https://hooks.example.org/', '{role.deleted}', false)
     returning id as webhook`);
-  const changes = {
-    put: (ids: readonly number[]) => database.execute(sql`
-      insert into webhook_delivery (id, webhook_id, event_id, organization_id, kind, subject, data, state)
-        overriding system value
-      select one, ${webhook}::bigint, gen_random_uuid(), 1, 'role.deleted', 'role:5', '{}', 'delivered'
-        from unnest(${ids}::bigint[]) one`),
-    take: (ids: readonly number[]) => database.execute(sql`delete from webhook_delivery where id = any (${ids})`),
-  };
+  const changes = rowsOf(database, 'webhook_delivery', (ids) => sql`
+    insert into webhook_delivery (id, webhook_id, event_id, organization_id, kind, subject, data, state)
+      overriding system value
+    select one, ${webhook}::bigint, gen_random_uuid(), 1, 'role.deleted', 'role:5', '{}', 'delivered'
+      from unnest(${ids}::bigint[]) one`);
   return { webhook, changes };
 }
 

@@ -6,15 +6,14 @@ import { type Method, readSurface } from '@platform/surface';
 import type { HttpAnswer, HttpClient } from '@platform/testing';
 import { connect, sql } from '@platform/postgres';
 import { type OwnHub, ownHub } from '../clusters/own-hub.ts';
+import { ok } from '../contracts/contract-world.ts';
+import { outcome } from '../orgs/world.ts';
 import { type RunningPlatform, startPlatform } from '../platform.ts';
 
 const lists = readSurface(await readImage()).methods.filter((method) => method.http && isArrayAnswer(method));
 const named = lists.filter(({ rest }) => rest.paged).map((method) => [method.fullName, method] as const);
-
 const largestUnpaged = 2;
-let platform: RunningPlatform;
-let client: HttpClient;
-let hub: OwnHub;
+let platform: RunningPlatform, client: HttpClient, hub: OwnHub;
 /** Values for the path and query fields of lists. */
 let values: Record<string, string | number>;
 /** Values for lists of contracts, where they differ. */
@@ -25,37 +24,32 @@ let ofWebhooks: Record<string, number>;
 beforeAll(async () => {
   platform = await startPlatform({ settings: { 'lists.largestUnpaged': String(largestUnpaged) } });
   client = platform.http.with({ authorization: `Bearer ${platform.adminToken}` });
-  expect((await client.post('/api/v1/orgs', { json: { username: 'acme' } })).status).toBe(201);
-  const role = await client.post('/api/v1/authz/roles?org=acme', {
-    json: { name: 'readers', permissions: [{ namespace: 'team_mgmt', action: 'view teams' }] },
-  });
+  const made = async (path: string, json: object) => ok<{ id: number }>(await client.post(path, { json }), 201);
+  await made('/api/v1/orgs', { username: 'acme' });
+  const permissions = [{ namespace: 'team_mgmt', action: 'view teams' }];
+  const role = await made('/api/v1/authz/roles?org=acme', { name: 'readers', permissions });
   const [team] = (await client.get('/api/v1/orgs/acme/teams')).json<{ id: number }[]>();
   hub = await ownHub();
   await hub.importInto(platform, 'acme', 'hub');
-  values = {
-    org: 'acme', orgname: 'acme', teamid: team!.id, id: role.json<{ id: number }>().id,
-    owner: 'acme', cluster: 'hub', clusterset: 'global',
-  };
   const bound = randomUUID();
-  const contracts = await client.post('/api/v1/contracts?org=acme', {
-    json: {
-      name: 'three', products: ['platform', 'productdb', 'productbackup'], end: 4_000_000_000, allowOffline: true,
-      clusters: [bound, randomUUID(), randomUUID()].map((cluster) => ({ cluster })),
-    },
-  });
-  expect(contracts.status).toBe(201);
-  ofContracts = { id: contracts.json<{ id: number }[]>()[0]!.id, clusterID: bound };
-  const webhook = { url: 'https://hooks.example.org/', events: ['role.deleted'], active: false };
-  const madeAt = async (path: string) => (await client.post(path, { json: webhook })).json<{ id: number }>().id;
-  ofWebhooks = {
-    WebhookService: await madeAt('/api/v1/orgs/acme/webhooks'), SiteWebhookService: await madeAt('/api/v1/admin/webhooks'),
+  const json = {
+    name: 'three', products: ['platform', 'productdb', 'productbackup'], end: 4_000_000_000, allowOffline: true,
+    clusters: [bound, randomUUID(), randomUUID()].map((cluster) => ({ cluster })),
   };
-  Object.assign(values, await customerOf(platform));
-  values['username'] = (await client.get(`/api/v1/teams/${team!.id}/members`)).json<{ login: string }[]>()[0]!.login;
+  const [contract] = ok<{ id: number }[]>(await client.post('/api/v1/contracts?org=acme', { json }), 201);
+  ofContracts = { id: contract!.id, clusterID: bound };
+  const webhook = { url: 'https://hooks.example.org/', events: ['role.deleted'], active: false };
+  ofWebhooks = {
+    WebhookService: (await made('/api/v1/orgs/acme/webhooks', webhook)).id,
+    SiteWebhookService: (await made('/api/v1/admin/webhooks', webhook)).id,
+  };
+  const [member] = (await client.get(`/api/v1/teams/${team!.id}/members`)).json<{ login: string }[]>();
+  values = {
+    org: 'acme', orgname: 'acme', teamid: team!.id, id: role.id, username: member!.login,
+    owner: 'acme', cluster: 'hub', clusterset: 'global', ...await customerOf(platform),
+  };
 }, 120_000);
-afterAll(async () => {
-  await hub?.[Symbol.asyncDispose]();
-});
+afterAll(async () => hub?.[Symbol.asyncDispose]());
 
 /** A product that reports under a licence of a cluster, for the lists of the dashboard. */
 async function customerOf({ databases }: RunningPlatform): Promise<Record<string, string | number>> {
@@ -86,13 +80,11 @@ function addressOf(method: Method): string {
 /** Page numbers of the header Link by their relation. */
 function linksOf(answer: HttpAnswer): Record<string, { page: number; size: number; url: string }> {
   const links = [...(answer.header('link') ?? '').matchAll(/<([^>]+)>; rel="(\w+)"/g)];
-  return Object.fromEntries(
-    links.map(([, url, relation]) => {
-      const { searchParams } = new URL(url!);
-      const size = Number(searchParams.get('limit') ?? searchParams.get('per_page'));
-      return [relation!, { page: Number(searchParams.get('page')), size, url: url! }];
-    }),
-  );
+  return Object.fromEntries(links.map(([, url, relation]) => {
+    const { searchParams } = new URL(url!);
+    const size = Number(searchParams.get('limit') ?? searchParams.get('per_page'));
+    return [relation!, { page: Number(searchParams.get('page')), size, url: url! }];
+  }));
 }
 
 function pathOf(url: string): string {
@@ -108,7 +100,7 @@ describe('lists', () => {
 
 describe.each(named)('%s', (_name, method) => {
   const size = method.input.fields.some(({ name }) => name === 'per_page') ? 'per_page' : 'limit';
-  const whole = async (): Promise<{ items: unknown[]; address: string }> => {
+  const whole = async () => {
     const address = addressOf(method);
     const items: unknown[] = [];
     for (let next: string | undefined = address; next !== undefined;) {
@@ -133,8 +125,7 @@ describe.each(named)('%s', (_name, method) => {
   });
 
   it.each(['x', '41', 'WyJ4Il0x', '%5B%5D'])('refuses after=%s', async (after) => {
-    const answer = await client.get(`${addressOf(method)}after=${after}`);
-    expect([answer.status, answer.json<{ code: string }>().code]).toEqual([400, 'invalid_parameter']);
+    expect(outcome(await client.get(`${addressOf(method)}after=${after}`))).toBe('400 invalid_parameter');
   });
 
   it('joins from its pages', async () => {
@@ -176,10 +167,9 @@ describe.each(named)('%s', (_name, method) => {
   });
 
   it.each([['page', '-1'], ['limit', '-1'], ['page', 'x'], ['limit', '1.5'], ['page', ''], ['page', '1&page=2']])(
-    'refuses %s=%s',
-    async (name, value) => {
+    'refuses %s=%s', async (name, value) => {
       const answer = await client.get(`${addressOf(method)}${name === 'limit' ? size : name}=${value}`);
-      expect([answer.status, answer.json<{ code: string }>().code]).toEqual([400, 'invalid_parameter']);
+      expect(outcome(answer)).toBe('400 invalid_parameter');
     },
   );
 });

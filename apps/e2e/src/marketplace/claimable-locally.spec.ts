@@ -66,7 +66,7 @@ describe('without a central marketplace server (open-points 11.5)', () => {
     await orgsTeams.restart();
     const answer = await until(async () => {
       const again = await check(claimId);
-      return again.status === 503 ? false : again;
+      return again.status !== 503 && again;
     }, { within: 20_000, what: 'orgs-teams is found again' });
     expect(answer.json()).toEqual({ isClaimable: true, claimID: claimId });
   });

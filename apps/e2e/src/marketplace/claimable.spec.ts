@@ -23,19 +23,15 @@ describe('with a central marketplace server', () => {
   const asked = (id: string) => central.requests.filter((request) => request === `GET ${pathOf(id)}`).length;
   const says = (isClaimable: boolean) => (id: string) => ({ status: 200, json: { isClaimable, claimID: id } });
 
+  const stack = new AsyncDisposableStack();
+
   beforeAll(async () => {
-    central = await fakeServer((_request, path) => reply(path.split('/').at(-2)!));
-    marketplace = await startClaimsWorld(
-      { of: ['marketplace-listener'], because: 'killed' }, { 'marketplace.centralURL': central.url },
-    );
+    central = stack.use(await fakeServer((_request, path) => reply(path.split('/').at(-2)!)));
+    const settings = { 'marketplace.centralURL': central.url };
+    marketplace = stack.use(await startClaimsWorld({ of: ['marketplace-listener'], because: 'killed' }, settings));
   }, 120_000);
-  beforeEach(() => {
-    reply = says(false);
-  });
-  afterAll(async () => {
-    await marketplace?.[Symbol.asyncDispose]();
-    await central?.[Symbol.asyncDispose]();
-  });
+  beforeEach(() => void (reply = says(false)));
+  afterAll(() => stack.disposeAsync());
 
   it('knows no other ids than those of standalone organizations', async () => {
     const { claimId } = await standalone();
@@ -117,21 +113,18 @@ describe('with a central marketplace server', () => {
   it.each<[string, FakeReply | 'cut' | 'nonsense']>([
     ['it fails', { status: 500, json: { message: 'a secret text' } }],
     ['it backs off', { status: 429, json: { message: 'later' } }],
-    ['it redirects', { status: 302 }],
-    ['it says nothing', { status: 200 }],
+    ['it redirects', { status: 302 }], ['it says nothing', { status: 200 }],
     ['it says something else', { status: 200, json: { isClaimable: 'yes' } }],
     ['it says null', { status: 200, json: null }],
     ['it says too much', { status: 200, json: { isClaimable: true, more: 'x'.repeat(100_000) } }],
-    ['it answers no HTTP', 'nonsense'],
-    ['it hangs up', 'cut'],
+    ['it answers no HTTP', 'nonsense'], ['it hangs up', 'cut'],
   ])('fails when the central server does: %s', async (_, given) => {
     const { claimId } = await standalone();
     using _trouble = typeof given === 'string' ? central.trouble(given, { about: [claimId] }) : undefined;
     if (typeof given !== 'string') reply = () => given;
     const failed = await check(claimId);
-    expect([failed.status, failed.json()]).toEqual([
-      500, { message: 'internal error', code: 'internal', requestId: expect.any(String) },
-    ]);
+    expect([failed.status, failed.json()])
+      .toEqual([500, { message: 'internal error', code: 'internal', requestId: expect.any(String) }]);
     expect(outcome(await check(claimId))).toBe('429 retry_backoff');
     expect(await windowOf(claimId)).toBe(30);
     expect(outcome(await marketplace.world.siteAdmin.http.get('/api/v1/orgs/claim/'))).toBe('200');
@@ -154,9 +147,8 @@ describe('with a central marketplace server', () => {
     await until(() => asked(claimId) > 0, { what: 'the central server is asked' });
     release();
     const answers = await Promise.all(calls);
-    expect(answers.map((answer) => answer.json())).toEqual(
-      answers.map(() => ({ isClaimable: true, claimID: claimId })),
-    );
+    expect(answers.map((answer) => answer.json()))
+      .toEqual(answers.map(() => ({ isClaimable: true, claimID: claimId })));
     expect(asked(claimId)).toBe(1);
   });
 

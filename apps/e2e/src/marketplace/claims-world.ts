@@ -1,9 +1,8 @@
 import { randomInt } from 'node:crypto';
-import { connect, type Database } from '@platform/postgres';
-import type { HttpClient } from '@platform/testing';
+import { connect } from '@platform/postgres';
 import { documentedHttp } from '../documented.ts';
 import { specCall } from '../operator.ts';
-import { startWorld, type World } from '../orgs/world.ts';
+import { startWorld } from '../orgs/world.ts';
 import type { OwnProcess } from '../platform.ts';
 import { claimsOf, listenerHosts, listenerSettings } from './marketplace-world.ts';
 
@@ -13,25 +12,12 @@ export const newId = () => Array.from({ length: 26 }, () => alphabet[randomInt(a
 /** Path of the check whether an organization can be claimed. */
 export const pathOf = (id: string) => `/marketplace/api/v1/marketplaces/standalone-organizations/${id}/claimable`;
 
-/** A marketplace deployment for specs of claims. */
-export interface ClaimsWorld extends AsyncDisposable {
-  readonly world: World;
-  /** What the listener keeps. */
-  readonly rows: Database;
-  /** Each of its replicas. */
-  readonly listeners: readonly [HttpClient, HttpClient];
-  readonly claims: Awaited<ReturnType<typeof claimsOf>>;
-  /** A standalone organization. */
-  standalone(given?: { readonly claimable: boolean }): Promise<{ claimId: string; username: string }>;
-}
+export type ClaimsWorld = Awaited<ReturnType<typeof startClaimsWorld>>;
 
-export async function startClaimsWorld(
-  ownProcess: OwnProcess, settings: Readonly<Record<string, string>> = {},
-): Promise<ClaimsWorld> {
+/** A marketplace deployment for specs of claims: what the listener keeps, and each of its replicas. */
+export async function startClaimsWorld(ownProcess: OwnProcess, settings: Readonly<Record<string, string>> = {}) {
   const world = await startWorld({
-    hosts: listenerHosts,
-    replicas: { 'marketplace-listener': 2 },
-    ownProcess,
+    hosts: listenerHosts, replicas: { 'marketplace-listener': 2 }, ownProcess,
     settings: {
       ...listenerSettings, 'deployment.type': 'ProviderAMarketplace', 'run.mode': 'prod',
       'rateLimit.anonymousPerSecond': '1000', 'rateLimit.anonymousBurst': '1000', ...settings,
@@ -45,7 +31,8 @@ export async function startClaimsWorld(
   const claims = await claimsOf(world.platform);
   let made = 0;
   return {
-    world, rows, listeners: [first!, second!], claims,
+    world, rows, listeners: [first!, second!] as const, claims,
+    /** A standalone organization. */
     standalone: async ({ claimable } = { claimable: false }) => {
       const [claimId, username] = [newId(), `standalone-${(made += 1)}`];
       await claims.putClaim({ claimId, username, fullName: 'Stand Alone', claimable }, specCall());

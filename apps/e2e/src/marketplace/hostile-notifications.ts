@@ -2,15 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { SeededRandom } from '@platform/testing';
 import { newApplication, secrets } from './subscription-world.ts';
 
-/** A notification that must be refused. */
-export interface Hostile {
-  readonly path: string;
-  readonly source: string;
-  readonly body: string | Buffer;
-  /** Statuses that refuse it. */
-  readonly refused: readonly number[];
-}
-
 const long = (count: number) => 'x'.repeat(count);
 const nested = (depth: number): object => (depth === 1 ? {} : { inner: nested(depth - 1) });
 
@@ -30,16 +21,17 @@ const wrongValues: Readonly<Record<string, readonly unknown[]>> = {
   ],
 };
 
-const brokenBodies: readonly (string | Buffer)[] = [
+const brokenBodies = [
   '', '{', '[]', 'null', '"text"', '5', '{"a":1}}', `${'['.repeat(100)}${']'.repeat(100)}`, '{"a":"\\u0000"}',
   '{"a":"\\ud800"}', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]), '{"eventType":5}',
   '{"eventTime":"2026-02-30T00:00:00Z"}', '{"eventTime":"x"}', "{'a': 1}", '<xml/>',
 ];
 
-/** @param installers an installer of each marketplace that is not bound */
-export function hostileNotification(
-  random: SeededRandom, installers: Readonly<Record<'a' | 'b' | 'c', string>>,
-): Hostile {
+/**
+ * A notification that must be refused, with the statuses that refuse it.
+ * @param installers an installer of each marketplace that is not bound
+ */
+export function hostileNotification(random: SeededRandom, installers: Readonly<Record<'a' | 'b' | 'c', string>>) {
   const provider = random.pick(['a', 'b', 'c'] as const);
   const base = `/marketplace/api/v1/marketplaces/provider${provider}/notification/resource`;
   const secret = provider === 'a' ? '' : `?secret=${secrets[provider]}`;
@@ -52,8 +44,7 @@ export function hostileNotification(
     ...(provider === 'b' ? { applicationId: newApplication() } : {}), bindingInfo: binding,
   };
   switch (random.integer(0, 3)) {
-    case 0:
-      return { ...right, body: random.pick(brokenBodies), refused: [400] };
+    case 0: return { ...right, body: random.pick(brokenBodies), refused: [400] };
     case 1: {
       const body = JSON.stringify(document);
       if (provider === 'a') {

@@ -81,9 +81,8 @@ describe('the marketplace listener', () => {
       const answer = await client.post(version, { json: {} });
       expect([answer.status, answer.header('allow'), answer.header('content-type')])
         .toEqual([405, 'GET, HEAD', 'application/json']);
-      expect(answer.json()).toEqual({
-        message: expect.any(String), code: 'method_not_allowed', requestId: answer.header('x-request-id'),
-      });
+      expect(answer.json())
+        .toEqual({ message: expect.any(String), code: 'method_not_allowed', requestId: answer.header('x-request-id') });
     }
   });
 
@@ -116,9 +115,8 @@ describe('the marketplace listener', () => {
       expect(answer.status).toBe(200);
       return logged(requestId);
     };
-    expect(await ask(platform.http, 'by-gateway', forwarded)).toMatchObject({
-      address: '203.0.113.7', path: version, query: '[redacted]', status: 200,
-    });
+    expect(await ask(platform.http, 'by-gateway', forwarded))
+      .toMatchObject({ address: '203.0.113.7', path: version, query: '[redacted]', status: 200 });
     // The gateway's credential proves to the listener that a request comes from the gateway; clients cannot use it.
     const invented = { ...forwarded, 'Platform-Service-Credential': 'invented' };
     expect(await ask(platform.http, 'by-gateway-invented', invented)).toMatchObject({ address: '203.0.113.7' });
@@ -139,6 +137,4 @@ describe('the marketplace listener', () => {
   });
 });
 
-afterAll(async () => {
-  await Promise.all(Object.values(platform?.services ?? {}).map((service) => service.stop()));
-});
+afterAll(() => Promise.all(Object.values(platform?.services ?? {}).map((service) => service.stop())));

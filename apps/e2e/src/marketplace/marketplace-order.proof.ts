@@ -42,15 +42,12 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   }
   return {
     figure: `${done} walks of ${sent} notifications with ${kills} kills, ${counterexamples.length} wrong`,
-    holds: counterexamples.length === 0,
-    counterexamples,
+    holds: counterexamples.length === 0, counterexamples,
   };
 }
 
 /** Tests one application: sends notifications in batches, each until it is answered, then compares the state. */
-async function walk(
-  world: SubscriptionWorld, seed: number, sending: () => unknown,
-): Promise<{ sent: number; wrong: string | undefined }> {
+async function walk(world: SubscriptionWorld, seed: number, sending: () => unknown) {
   const random = seeded(seed);
   const application = newApplication();
   const installers = await Promise.all([0, 1].map(() => untilAnswered(() => world.installer('ProviderB', { owner: 'administration' }))));
@@ -79,14 +76,11 @@ function eventsOf(random: SeededRandom): Event[] {
   const fresh = Array.from({ length: random.integer(3, 7) }, (_, id): Event => {
     const time = random.integer(0, 20);
     switch (random.integer(0, 9)) {
-      case 0: case 1: case 2:
-        return { kind: 'put', id, time, failed: random.chance(0.3) };
+      case 0: case 1: case 2: return { kind: 'put', id, time, failed: random.chance(0.3) };
       case 3: case 4:
         return { kind: 'delete', id, time, to: random.pick(['Deleting', 'Deleted', 'DeletionFailed'] as const) };
-      case 5:
-        return { kind: 'revoke', id };
-      default:
-        return { kind: 'bind', id, installer: random.chance(0.8) ? 0 : 1, cluster: random.chance(0.8) ? 0 : 1 };
+      case 5: return { kind: 'revoke', id };
+      default: return { kind: 'bind', id, installer: random.chance(0.8) ? 0 : 1, cluster: random.chance(0.8) ? 0 : 1 };
     }
   });
   const twice = fresh.filter(({ kind }) => kind !== 'revoke' && random.chance(0.4));
@@ -99,7 +93,7 @@ const timeOf = (time: number) => new Date(Date.UTC(2026, 0, 1) + time * 60_000).
 async function send(
   world: SubscriptionWorld, applicationId: string, event: Event,
   installers: readonly { readonly installerId: string }[], clusters: readonly string[],
-): Promise<{ outcome: string | undefined; lost: boolean }> {
+) {
   let lost = false;
   const noteLost = () => (lost = true);
   if (event.kind === 'revoke') {
@@ -119,13 +113,11 @@ async function send(
     ? {
       ...common, eventType: 'BIND',
       bindingInfo: { installerId: installers[event.installer]!.installerId, clusterId: clusters[event.cluster] },
-    }
-    : {
+    } : {
       ...common, eventType: event.kind === 'put' ? 'PUT' : 'DELETE', eventTime: timeOf(event.time),
       provisioningState: event.kind === 'delete' ? provisioningStates[event.to] : event.failed ? 'Failed' : 'Succeeded',
     };
-  const answer = outcome(await untilAnswered(() => world.notifyB(json), noteLost));
-  return { outcome: answer, lost };
+  return { outcome: outcome(await untilAnswered(() => world.notifyB(json), noteLost)), lost };
 }
 
 /** Repeats like a marketplace, until the answer is not a server error. */
@@ -152,9 +144,8 @@ async function look(world: SubscriptionWorld, application: string): Promise<stri
   const { state, boundedInstallerId } = await world.subscription('ProviderB', id);
   const { active, revoked } = await world.contractCounts(id);
   const counts = `${active} active, ${revoked} revoked`;
-  const kind = kindsOf[counts] ?? counts;
   const audit = short(await world.audit('ProviderB', id)).sort();
-  return [state, boundedInstallerId === '' ? 'unbound' : 'bound', kind, ...audit].join(', ');
+  return [state, boundedInstallerId === '' ? 'unbound' : 'bound', kindsOf[counts] ?? counts, ...audit].join(', ');
 }
 
 /** One contract for each of five products. */

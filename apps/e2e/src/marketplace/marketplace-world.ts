@@ -6,7 +6,7 @@ import type { Host, RunningPlatform } from '../platform.ts';
 export const listenerHosts: readonly Host[] = ['orgs-teams', 'authz', 'marketplace-listener'];
 
 /** Where nobody answers. */
-const nobody = '127.0.0.1:1';
+export const nobody = '127.0.0.1:1';
 
 /** Addresses for services that the listener calls but that are not in {@link listenerHosts}. */
 export const listenerSettings = { 'services.contractsLicensing': nobody, 'services.billingDashboard': nobody };

@@ -9,6 +9,7 @@ const base = '/api/v1/proxy/metered-billing/marketplaces';
 const short = (answer: HttpAnswer) => [answer.status, answer.json<{ code: string }>().code];
 
 describe('provider A', () => {
+  const stack = new AsyncDisposableStack();
   let fake: FakeProviderA;
   let world: World;
   let stranger: Person;
@@ -20,18 +21,13 @@ describe('provider A', () => {
   const check = ({ http } = world.siteAdmin) => http.get(`${base}/providera/check/readiness`);
 
   beforeAll(async () => {
-    fake = await fakeProviderA({ isInTime: (at) => at.getUTCFullYear() === 2026 });
-    world = await startWorld({
-      hosts: listenerHosts, settings: {
-        ...listenerSettings, ...fake.settings, 'deployment.type': 'ProviderAMarketplace', 'http.requestTimeout': '4s',
-      },
-    });
+    fake = stack.use(await fakeProviderA({ isInTime: (at) => at.getUTCFullYear() === 2026 }));
+    world = stack.use(await startWorld({ hosts: listenerHosts, settings: {
+      ...listenerSettings, ...fake.settings, 'deployment.type': 'ProviderAMarketplace', 'http.requestTimeout': '4s',
+    } }));
     stranger = await world.person();
   }, 120_000);
-  afterAll(async () => {
-    await world?.[Symbol.asyncDispose]();
-    await fake?.[Symbol.asyncDispose]();
-  });
+  afterAll(() => stack.disposeAsync());
 
   it('answers the id of the record, and counts a repeat once', async () => {
     const [first, second] = [await report(usage()), await report(usage())];
@@ -130,6 +126,7 @@ describe('provider A', () => {
 });
 
 describe('provider C', () => {
+  const stack = new AsyncDisposableStack();
   let fake: FakeProviderC;
   let world: World;
   const usage = (given: object = {}) => ({
@@ -140,16 +137,11 @@ describe('provider C', () => {
   const check = () => world.siteAdmin.http.get(`${base}/providerc/check/readiness`);
 
   beforeAll(async () => {
-    fake = await fakeProviderC();
-    world = await startWorld({
-      hosts: listenerHosts,
-      settings: { ...listenerSettings, ...fake.settings, 'deployment.type': 'ProviderCMarketplace' },
-    });
+    fake = stack.use(await fakeProviderC());
+    const settings = { ...listenerSettings, ...fake.settings, 'deployment.type': 'ProviderCMarketplace' };
+    world = stack.use(await startWorld({ hosts: listenerHosts, settings }));
   }, 120_000);
-  afterAll(async () => {
-    await world?.[Symbol.asyncDispose]();
-    await fake?.[Symbol.asyncDispose]();
-  });
+  afterAll(() => stack.disposeAsync());
 
   it('is not ready before it is signed in', async () => {
     for (const trouble of ['nonsense', 500, 'lose'] as const) {

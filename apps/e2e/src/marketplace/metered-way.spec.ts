@@ -4,7 +4,7 @@ import { addJobs, runNow } from '@platform/jobs';
 import { connect, type Database, sql } from '@platform/postgres';
 import { type FakeProviderA, fakeProviderA, ownBus, type OwnBus, until } from '@platform/testing';
 import { adminCommand } from '../operator-command.ts';
-import { openMember, type UsageMember } from '../usage/usage-world.ts';
+import { openMember } from '../usage/usage-world.ts';
 import { short, startSubscriptionWorld, subscriptionHosts, type SubscriptionWorld } from './subscription-world.ts';
 
 const hourMs = 3_600_000;
@@ -12,28 +12,23 @@ const hourMs = 3_600_000;
 const lastEnd = Math.floor((Date.now() - 600_000) / hourMs) * hourMs;
 const hours = [lastEnd - 2 * hourMs, lastEnd - hourMs] as const;
 
+const stack = new AsyncDisposableStack();
 let fake: FakeProviderA;
 let bus: OwnBus;
 let world: SubscriptionWorld;
 let billing: Database;
-let member: UsageMember;
 /** Public id of the subscription whose usage is reported. */
 let publicId: string;
 
 beforeAll(async () => {
-  [fake, bus] = [await fakeProviderA(), await ownBus()];
-  world = await startSubscriptionWorld('A', {
+  [fake, bus] = [stack.use(await fakeProviderA()), await ownBus()];
+  world = stack.use(await startSubscriptionWorld('A', {
     hosts: [...subscriptionHosts, 'billing-dashboard'], settings: { ...bus.settings, ...fake.settings },
-  });
+  }));
   const { url, schema } = world.platform.databases['billing-dashboard'];
-  billing = connect({ url, schema, applicationName: 'spec', maxConnections: 1 });
+  billing = stack.use(connect({ url, schema, applicationName: 'spec', maxConnections: 1 }));
 }, 120_000);
-afterAll(async () => {
-  await member?.connection[Symbol.asyncDispose]();
-  await billing?.[Symbol.asyncDispose]();
-  await world?.[Symbol.asyncDispose]();
-  await fake?.[Symbol.asyncDispose]();
-});
+afterAll(() => stack.disposeAsync());
 
 it("reports what a member's events say to the provider, through NATS, rollups and hour buckets (open-points 11.4)", async () => {
   const { contractRows, rows, siteAdmin, platform } = world;
@@ -41,7 +36,8 @@ it("reports what a member's events say to the provider, through NATS, rollups an
   const { installerId, subscriptionId } = await world.installer('ProviderA', {
     owner: acme.username, meteringUrl: platform.baseUrl, meteringToken: siteAdmin.token,
   });
-  member = await openMember(world, bus, acme, 'productdb-enterprise');
+  const member = await openMember(world, bus, acme, 'productdb-enterprise');
+  stack.use(member.connection);
   publicId = subscriptionId!;
   const bindingInfo = { marketplace: 'ProviderA', installerId, clusterId: member.clusterUid };
   expect((await world.notifyA({ bindingInfo })).status).toBe(200);
@@ -63,7 +59,6 @@ it("reports what a member's events say to the provider, through NATS, rollups an
   }, { within: 60_000, what: 'the use is under the contract' });
 
   await rows.execute(sql`update subscription set bound_at = bound_at - interval '4 hours'`);
-  const reports = () => Object.fromEntries(fake.counted);
   await addJobs(rows, [runNow('close-usage-hours')]);
   await until(() => fake.counted.size >= 4, { within: 60_000, what: 'the provider has counted the reports' });
   const keyOf = (resource: string, hour: number) => `product-code-of-spec/productdb_${resource}_minutes/${hour / hourMs}`;
@@ -71,7 +66,7 @@ it("reports what a member's events say to the provider, through NATS, rollups an
     [keyOf('cpu_core', hours[0])]: 60, [keyOf('cpu_core', hours[1])]: 30,
     [keyOf('memory_gib', hours[0])]: 120, [keyOf('memory_gib', hours[1])]: 60,
   };
-  expect(reports()).toEqual(expected);
+  expect(Object.fromEntries(fake.counted)).toEqual(expected);
 
   const shown = await until(async () => {
     const subscription = await world.subscription('ProviderA', subscriptionId!);
@@ -97,9 +92,8 @@ it('counts use again after the operator resends a report that was given up', asy
   expect(await resend(first!.id)).toMatchObject({ code: 0, answer: { reports: [shown(first!)] } });
   // Without an id, the command resends all expired reports.
   expect(await resend()).toMatchObject({ code: 0, answer: { reports: [shown(second!)] } });
-  const states = await rows.query(sql<{ state: string }>`
-    select state from usage_bucket where id = any(${[first!.id, second!.id]}::uuid[])`);
-  expect(states).toEqual([{ state: 'resent' }, { state: 'resent' }]);
+  expect(await rows.query(sql`select state from usage_bucket where id = any(${[first!.id, second!.id]}::uuid[])`))
+    .toEqual([{ state: 'resent' }, { state: 'resent' }]);
   const resent = (await world.audit('ProviderA', publicId)).filter(({ data }) => data['id'] === first!.id);
   expect(short(resent)).toContain('report-usage success');
   const refused = await resend('no-uuid');
@@ -111,8 +105,7 @@ it('names the contracts of a subscription at their revocation, where the answer 
   const contracts = () => rows.one(sql<{ ids: number[] }>`
     select contract_ids as "ids" from subscription where public_id = ${publicId}`);
   const made = await contracts();
-  await rows.execute(sql`
-    update subscription set contracts = 'due', contract_ids = '{}' where public_id = ${publicId}`);
+  await rows.execute(sql`update subscription set contracts = 'due', contract_ids = '{}' where public_id = ${publicId}`);
   expect((await world.revoke('ProviderA', publicId)).status).toBe(200);
   expect(made.ids).not.toEqual([]);
   expect(await contracts()).toEqual(made);

@@ -5,19 +5,16 @@ import { type HttpAnswer, ownPostgres, type OwnPostgres, until } from '@platform
 import { outcome } from '../orgs/world.ts';
 import { newApplication, short, startSubscriptionWorld, type SubscriptionWorld } from './subscription-world.ts';
 
+const stack = new AsyncDisposableStack();
 let postgres: OwnPostgres;
 let world: SubscriptionWorld;
 
 beforeAll(async () => {
-  postgres = await ownPostgres();
-  world = await startSubscriptionWorld('B', {
-    postgres, ownProcess: { of: ['contracts-licensing'], because: 'killed' },
-  });
+  postgres = stack.use(await ownPostgres());
+  const ownProcess = { of: ['contracts-licensing'], because: 'killed' } as const;
+  world = stack.use(await startSubscriptionWorld('B', { postgres, ownProcess }));
 }, 120_000);
-afterAll(async () => {
-  await world?.[Symbol.asyncDispose]();
-  await postgres?.[Symbol.asyncDispose]();
-});
+afterAll(() => stack.disposeAsync());
 
 /** The notifications of an application, in order. */
 async function notificationsOf(applicationId: string) {
@@ -51,9 +48,7 @@ async function expectEffects(applicationId: string, { eventType }: { eventType: 
     const { active, revoked } = await world.contractCounts(id);
     return { state, contracts: [active, revoked], audit: short(await world.audit('ProviderB', id)) };
   }, { within: 30_000, what: 'PostgreSQL is found again' });
-  expect(shown).toEqual({
-    state: states[eventType], contracts: contracts[eventType], audit: audited.slice(0, count),
-  });
+  expect(shown).toEqual({ state: states[eventType], contracts: contracts[eventType], audit: audited.slice(0, count) });
 }
 
 const isRefusal = ({ status }: HttpAnswer) => status === 500 || status === 503;

@@ -1,12 +1,9 @@
 /** A notification or call about one application of provider B. This model follows open-points 11.2, 11.3 and 11.8. */
 export type Event =
-  | { readonly kind: 'put'; readonly id: number; readonly time: number; readonly failed: boolean }
-  | {
-    readonly kind: 'delete'; readonly id: number; readonly time: number;
-    readonly to: 'Deleting' | 'Deleted' | 'DeletionFailed';
-  }
-  | { readonly kind: 'bind'; readonly id: number; readonly installer: number; readonly cluster: number }
-  | { readonly kind: 'revoke'; readonly id: number };
+  | Readonly<{ kind: 'put'; id: number; time: number; failed: boolean }>
+  | Readonly<{ kind: 'delete'; id: number; time: number; to: 'Deleting' | 'Deleted' | 'DeletionFailed' }>
+  | Readonly<{ kind: 'bind'; id: number; installer: number; cluster: number }>
+  | Readonly<{ kind: 'revoke'; id: number }>;
 
 /** The visible state of an application. */
 export interface Model {
@@ -17,16 +14,13 @@ export interface Model {
   readonly lastTime: number;
   readonly contracts: 'none' | 'active' | 'revoked';
   readonly alerts: number;
-  /** Outcome of each answered notification, by its id. */
-  readonly answered: Readonly<Record<number, Outcome>>;
+  /** Status of the answer, with the code of a refusal, to each answered notification, by its id. */
+  readonly answered: Readonly<Record<number, string>>;
   /** Entries of the audit, one for each notification. */
   readonly audit: Readonly<Record<string, string>>;
   /** A bind was applied, but its contracts do not exist yet. */
   readonly isUnmade?: true;
 }
-
-/** Status of an answer, with the code of a refusal. */
-export type Outcome = string;
 
 export const nothing: Model = {
   state: undefined, bound: undefined, lastTime: -Infinity, contracts: 'none', alerts: 0, answered: {}, audit: {},
@@ -35,64 +29,46 @@ export const nothing: Model = {
 const ended = new Set(['Deleting', 'DeletionFailed', 'Deleted', 'Revoked']);
 
 /** The state after an event, and the answer to it. */
-export function apply(before: Model, event: Event): { readonly after: Model; readonly outcome: Outcome } {
+function apply(before: Model, event: Event): { readonly after: Model; readonly outcome: string } {
   switch (event.kind) {
-    case 'put':
-      return put(before, event);
-    case 'delete':
-      return remove(before, event);
-    case 'bind':
-      return bind(before, event);
-    case 'revoke':
-      return revoke(before, event);
+    case 'put': return put(before, event);
+    case 'delete': return remove(before, event);
+    case 'bind': return bind(before, event);
+    case 'revoke': return revoke(before, event);
   }
 }
 
 type Of<Kind extends Event['kind']> = Extract<Event, { kind: Kind }>;
 
-function put(before: Model, { id, time, failed }: Of<'put'>) {
+/** A notification with a time has its effect unless it was sent before, or is older than another, or came too late. */
+function inTime(
+  before: Model, { id, kind, time }: Of<'put' | 'delete'>, effect: (noted: Model) => Partial<Model>,
+): ReturnType<typeof apply> {
   if (before.answered[id] !== undefined) return { after: before, outcome: '200' };
-  const answered = { ...before.answered, [id]: '200' };
-  if (before.state === 'Deleted' || time < before.lastTime) {
-    return { after: { ...before, answered, audit: { ...before.audit, [id]: 'put ignored' } }, outcome: '200' };
-  }
-  const state = before.state ?? 'Pending';
-  const fails = failed && (state === 'Pending' || state === 'Bounded');
-  const audit = {
-    ...before.audit, [id]: 'put success', ...(fails ? { [`alert ${before.alerts}`]: 'alert success' } : {}),
-  };
-  return {
-    after: {
-      ...before, answered, audit, lastTime: time, state: fails ? 'Failed' : state,
-      alerts: before.alerts + (fails ? 1 : 0),
-    },
-    outcome: '200',
-  };
+  const isIgnored = before.state === 'Deleted' || time < before.lastTime;
+  const audit = { ...before.audit, [id]: `${kind} ${isIgnored ? 'ignored' : 'success'}` };
+  const noted = { ...before, answered: { ...before.answered, [id]: '200' }, audit };
+  return { after: isIgnored ? noted : { ...noted, lastTime: time, ...effect(noted) }, outcome: '200' };
 }
 
-function remove(before: Model, { id, time, to }: Of<'delete'>) {
+function put(before: Model, event: Of<'put'>) {
+  return inTime(before, event, ({ state = 'Pending', alerts, audit }) => {
+    if (!event.failed || (state !== 'Pending' && state !== 'Bounded')) return { state };
+    return { state: 'Failed', alerts: alerts + 1, audit: { ...audit, [`alert ${alerts}`]: 'alert success' } };
+  });
+}
+
+function remove(before: Model, event: Of<'delete'>) {
   if (before.state === undefined) return { after: before, outcome: '403 subscription_not_found' };
-  if (before.answered[id] !== undefined) return { after: before, outcome: '200' };
-  const answered = { ...before.answered, [id]: '200' };
-  if (before.state === 'Deleted' || time < before.lastTime) {
-    return { after: { ...before, answered, audit: { ...before.audit, [id]: 'delete ignored' } }, outcome: '200' };
-  }
-  return {
-    after: {
-      ...before, answered, audit: { ...before.audit, [id]: 'delete success' }, lastTime: time, state: to,
-      contracts: revoked(before),
-    },
-    outcome: '200',
-  };
+  return inTime(before, event, () => ({ state: event.to, contracts: revoked(before) }));
 }
 
 function bind(before: Model, { id, installer, cluster }: Of<'bind'>) {
   const wanted = `${installer}/${cluster}`;
-  const refuse = (outcome: Outcome) => {
+  const refuse = (outcome: string) => {
     // A refusal is audited once, if the subscription exists and the notification has no entry yet.
-    const audit = before.state === undefined || before.audit[id] !== undefined
-      ? before.audit
-      : { ...before.audit, [id]: 'bind failure' };
+    const isUnaudited = before.state !== undefined && before.audit[id] === undefined;
+    const audit = isUnaudited ? { ...before.audit, [id]: 'bind failure' } : before.audit;
     return { after: { ...before, audit }, outcome };
   };
   if (before.state !== undefined && ended.has(before.state)) return refuse('400 subscription_closed');
@@ -112,16 +88,12 @@ function bind(before: Model, { id, installer, cluster }: Of<'bind'>) {
 function revoke(before: Model, { id }: Of<'revoke'>) {
   const { state } = before;
   if (state === undefined) return { after: before, outcome: 'none' };
-  if (state !== 'Bounded' && state !== 'Running' && state !== 'Failed') {
-    return { after: before, outcome: '400 not_revocable' };
-  }
+  if (!['Bounded', 'Running', 'Failed'].includes(state)) return { after: before, outcome: '400 not_revocable' };
   const audit = { ...before.audit, [`revoke ${id}`]: 'revoke success' };
   return { after: { ...before, state: 'Revoked', contracts: revoked(before), audit }, outcome: '200' };
 }
 
-function revoked({ contracts }: Model): Model['contracts'] {
-  return contracts === 'none' ? 'none' : 'revoked';
-}
+const revoked = ({ contracts }: Model): Model['contracts'] => (contracts === 'none' ? 'none' : 'revoked');
 
 /** The possible results of an event. A bind fails if the subscription is closed before the contracts are made. */
 function ways(before: Model, event: Event): ReturnType<typeof apply>[] {
@@ -136,7 +108,7 @@ function ways(before: Model, event: Event): ReturnType<typeof apply>[] {
 export interface Answered {
   readonly event: Event;
   /** Undefined if the answer was lost or contains no outcome. */
-  readonly outcome: Outcome | undefined;
+  readonly outcome: string | undefined;
   readonly lost?: boolean;
 }
 
@@ -152,9 +124,8 @@ export function possible(before: readonly Model[], events: readonly Answered[]):
     for (const order of orders) {
       let now: readonly Model[] = [model];
       for (const { event, outcome } of order) {
-        now = now.flatMap((each) => ways(each, event)
-          .filter((way) => outcome === undefined || way.outcome === outcome)
-          .map(({ after: next }) => next));
+        const all = now.flatMap((each) => ways(each, event));
+        now = all.filter((way) => outcome === undefined || way.outcome === outcome).map(({ after: next }) => next);
       }
       for (const { isUnmade, ...end } of now) {
         // Contracts are made eventually, unless the subscription is closed before.

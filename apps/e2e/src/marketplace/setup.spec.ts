@@ -1,33 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { fakeProvider, type FakeProvider, type FakeProviderA, fakeProviderA, until } from '@platform/testing';
+import { fakeProvider, type FakeProvider, fakeProviderA, until } from '@platform/testing';
 import { outcome } from '../orgs/world.ts';
 import { startSubscriptionWorld, type SubscriptionWorld } from './subscription-world.ts';
 
 const base = '/api/v1/dashboard/marketplaces';
 const token = 'token-of-a-site-admin-there';
 
-let provider: FakeProviderA;
+const stack = new AsyncDisposableStack();
+const asked: string[] = [];
 let hosted: FakeProvider;
 let world: SubscriptionWorld;
-let asked: string[];
 beforeAll(async () => {
-  provider = await fakeProviderA();
-  asked = [];
-  hosted = await fakeProvider(({ method, url, headers }) => {
+  const provider = stack.use(await fakeProviderA());
+  hosted = stack.use(await fakeProvider(({ method, url, headers }) => {
     asked.push(`${method} ${url}`);
     return { status: headers.authorization === `Bearer ${token}` ? 200 : 401 };
-  }, { 500: {}, 429: {} });
-  world = await startSubscriptionWorld('A', { settings: {
+  }, { 500: {}, 429: {} }));
+  world = stack.use(await startSubscriptionWorld('A', { settings: {
     'marketplace.providera.rangesURL': provider.settings['marketplace.providera.rangesURL'],
     'marketplace.providera.allowedCIDRs': '', 'marketplace.alertEmails': '',
-  } });
+  } }));
 }, 120_000);
-afterAll(async () => {
-  await world?.[Symbol.asyncDispose]();
-  await hosted?.[Symbol.asyncDispose]();
-  await provider?.[Symbol.asyncDispose]();
-});
+afterAll(() => stack.disposeAsync());
 
 const ping = async (marketplace: string, id: string) =>
   outcome(await world.siteAdmin.http.get(`${base}/${marketplace}/${id}/ping?org=administration`));

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { type TestSmtp, testSmtp } from '@platform/mail/fixtures';
-import { connect, type Database, sql } from '@platform/postgres';
-import {
-  type CreatedInstaller, type CreateInstallerRequest, InstallerAdminServiceService,
-} from '@platform/proto/marketplace/v1/installer';
-import { ContractOwnerServiceService, type ListedContract } from '@platform/proto/contracts/v1/owners';
-import { type HttpAnswer, type HttpClient, rpcClient } from '@platform/testing';
+import { testSmtp } from '@platform/mail/fixtures';
+import { connect, sql } from '@platform/postgres';
+import { type CreateInstallerRequest, InstallerAdminServiceService } from '@platform/proto/marketplace/v1/installer';
+import { ContractOwnerServiceService } from '@platform/proto/contracts/v1/owners';
+import { rpcClient } from '@platform/testing';
 import { documentedHttp } from '../documented.ts';
 import { specCall } from '../operator.ts';
 import type { Host, PlatformOptions } from '../platform.ts';
-import { startWorld, type World } from '../orgs/world.ts';
+import { ok } from '../contracts/contract-world.ts';
+import { startWorld } from '../orgs/world.ts';
+import { nobody } from './marketplace-world.ts';
 
 /** Services that subscriptions need, besides the gateway. */
 export const subscriptionHosts: readonly Host[] = [
@@ -44,42 +44,15 @@ export interface ShownEntry {
   readonly [field: string]: unknown;
 }
 
-/** A marketplace deployment, with helpers to read its state. */
-export interface SubscriptionWorld extends World {
-  /** What the listener keeps. */
-  readonly rows: Database;
-  /** The database of contracts-licensing. */
-  readonly contractRows: Database;
-  readonly smtp: TestSmtp;
-  /** The listener itself. */
-  readonly listener: HttpClient;
-  /** An installer; of a standalone organization unless an owner is given. */
-  installer(marketplace: string, given?: Partial<CreateInstallerRequest>): Promise<CreatedInstaller>;
-  /** Sends a notification to the listener. */
-  notifyA(json: unknown, source?: string): Promise<HttpAnswer>;
-  notifyB(json: unknown, secret?: string): Promise<HttpAnswer>;
-  notifyC(json: unknown, secret?: string): Promise<HttpAnswer>;
-  subscription(marketplace: string, id: string): Promise<ShownSubscription>;
-  /** The subscription of an application at provider B; undefined if there is none. */
-  ofApplication(applicationId: string): Promise<string | undefined>;
-  revoke(marketplace: string, id: string): Promise<HttpAnswer>;
-  /** The audit entries of a subscription, oldest first. */
-  audit(marketplace: string, id: string): Promise<ShownEntry[]>;
-  /** Contracts of a subscription, from the operator's list. */
-  contracts(subscriptionId: string): Promise<ListedContract[]>;
-  /** Numbers of the subscription's contracts; fast even if there are many other contracts. */
-  contractCounts(subscriptionId: string): Promise<{ readonly active: number; readonly revoked: number }>;
-}
-
-/** Where nobody answers. */
-const nobody = '127.0.0.1:1';
+export type SubscriptionWorld = Awaited<ReturnType<typeof startSubscriptionWorld>>;
 
 const base = '/marketplace/api/v1/marketplaces';
 const org = 'org=administration';
 
+/** A marketplace deployment, with its databases (`rows` of the listener) and helpers to read its state. */
 export async function startSubscriptionWorld(
   type: 'A' | 'B' | 'C', { settings, hosts = subscriptionHosts, ...options }: PlatformOptions = {},
-): Promise<SubscriptionWorld> {
+) {
   await using stack = new AsyncDisposableStack();
   const smtp = stack.use(await testSmtp({ disabledCommands: ['STARTTLS'] }));
   const world = stack.use(await startWorld({
@@ -94,55 +67,47 @@ export async function startSubscriptionWorld(
       'marketplace.alertEmails': alertAddresses.join(','), ...settings,
     },
   }));
-  const { platform, siteAdmin } = world;
-  const { url, schema } = platform.databases['marketplace-listener'];
-  const rows = stack.use(connect({ url, schema, applicationName: 'spec', maxConnections: 3 }));
-  const ofContracts = platform.databases['contracts-licensing'];
-  const contractRows = stack.use(connect({
-    url: ofContracts.url, schema: ofContracts.schema, applicationName: 'spec', maxConnections: 2,
-  }));
-  const { serviceCredential, grpc } = platform;
-  const clientOf = { serviceCredential };
-  const installers = stack.use(
-    await rpcClient(InstallerAdminServiceService, grpc['marketplace-listener'].split(','), clientOf),
-  );
-  const owned = stack.use(
-    await rpcClient(ContractOwnerServiceService, grpc['contracts-licensing'].split(','), clientOf),
-  );
-  const listener = documentedHttp(`http://${platform.services['marketplace-listener'].replicas[0].addresses['listener']!}`);
+  const { platform: { databases, grpc, serviceCredential, services }, siteAdmin } = world;
+  const connected = (service: 'marketplace-listener' | 'contracts-licensing') => {
+    const { url, schema } = databases[service];
+    return stack.use(connect({ url, schema, applicationName: 'spec', maxConnections: 3 }));
+  };
+  const [rows, contractRows] = [connected('marketplace-listener'), connected('contracts-licensing')];
+  const [ofListener, ofContracts] = [grpc['marketplace-listener'].split(','), grpc['contracts-licensing'].split(',')];
+  const installers = stack.use(await rpcClient(InstallerAdminServiceService, ofListener, { serviceCredential }));
+  const owned = stack.use(await rpcClient(ContractOwnerServiceService, ofContracts, { serviceCredential }));
+  const listener = documentedHttp(`http://${services['marketplace-listener'].replicas[0].addresses['listener']!}`);
+  const notify = (provider: 'b' | 'c') => (json: unknown, secret = secrets[provider]) =>
+    listener.post(`${base}/provider${provider}/notification/resource?secret=${secret}`, { json });
   const pathOf = (marketplace: string, id: string) => `/api/v1/dashboard/marketplaces/${marketplace}/${id}`;
   const made = stack.move();
   return {
     ...world, rows, contractRows, smtp, listener,
-    installer: (marketplace, given = {}) =>
+    /** An installer; of a standalone organization unless an owner is given. */
+    installer: (marketplace: string, given: Partial<CreateInstallerRequest> = {}) =>
       installers.createInstaller({ marketplace, name: `installer-${randomUUID().slice(0, 8)}`, ...given }, specCall()),
-    notifyA: (json, source = sourceOfA) => listener.post(`${base}/providera/notification/resource`, {
-      json, headers: { 'x-forwarded-for': source },
-    }),
-    notifyB: (json, secret = secrets.b) =>
-      listener.post(`${base}/providerb/notification/resource?secret=${secret}`, { json }),
-    notifyC: (json, secret = secrets.c) =>
-      listener.post(`${base}/providerc/notification/resource?secret=${secret}`, { json }),
-    subscription: async (marketplace, id) => {
-      const answer = await siteAdmin.http.get(`${pathOf(marketplace, id)}?${org}`);
-      if (answer.status !== 200) throw new Error(`${answer.status}: ${answer.text}`);
-      return answer.json<ShownSubscription>();
-    },
-    ofApplication: async (applicationId) => (await rows.maybeOne(sql<{ id: string }>`
+    notifyA: (json: unknown, source = sourceOfA) =>
+      listener.post(`${base}/providera/notification/resource`, { json, headers: { 'x-forwarded-for': source } }),
+    notifyB: notify('b'), notifyC: notify('c'),
+    subscription: async (marketplace: string, id: string) =>
+      ok<ShownSubscription>(await siteAdmin.http.get(`${pathOf(marketplace, id)}?${org}`)),
+    /** The subscription of an application at provider B; undefined if there is none. */
+    ofApplication: async (applicationId: string) => (await rows.maybeOne(sql<{ id: string }>`
       select public_id as "id" from subscription where lower(application_id) = lower(${applicationId})`))?.id,
-    revoke: (marketplace, id) => siteAdmin.http.delete(`${pathOf(marketplace, id)}?${org}`),
-    audit: async (marketplace, id) => {
-      const answer = await siteAdmin.http.get(`${pathOf(marketplace, id)}/audit-logs?${org}`);
-      if (answer.status !== 200) throw new Error(`${answer.status}: ${answer.text}`);
-      const { auditReports } = answer.json<{ auditReports: Record<string, ShownEntry[]> }>();
+    revoke: (marketplace: string, id: string) => siteAdmin.http.delete(`${pathOf(marketplace, id)}?${org}`),
+    /** The audit entries of a subscription, oldest first. */
+    audit: async (marketplace: string, id: string) => {
+      const { auditReports } = ok<{ auditReports: Record<string, ShownEntry[]> }>(
+        await siteAdmin.http.get(`${pathOf(marketplace, id)}/audit-logs?${org}`),
+      );
       return Object.entries(auditReports).sort(([one], [other]) => (one < other ? 1 : -1))
         .flatMap(([, entries]) => entries).reverse();
     },
-    contracts: async (subscriptionId) => {
-      const { contracts } = await owned.listOwnedContracts({}, specCall());
-      return contracts.filter(({ subscription }) => subscription === subscriptionId);
-    },
-    contractCounts: (subscriptionId) => contractRows.one(sql<{ active: number; revoked: number }>`
+    /** Contracts of a subscription, from the operator's list. */
+    contracts: async (subscriptionId: string) => (await owned.listOwnedContracts({}, specCall())).contracts
+      .filter(({ subscription }) => subscription === subscriptionId),
+    /** Numbers of the subscription's contracts; fast even if there are many other contracts. */
+    contractCounts: (subscriptionId: string) => contractRows.one(sql<{ active: number; revoked: number }>`
       select count(*) filter (where revoked_at is null) as "active",
              count(*) filter (where revoked_at is not null) as "revoked"
         from contract where subscription_id = ${subscriptionId}`),

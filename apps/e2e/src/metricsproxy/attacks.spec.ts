@@ -20,10 +20,7 @@ beforeAll(async () => {
   world = await startMetricsWorld({ settings: { 'flavorb.url': '' } });
   backend = await startBackend();
   acme = await world.owner();
-  const json = {
-    backend: { url: backend.url, basicAuth: { username: 'prom', password } }, clusterUID: acme.cluster.uid, issueToken: true,
-  };
-  token = ok<{ flavora: { bearerToken: string } }>(await acme.boss.http.post(register, { json })).flavora.bearerToken;
+  token = await acme.issueToken({ backend: { url: backend.url, basicAuth: { username: 'prom', password } } });
   ways = [world.queries[0], http(`http://${world.platform.services.metricsproxy.addresses['proxy']!}`)];
 }, 120_000);
 afterAll(async () => {
@@ -115,15 +112,14 @@ describe('a client', () => {
     const head = `POST ${at()} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${mistaken}\r\nContent-Length: 9\r\n\r\n`;
     const waiting = Array.from({ length: 210 }, () => service!.exchange(head));
     expect(outcome(await service!.get(at(), bearer(token)))).toBe('200');
-    const statuses = new Set((await Promise.all(waiting)).map(([answer]) => answer!.status));
-    expect([...statuses]).toEqual([401]);
+    expect(new Set((await Promise.all(waiting)).map(([answer]) => answer!.status))).toEqual(new Set([401]));
   });
 
   it('has 50 queries of an identity at once, all callers together 200, and not one more', async () => {
     const [, service] = ways;
     const people = [await world.person(), await world.person(), await world.person()];
     await world.join(acme.boss, acme.organization.teams.Viewers, ...people);
-    const [boss, ...others] = [acme.boss, ...people].map((person) => person.token) as [string, ...string[]];
+    const others = people.map((person) => person.token);
     const responses: { end(text: string): unknown }[] = [];
     await backend.during((_, response) => void responses.push(response), async () => {
       const fill = async (caller: string, most: number) => {
@@ -136,7 +132,7 @@ describe('a client', () => {
       };
       const waiting = await fill(token, 50);
       // Slow queries of one caller must not block other callers.
-      for (const [index, caller] of [boss, ...others.slice(0, 2)].entries()) {
+      for (const [index, caller] of [acme.boss.token, ...others.slice(0, 2)].entries()) {
         waiting.push(...await fill(caller, 100 + 50 * index));
       }
       expect(outcome(await service!.get(at(), bearer(others[2]!)))).toBe('429 rate_limited');
@@ -189,10 +185,9 @@ describe('a backend', () => {
   });
 
   it('with an answer that is not modified, or has no content, is passed on', async () => {
-    const etag = { 'If-None-Match': '"1"' };
     const unchanged = await answered((request, response) => {
       response.writeHead(304, { 'ETag': request.headers['if-none-match']!, 'Content-Length': '1000' }).end();
-    }, etag);
+    }, { 'If-None-Match': '"1"' });
     expect(unchanged.map(({ status, text }) => [status, text])).toEqual([[304, ''], [304, '']]);
     const empty = await answered((_, response) => response.writeHead(204).end());
     expect(empty.map(({ status }) => status)).toEqual([204, 204]);
@@ -218,8 +213,7 @@ describe('a backend', () => {
 
   it('that is away is 502, for each method and body', async () => {
     const owner = await world.owner();
-    const put = (url: string) => owner.boss.http.post(register, { json: { backend: { url }, clusterUID: owner.cluster.uid } });
-    ok(await put(`http://127.0.0.1:${await freePort()}`));
+    ok(await owner.post(register, { backend: { url: `http://127.0.0.1:${await freePort()}` } }));
     for (const way of ways) {
       for (const body of ['query=up', 'x'.repeat(1_000_000)]) {
         const answer = await way.post(queryOf(owner.identity), { ...bearer(owner.boss.token), body });
@@ -233,9 +227,7 @@ describe('a backend', () => {
     const hasty = createServer((_, response) => response.writeHead(413, { Connection: 'close' }).end('too large'));
     const port = await freePort();
     await new Promise<void>((resolve) => hasty.listen(port, '127.0.0.1', resolve));
-    ok(await owner.boss.http.post(register, {
-      json: { backend: { url: `http://127.0.0.1:${port}` }, clusterUID: owner.cluster.uid },
-    }));
+    ok(await owner.post(register, { backend: { url: `http://127.0.0.1:${port}` } }));
     for (const way of ways) {
       const head = `POST ${queryOf(owner.identity)} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${owner.boss.token}\r\n`;
       const [answer] = await way.exchange(`${head}Content-Length: 1000000\r\n\r\nquery=`);
@@ -247,11 +239,11 @@ describe('a backend', () => {
 });
 
 it('a flavor that is not configured is 503, and nothing is kept', async () => {
-  const { boss, cluster, identity } = await world.owner();
-  const json = { backend: { url: backend.url }, clusterUID: cluster.uid };
-  expect(outcome(await boss.http.post(registerB, { json }))).toBe('503 unavailable');
+  const { identity, post } = await world.owner();
+  const given = { backend: { url: backend.url } };
+  expect(outcome(await post(registerB, given))).toBe('503 unavailable');
   expect(await world.rows.query(sql`select from backend where identity = ${identity}`)).toEqual([]);
-  expect(outcome(await boss.http.post(unregisterB, { json }))).toBe('200');
+  expect(outcome(await post(unregisterB, given))).toBe('200');
 });
 
 it('no credential is in anything that was written', async () => {

@@ -1,6 +1,5 @@
 import { fakeServer, type FakeReply, type FakeServer } from './fake-server.ts';
 
-/** A datasource as Grafana stores it. */
 export interface KeptDatasource {
   readonly uid: string;
   readonly name: string;

@@ -4,7 +4,6 @@ import { fakeServer, type FakeReply, type FakeServer } from './fake-server.ts';
 export interface FakePerses extends FakeServer {
   /** Resources by path, such as `/api/v1/projects/acme/datasources/42.….`. */
   readonly resources: Map<string, Record<string, unknown>>;
-  /** Ends all sessions. */
   forgetSessions(): void;
 }
 
@@ -13,7 +12,6 @@ export async function fakePerses(credential: string): Promise<FakePerses> {
   const resources: FakePerses['resources'] = new Map();
   const sessions = new Set<string>(credential.includes(':') ? [] : [credential]);
   let last = 0;
-
   const server = await fakeServer(({ method = '', headers }, path, body): FakeReply => {
     if (path === '/api/auth/providers/native/login') {
       if (`${String(body['login'])}:${String(body['password'])}` !== credential) return { status: 400, json: {} };

@@ -18,7 +18,6 @@ export interface OngoingTrouble extends Disposable {
   readonly met: number;
 }
 
-/** An HTTP server of a spec. */
 export interface FakeServer extends AsyncDisposable {
   readonly url: string;
   /** Method and path of each request, oldest first. */
@@ -84,8 +83,7 @@ export async function fakeServer(handle: FakeHandler): Promise<FakeServer> {
   // Lets the process end even if a spec fails before it disposes of the fake.
   server.unref();
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests,
     trouble: (trouble, { about, after = 0 } = {}) => {
       const ongoing: Ongoing = { trouble, about, ended: Promise.withResolvers(), left: after, met: 0 };
       troubles.add(ongoing);

@@ -3,13 +3,13 @@ import { ClusterAdminServiceService } from '@platform/proto/clusters/v1/cluster'
 import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
 import { connect, type Database, sql } from '@platform/postgres';
 import { http, type HttpAnswer, type HttpClient, rpcClient } from '@platform/testing';
+import { ok } from '../contracts/contract-world.ts';
 import { specCall } from '../operator.ts';
 import type { PlatformOptions } from '../platform.ts';
 import { type Organization, type Person, startWorld, type World } from '../orgs/world.ts';
 import { fakeGrafana, type FakeGrafana } from './fake-grafana.ts';
 import { fakePerses, type FakePerses } from './fake-perses.ts';
 
-/** A cluster of a spec. */
 export interface TestCluster {
   readonly id: number;
   readonly uid: string;
@@ -17,13 +17,16 @@ export interface TestCluster {
   readonly ownerId: number;
 }
 
-/** An organization with an owner and a cluster. */
 export interface ClusterOwner {
   readonly boss: Person;
   readonly organization: Organization;
   readonly cluster: TestCluster;
   /** `{ownerID}.{clusterUID}`. */
   readonly identity: string;
+  /** Posts a body about the cluster with {@link backend}, as the owner. */
+  post(path: string, more?: object): Promise<HttpAnswer>;
+  /** Registers the cluster with flavor A. Returns the token that is issued. */
+  issueToken(more?: object): Promise<string>;
 }
 
 /** A running platform with both dashboards, and helpers for clusters. */
@@ -59,17 +62,15 @@ export async function startMetricsWorld(
       // The service clusters calls this address before it removes a cluster over REST.
       'services.contractsLicensing': '127.0.0.1:9',
       'flavora.url': grafana.url, 'flavora.credential': credentials.grafana,
-      'flavora.publicURL': 'https://a.example.org',
-      'flavorb.url': perses.url, 'flavorb.credential': credentials.perses,
+      'flavora.publicURL': 'https://a.example.org', 'flavorb.url': perses.url, 'flavorb.credential': credentials.perses,
       'metricsproxy.publicURL': publicUrl, 'metricsproxy.allowedCIDRs': '127.0.0.0/8',
-      'metricsproxy.deniedCIDRs': '10.9.0.0/16',
-      ...options.settings,
+      'metricsproxy.deniedCIDRs': '10.9.0.0/16', ...options.settings,
     },
   });
-  const { grpc, serviceCredential, databases } = world.platform;
-  const clusters = await rpcClient(ClusterOwnerServiceService, grpc.clusters.split(','), { serviceCredential });
-  const registry = await rpcClient(ClusterAdminServiceService, grpc.clusters.split(','), { serviceCredential });
-  const { url, schema } = databases.metricsproxy;
+  const { platform } = world;
+  const clusters = await rpcClient(ClusterOwnerServiceService, platform.services.clusters, platform);
+  const registry = await rpcClient(ClusterAdminServiceService, platform.services.clusters, platform);
+  const { url, schema } = platform.databases.metricsproxy;
   const rows = connect({ url, schema, applicationName: 'spec', maxConnections: 3 });
 
   async function cluster(ownerId: number, uid: string = randomUUID()): Promise<TestCluster> {
@@ -78,8 +79,7 @@ export async function startMetricsWorld(
   }
 
   return {
-    ...world,
-    grafana, perses, rows, cluster,
+    ...world, grafana, perses, rows, cluster,
     queries: world.platform.gateways.map(({ baseUrl }) => http(baseUrl)) as unknown as MetricsWorld['queries'],
     revokeTokens: async (accountId) => {
       const tokens = await world.database.query(sql<{ id: number }>`
@@ -95,33 +95,26 @@ export async function startMetricsWorld(
       const boss = await world.person();
       const organization = await world.organization(boss);
       const own = await cluster(organization.id);
-      return { boss, organization, cluster: own, identity: `${organization.id}.${own.uid}` };
+      const post = (path: string, more?: object) =>
+        boss.http.post(path, { json: { backend, clusterUID: own.uid, ...more } });
+      return {
+        boss, organization, cluster: own, identity: `${organization.id}.${own.uid}`, post,
+        issueToken: async (more) =>
+          ok<Registered>(await post(register, { issueToken: true, ...more })).flavora.bearerToken,
+      };
     },
     [Symbol.asyncDispose]: async () => {
-      await rows[Symbol.asyncDispose]();
-      await clusters[Symbol.asyncDispose]();
-      await world[Symbol.asyncDispose]();
-      await grafana[Symbol.asyncDispose]();
-      await perses[Symbol.asyncDispose]();
+      for (const one of [rows, clusters, world, grafana, perses]) await one[Symbol.asyncDispose]();
     },
   };
 }
 
-/** `Authorization: Bearer …` of a request. */
-export function bearer(token: string): { readonly headers: Readonly<Record<string, string>> } {
-  return { headers: { authorization: `Bearer ${token}` } };
-}
+/** The answer to a registration with flavor A that issues a token. */
+export interface Registered { readonly datasource: string; readonly flavora: { readonly bearerToken: string } }
 
-/** Path of a query on the data path. */
-export function queryOf(identity: string, path = 'api/v1/query?query=up'): string {
-  return `/metrics-proxy/${identity}/${path}`;
-}
-
-/** Returns the body of an answer that must have status 200. */
-export function ok<Body>(answer: HttpAnswer): Body {
-  if (answer.status !== 200) throw new Error(`${answer.status} instead of 200: ${answer.text}`);
-  return answer.json<Body>();
-}
+export const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+export const queryOf = (identity: string, path = 'api/v1/query?query=up') => `/metrics-proxy/${identity}/${path}`;
+export { ok };
 
 export const register = '/api/v1/metricsproxy/register';
 export const unregister = '/api/v1/metricsproxy/unregister';

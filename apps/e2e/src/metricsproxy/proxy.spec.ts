@@ -26,11 +26,7 @@ beforeAll(async () => {
   world = await startMetricsWorld();
   backend = await startBackend();
   acme = await world.owner();
-  const json = {
-    backend: { url: backend.url, basicAuth: { username: 'prom', password: 'hush' } },
-    clusterUID: acme.cluster.uid, issueToken: true,
-  };
-  token = ok<{ flavora: { bearerToken: string } }>(await acme.boss.http.post(register, { json })).flavora.bearerToken;
+  token = await acme.issueToken({ backend: { url: backend.url, basicAuth: { username: 'prom', password: 'hush' } } });
   const { proxy } = world.platform.services.metricsproxy.addresses;
   ways = [http(world.platform.baseUrl), http(`http://${proxy}`)];
 }, 120_000);
@@ -41,6 +37,8 @@ afterAll(async () => {
 
 const at = (path: string, identity = acme.identity) => queryOf(identity, path);
 const basic = (value: string) => ({ headers: { authorization: `Basic ${Buffer.from(`x:${value}`).toString('base64')}` } });
+
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
 describe('a query', () => {
   it('reaches the backend with its own credentials and the tenant, and nothing of ours', async () => {
@@ -73,16 +71,13 @@ describe('a query', () => {
     const path = at('api/v1/query?query=up');
     const send = async (method: string, headers: Record<string, string>, client = way) =>
       outcome(await client.send(method, path, { headers: { cookie: cookie!, ...headers }, ...(method === 'POST' && { body: '' }) }));
-
     backend.seen.length = 0;
     const answer = await way.get(path, { headers: { ...page, cookie: cookie! } });
     expect([answer.status, answer.header('x-content-type-options')]).toEqual([200, 'nosniff']);
     expect(answer.header('content-security-policy')).toContain('sandbox');
     expect(JSON.stringify(backend.seen)).not.toContain(value);
-    expect(await send('POST', page)).toBe('200');
-    expect(await send('GET', { 'sec-fetch-site': 'none' })).toBe('200');
+    expect([await send('POST', page), await send('GET', { 'sec-fetch-site': 'none' })]).toEqual(['200', '200']);
     expect(await send('GET', { ...page, ...bearer(token).headers })).toBe('400 ambiguous_credentials');
-
     const refused = [
       ['GET', { 'sec-fetch-site': 'cross-site' }], ['GET', { 'sec-fetch-site': 'same-site' }], ['GET', {}],
       ['POST', { 'sec-fetch-site': 'same-origin' }], ['POST', { 'sec-fetch-site': 'same-origin', 'origin': 'null' }],
@@ -108,7 +103,7 @@ describe('a query', () => {
   it('by POST carries its body', async () => {
     for (const way of ways) {
       backend.seen.length = 0;
-      const headers = { ...bearer(token).headers, 'content-type': 'application/x-www-form-urlencoded' };
+      const headers = { ...bearer(token).headers, ...form };
       expect((await way.post(at('api/v1/query'), { headers, body: 'query=up' })).status).toBe(200);
       const chunked = { ...headers, 'transfer-encoding': 'chunked' };
       expect((await way.post(at('api/v1/query_range'), { headers: chunked, body: 'query=down' })).status).toBe(200);
@@ -123,13 +118,10 @@ describe('a query', () => {
     ]);
     const path = at('api/v1/query?query=up');
     for (const way of ways) {
-      const answers = async (token: string) => {
-        const headers = { ...bearer(token).headers, 'content-type': 'application/x-www-form-urlencoded' };
-        return [
-          await way.get(path, bearer(token)), await way.get(path, basic(token)),
-          await way.post(at('api/v1/query'), { headers, body: 'query=up' }),
-        ].map(outcome);
-      };
+      const answers = async (token: string) => [
+        await way.get(path, bearer(token)), await way.get(path, basic(token)),
+        await way.post(at('api/v1/query'), { headers: { ...bearer(token).headers, ...form }, body: 'query=up' }),
+      ].map(outcome);
       expect(await answers(reading)).toEqual(['200', '200', '403 missing_scope']);
       expect(await answers(writing)).toEqual(['200', '200', '200']);
       expect(await answers(other)).toEqual(['403 missing_scope', '403 missing_scope', '403 missing_scope']);
@@ -143,19 +135,19 @@ describe('a query', () => {
     backend.seen.length = 0;
     for (const way of ways) {
       const get = (path: string, how: object = {}) => way.get(path, how).then(outcome);
-      expect(await get(at('api/v1/query'))).toBe('401 unauthenticated');
-      expect(await get(at('api/v1/query'), bearer('0'.repeat(40)))).toBe('401 unauthenticated');
-      expect(await get(at('api/v1/query'), basic('0'.repeat(40)))).toBe('401 unauthenticated');
-      expect(await get(at('api/v1/query'), bearer(stranger.token))).toBe('401 not_org_member');
-      expect(await get(at('api/v1/query', unknown), bearer(acme.boss.token))).toBe('404 not_found');
-      expect(await get(at('api/v1/query', 'x.y'), bearer(acme.boss.token))).toBe('400 invalid_parameter');
-      expect(await get(at('api/v1/query', `${acme.identity}.p`), bearer(token))).toBe('401 unauthenticated');
-      expect(await get(at('api/v1/query', `${acme.identity}.p`), bearer(acme.boss.token))).toBe('404 not_found');
+      for (const how of [{}, bearer('0'.repeat(40)), basic('0'.repeat(40))]) {
+        expect([how, await get(at('api/v1/query'), how)]).toEqual([how, '401 unauthenticated']);
+      }
+      for (const [expected, as, identity] of [
+        ['401 not_org_member', stranger.token, acme.identity], ['404 not_found', acme.boss.token, unknown],
+        ['400 invalid_parameter', acme.boss.token, 'x.y'], ['401 unauthenticated', token, `${acme.identity}.p`],
+        ['404 not_found', acme.boss.token, `${acme.identity}.p`],
+      ] as const) expect([identity, await get(at('api/v1/query', identity), bearer(as))]).toEqual([identity, expected]);
       expect((await way.get(at(''), bearer(token))).status).toBe(404);
       for (const path of ['graph', 'api/v2/query', 'api/v1/', 'api/v1/%2e%2e/x', '-/reload', 'api/v1/write']) {
-        expect([path, await get(at(path), bearer(token))]).toEqual([path, '403 forbidden']);
-        expect([path, await get(at(path), bearer('0'.repeat(40)))]).toEqual([path, '401 unauthenticated']);
-        expect([path, await get(at(path), bearer(stranger.token))]).toEqual([path, '401 not_org_member']);
+        const as = (caller: string) => get(at(path), bearer(caller));
+        expect([path, await as(token), await as('0'.repeat(40)), await as(stranger.token)])
+          .toEqual([path, '403 forbidden', '401 unauthenticated', '401 not_org_member']);
       }
       expect(outcome(await way.delete(at('api/v1/series'), bearer(token)))).toBe('405 method_not_allowed');
       for (const text of ['%', '%zz', '%00', '%ff']) {
@@ -174,9 +166,8 @@ describe('a query', () => {
 /** Starts a separate metricsproxy and returns a client of it through a gateway. */
 async function throughGateway(given: ServiceSettings) {
   const { settings, grpc } = world.platform;
-  const proxy = await startService('metricsproxy', {
-    ...settings.metricsproxy, 'grpc.listen': '127.0.0.1:0', 'metricsproxy.listen': '127.0.0.1:0', ...given,
-  });
+  const own = { 'grpc.listen': '127.0.0.1:0', 'metricsproxy.listen': '127.0.0.1:0', ...given };
+  const proxy = await startService('metricsproxy', { ...settings.metricsproxy, ...own });
   const gateway = await startService('gateway', {
     ...settings.metricsproxy,
     ...Object.fromEntries(grpcServices.map(({ name, addresses }) => [addresses, grpc[name]])),
@@ -197,8 +188,7 @@ it('a source of bad tokens keeps no other one away, also through the gateway, an
   expect(new Set(flood)).toEqual(new Set(['401 unauthenticated', '429 rate_limited']));
   expect(await from('192.0.2.2')).toBe('401 unauthenticated');
   // A client without the gateway cannot choose the source address.
-  const straight = http(`http://${proxy.addresses['proxy']}`);
-  expect(await from('192.0.2.3', straight)).toBe('401 unauthenticated');
+  expect(await from('192.0.2.3', http(`http://${proxy.addresses['proxy']}`))).toBe('401 unauthenticated');
   const sources = () => proxy.replicas[0].log.map((line) => JSON.parse(line) as { message: string; address?: string })
     .filter(({ message }) => message === 'request').map(({ address }) => address);
   await until(() => sources().length === flood.length + 2, { what: 'the log has a line for each request' });
@@ -211,22 +201,20 @@ it('accounts behind one gateway and one source take turns at PostgreSQL (ADR 015
   url.host = link.address;
   const { proxy, client } = await throughGateway({ 'postgres.url': url.href, 'postgres.maxConnections': '1' });
   const other = await world.owner();
-  ok(await other.boss.http.post(register, { json: { backend: { url: backend.url }, clusterUID: other.cluster.uid } }));
+  ok(await other.post(register, { backend: { url: backend.url } }));
   const query = ({ boss, identity }: ClusterOwner) =>
     client.get(at('api/v1/query?query=turn', identity), { ...bearer(boss.token), within: 30_000 }).then(outcome);
   // Both accounts are cached, and the only connection is open.
   expect(await Promise.all([query(acme), query(other)])).toEqual(['200', '200']);
-
   backend.seen.length = 0;
   const waiting = async () => {
     const { text } = await http(`http://${proxy.addresses['admin']!}`).get('/metrics');
     return Number(/^postgres_pool_waiting(?:\{.*\})? (\d+)$/m.exec(text)![1]);
   };
-  const many = 20;
   link.hold();
-  const flood = Array.from({ length: many }, () => query(acme));
+  const flood = Array.from({ length: 20 }, () => query(acme));
   const one = query(other);
-  await until(async () => await waiting() >= many, { what: 'all queries but one wait' });
+  await until(async () => await waiting() >= flood.length, { what: 'all queries but one wait' });
   await link.release();
   expect(await one).toBe('200');
   await Promise.all(flood);
@@ -263,8 +251,7 @@ describe('what only reads', () => {
       backend.seen.length = 0;
       const post = (body: string, headers: object = {}) =>
         way.post(at('api/v1/query'), { headers: { ...bearer(token).headers, ...headers }, body }).then(outcome);
-      expect(await post('x'.repeat(most))).toBe('200');
-      expect(await post('x'.repeat(most + 1))).toBe('413 body_too_large');
+      expect([await post('x'.repeat(most)), await post('x'.repeat(most + 1))]).toEqual(['200', '413 body_too_large']);
       expect(backend.seen.map(({ body }) => body.length)).toEqual([most]);
       expect(await post('x'.repeat(8 * most), { 'transfer-encoding': 'chunked' })).toBe('413 body_too_large');
       expect(backend.seen.every(({ body }) => body.length <= most)).toBe(true);
@@ -274,14 +261,13 @@ describe('what only reads', () => {
 
 describe('a backend', () => {
   it('that is down, redirects or cuts is 502; its own refusals are passed on', async () => {
-    const { boss, cluster, identity } = await world.owner();
-    const put = async (url: string) =>
-      expect(outcome(await boss.http.post(register, { json: { backend: { url }, clusterUID: cluster.uid } }))).toBe('200');
+    const { boss, identity, post } = await world.owner();
+    const put = async (url: string) => expect(outcome(await post(register, { backend: { url } }))).toBe('200');
     const query = () => ways[0]!.get(at('api/v1/query', identity), bearer(boss.token));
-    await put('http://127.0.0.1:9');
-    expect(outcome(await query())).toBe('502 bad_upstream');
-    await put('http://no-such-name.invalid');
-    expect(outcome(await query())).toBe('502 bad_upstream');
+    for (const url of ['http://127.0.0.1:9', 'http://no-such-name.invalid']) {
+      await put(url);
+      expect([url, outcome(await query())]).toEqual([url, '502 bad_upstream']);
+    }
     await put(backend.url);
     const answering = (handle: TestBackend['handle']) => backend.during(handle, query);
     const redirect = { Location: 'http://127.0.0.1:1/' };
@@ -292,13 +278,13 @@ describe('a backend', () => {
   });
 
   it('with TLS is asked by its authority, name and client certificate', async () => {
-    const { boss, cluster, identity } = await world.owner();
+    const { boss, identity, post } = await world.owner();
     const folder = await mkdtemp(join(tmpdir(), 'platform-backend-'));
     const [own, other] = [await openAuthority(join(folder, 'own')), await openAuthority(join(folder, 'other'))];
     const filesOf = async (authority: Authority, name: string, hosts: string[]) => {
       const files = await authority.issue({ role: 'service', name, hosts });
-      const [cert, key, ca] = await Promise.all([files.certificate, files.key, files.ca].map((file) => readFile(file, 'utf8')));
-      return { cert: cert!, key: key!, ca: ca! };
+      const read = (file: string) => readFile(file, 'utf8');
+      return { cert: await read(files.certificate), key: await read(files.key), ca: await read(files.ca) };
     };
     const server = await filesOf(own, 'prometheus', ['prometheus.monitoring']);
     const { ca, ...client } = await filesOf(own, 'platform', []);
@@ -308,7 +294,7 @@ describe('a backend', () => {
     await once(secured, 'listening');
     const url = `https://127.0.0.1:${(secured.address() as AddressInfo).port}/`;
     const asked = async (tls: object) => {
-      const put = outcome(await boss.http.post(register, { json: { backend: { url, tls }, clusterUID: cluster.uid } }));
+      const put = outcome(await post(register, { backend: { url, tls } }));
       return put === '200' ? outcome(await ways[0]!.get(at('api/v1/query', identity), bearer(boss.token))) : `register ${put}`;
     };
     const serverName = 'prometheus.monitoring';
@@ -345,18 +331,17 @@ describe('a backend', () => {
   });
 
   it('is the newest of both flavors, and goes with the last', async () => {
-    const { boss, cluster, identity } = await world.owner();
+    const { boss, identity, post } = await world.owner();
     await using other = await startBackend();
-    const json = { clusterUID: cluster.uid };
     const query = () => ways[0]!.get(at('api/v1/query', identity), bearer(boss.token)).then(outcome);
-    ok(await boss.http.post(register, { json: { ...json, backend: { url: backend.url } } }));
-    ok(await boss.http.post(registerB, { json: { ...json, backend: { url: other.url } } }));
+    ok(await post(register, { backend: { url: backend.url } }));
+    ok(await post(registerB, { backend: { url: other.url } }));
     expect(await query()).toBe('200');
     expect(other.seen).toHaveLength(1);
-    await boss.http.post(unregister, { json });
+    await post(unregister, { backend: undefined });
     expect(await query()).toBe('200');
     expect(other.seen).toHaveLength(2);
-    await boss.http.post(unregisterB, { json });
+    await post(unregisterB, { backend: undefined });
     expect(await query()).toBe('404 not_found');
   });
 });

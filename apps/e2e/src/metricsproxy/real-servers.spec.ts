@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findNginx, http, type Nginx, until } from '@platform/testing';
 import { findPrometheus, type Prometheus } from '../observability/prometheus.ts';
 import {
-  backend, bearer, type ClusterOwner, type MetricsWorld, ok, publicUrl, queryOf, register, registerB, startMetricsWorld,
+  bearer, type ClusterOwner, type MetricsWorld, ok, publicUrl, queryOf, register, registerB, startMetricsWorld,
   unregister, unregisterB,
 } from './metrics-world.ts';
 import { openDashboard, otherCredentials, realDashboards } from './open-dashboard.ts';
@@ -39,8 +39,7 @@ afterAll(() => world[Symbol.asyncDispose]());
   beforeAll(async () => {
     acme = await world.owner();
     metrics = await startPrometheus!([{ service: 'watched', target: world.platform.services.metricsproxy.addresses['admin']! }]);
-    const json = { backend: { url: metrics.url }, clusterUID: acme.cluster.uid, issueToken: true };
-    token = ok<{ flavora: { bearerToken: string } }>(await acme.boss.http.post(register, { json })).flavora.bearerToken;
+    token = await acme.issueToken({ backend: { url: metrics.url } });
     front = await startNginx!(`
       location ~ ^/[^/]+(?<rest>/.*)$ {
         auth_request /auth;
@@ -72,10 +71,9 @@ afterAll(() => world[Symbol.asyncDispose]());
       expect(ok<Vector>(answer).data.result[0]!.metric.service).toBe('watched');
       expect(answer.header('x-seen-tenant')).toBe(`spec.tenant.${acme.organization.id}`);
     }
-    expect((await query(other.boss.token)).status).toBe(401);
-    expect((await query(token, other.identity)).status).toBe(401);
-    expect((await query('0'.repeat(40))).status).toBe(401);
-    expect((await client.get(`/${acme.identity}/api/v1/query?query=up`)).status).toBe(401);
+    const refused = [await query(other.boss.token), await query(token, other.identity), await query('0'.repeat(40))];
+    refused.push(await client.get(`/${acme.identity}/api/v1/query?query=up`));
+    expect(refused.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
     // nginx passes on 401 and 403 only; it answers 500 for all other failures.
     expect((await query(acme.boss.token, 'x.y')).status).toBe(500);
     expect(ok<Vector>(await client.get(`/${acme.identity}/api/v1/query?query=up&token=${token}`)).status).toBe('success');
@@ -113,11 +111,10 @@ afterAll(() => world[Symbol.asyncDispose]());
  */
 describe('a dashboard', () => {
   it('of flavor A has a folder of the owner and the datasource, once, until it is unregistered', async () => {
-    const { boss, organization, cluster, identity } = await world.owner();
+    const { organization, identity, post } = await world.owner();
     const grafana = await openDashboard(world, 'flavora');
-    const json = { backend, clusterUID: cluster.uid };
     for (let times = 0; times < 2; times += 1) {
-      const { folderID } = ok<{ folderID: number }>(await boss.http.post(register, { json }));
+      const { folderID } = ok<{ folderID: number }>(await post(register));
       expect(await grafana(`/api/folders/org-${organization.id}`)).toMatchObject({
         status: 200, json: { id: folderID, uid: `org-${organization.id}`, title: organization.username },
       });
@@ -126,24 +123,23 @@ describe('a dashboard', () => {
         json: { uid: datasourceUid(identity), name: identity, type: 'prometheus', url: `${publicUrl}/${identity}/` },
       });
     }
-    expect((await boss.http.post(unregister, { json })).status).toBe(200);
+    expect((await post(unregister)).status).toBe(200);
     expect((await grafana(`/api/datasources/name/${identity}`)).status).toBe(404);
-    expect((await boss.http.post(unregister, { json })).status).toBe(200);
+    expect((await post(unregister)).status).toBe(200);
   });
 
   it('of flavor B has a project of the owner and the datasource, once, until it is unregistered', async () => {
-    const { boss, organization, cluster, identity } = await world.owner();
+    const { organization, identity, post } = await world.owner();
     const perses = await openDashboard(world, 'flavorb');
-    const json = { backend, clusterUID: cluster.uid };
     const at = `/api/v1/projects/${organization.username}`;
     for (let times = 0; times < 2; times += 1) {
-      ok(await boss.http.post(registerB, { json }));
+      ok(await post(registerB));
       expect((await perses(`${at}/folders/default`)).status).toBe(200);
       expect(await perses(`${at}/datasources/${identity}`)).toMatchObject({
         status: 200, json: { metadata: { name: identity, project: organization.username } },
       });
     }
-    expect((await boss.http.post(unregisterB, { json })).status).toBe(200);
+    expect((await post(unregisterB)).status).toBe(200);
     for (const kind of ['datasources', 'secrets']) expect((await perses(`${at}/${kind}/${identity}`)).status).toBe(404);
   });
 });

@@ -25,8 +25,7 @@ export async function startBackend(): Promise<TestBackend> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const backend: TestBackend = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/prom?x=1`,
-    seen: [],
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/prom?x=1`, seen: [],
     handle: (_, response) => {
       response.setHeader('Set-Cookie', 'a=b').setHeader('Content-Type', 'application/json').end('{"status":"success"}');
     },

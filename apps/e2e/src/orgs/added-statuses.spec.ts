@@ -7,9 +7,8 @@ import type { HttpAnswer, HttpClient } from '@platform/testing';
 import sharp from 'sharp';
 import { requestOf } from '../examples/call-example.ts';
 import { specCall } from '../operator.ts';
-import { organizationHosts } from '../platform.ts';
 import { formBody, pictureForm } from './form-body.ts';
-import { type Organization, type Person, startWorld, type World } from './world.ts';
+import { type Organization, type Person, startAcme, type World } from './world.ts';
 
 // The table of open-points 3.6, line by line.
 
@@ -17,28 +16,17 @@ const examples = await readExamples();
 const ofOrganizations = readSurface(await readImage()).methods
   .filter(({ http }) => http?.template.startsWith('/api/v1/orgs/{orgname}'));
 
-let world: World;
-let owner: Person;
-let member: Person;
-let outsider: Person;
-let acme: Organization;
-let hidden: Organization;
-
+let world: World, owner: Person, member: Person, outsider: Person;
+let acme: Organization, hidden: Organization;
 beforeAll(async () => {
-  world = await startWorld({ hosts: organizationHosts });
-  [owner, member, outsider] = [
-    await world.person('owner'), await world.person('member'), await world.person('outsider'),
-  ];
-  acme = await world.organization(owner, { username: 'acme' });
+  ({ world, owner, member, outsider, acme } = await startAcme());
   hidden = await world.organization(outsider, { username: 'hidden', visibility: 'private' });
-  await world.join(owner, acme.teams.Viewers, member);
 }, 120_000);
 afterAll(async () => world?.[Symbol.asyncDispose]());
 
 /** Expects all of these concurrent calls to have the same status. */
 async function all(status: number, answers: readonly Promise<HttpAnswer>[]): Promise<void> {
-  const found = (await Promise.all(answers)).map((answer) => answer.status);
-  expect(found).toEqual(answers.map(() => status));
+  expect((await Promise.all(answers)).map((answer) => answer.status)).toEqual(answers.map(() => status));
 }
 const orgs = '/api/v1/orgs';
 const path = `${orgs}/acme`;
@@ -57,12 +45,11 @@ describe('any /orgs/{orgname}/…', () => {
 });
 
 describe('POST, PATCH /orgs', () => {
-  const wrong = [
-    { visibility: 'open' }, { orgType: 'secret' }, { website: 'no address' }, { full_name: 'x'.repeat(101) },
-    { description: 'x'.repeat(256) },
-  ];
-
   it('422: bad visibility, orgType, website, length', async () => {
+    const wrong = [
+      { visibility: 'open' }, { orgType: 'secret' }, { website: 'no address' }, { full_name: 'x'.repeat(101) },
+      { description: 'x'.repeat(256) },
+    ];
     await all(422, wrong.flatMap((json) => [
       owner.http.post(orgs, { json: { username: 'fresh', ...json } }), owner.http.patch(path, { json }),
     ]));
@@ -93,15 +80,12 @@ it('POST avatar: 422 no picture, no image, too many pixels; 415 not multipart; 4
 });
 
 it('members/action/{action}: 400 unknown action, 403 not allowed, 404 uid no member, 403 last owner', async () => {
-  const act = (http: HttpClient, action: string, uid: number) =>
+  const act = ({ http }: Person, action: string, uid: number) =>
     http.post(`${path}/members/action/${action}?uid=${uid}`);
-  await all(400, [act(owner.http, 'destroy', member.id)]);
-  await all(403, [
-    act(member.http, 'remove', owner.id), act(owner.http, 'leave', owner.id), act(owner.http, 'remove', owner.id),
-  ]);
-  await all(404, ['private', 'public', 'remove'].flatMap((action) => [
-    act(owner.http, action, nowhere), act(owner.http, action, outsider.id),
-  ]));
+  await all(400, [act(owner, 'destroy', member.id)]);
+  await all(403, [act(member, 'remove', owner.id), act(owner, 'leave', owner.id), act(owner, 'remove', owner.id)]);
+  await all(404, ['private', 'public', 'remove'].flatMap((action) =>
+    [nowhere, outsider.id].map((uid) => act(owner, action, uid))));
 });
 
 it('DELETE members/{username}: 404 no member, 403 last owner, 403 site admin of the administration', async () => {
@@ -122,11 +106,9 @@ it('PUT, DELETE public_members/{username}: 403 caller no member, 403 another nam
 
 it('tokens: 404 for an access token, 400 for a message-bus token, unknown or of others', async () => {
   const { admin } = world.operator;
-  const make = (user: string, organization: string) => admin.createToken(
-    { user, organization, name: 'spec', expiresInSeconds: 0 }, specCall(),
-  );
-  const [ofPerson, ofHidden] = [await make('owner', ''), await make('', 'hidden')];
-  const ids = [nowhere, ofPerson.id, ofHidden.id];
+  const make = (user: string, organization: string) =>
+    admin.createToken({ user, organization, name: 'spec', expiresInSeconds: 0 }, specCall());
+  const ids = [nowhere, (await make('owner', '')).id, (await make('', 'hidden')).id];
   await all(404, ids.map((id) => owner.http.delete(`${path}/tokens/access-tokens/${id}`)));
   await all(400, [owner.http.post(`${path}/tokens/bus-tokens/${nowhere}/revoke`)]);
 });
@@ -138,9 +120,7 @@ describe('teams', () => {
     const post = (json: object) => owner.http.post(teams, { json: { name: 'Fresh', type: 'kubernetes', ...json } });
     await all(409, [post({ name: 'viewers' })]);
     await all(400, [post({ name: 'a/b' }), post({ name: 'new' })]);
-    await all(422, [
-      post({ permission: 'all' }), post({ type: undefined }), post({ name: undefined }),
-    ]);
+    await all(422, [post({ permission: 'all' }), post({ type: undefined }), post({ name: undefined })]);
   });
 
   it('PATCH: 409 name taken, 422 bad permission or missing name', async () => {
@@ -163,10 +143,10 @@ describe('teams', () => {
 
   it('all /teams/{teamid}…: 404 missing, or caller no member of its organization', async () => {
     const calls = (http: HttpClient, id: number) => {
-      const at = `/api/v1/teams/${id}`;
+      const [at, one] = [`/api/v1/teams/${id}`, `/api/v1/teams/${id}/members/owner`];
       return [
         http.get(at), http.patch(at, { json: { name: 'X' } }), http.delete(at), http.get(`${at}/members`),
-        http.get(`${at}/members/owner`), http.put(`${at}/members/owner`), http.delete(`${at}/members/owner`),
+        http.get(one), http.put(one), http.delete(one),
       ];
     };
     await all(404, calls(owner.http, nowhere));
@@ -176,9 +156,8 @@ describe('teams', () => {
 
   it('members/{username}: 404 not in the team; PUT 404 no such user, a hidden organization, 400 a visible one', async () => {
     const at = (name: string) => `/api/v1/teams/${acme.teams.Viewers}/members/${name}`;
-    await all(404, ['outsider', 'nobody-here', 'acme', 'hidden'].flatMap((name) => [
-      owner.http.get(at(name)), owner.http.delete(at(name)),
-    ]));
+    const names = ['outsider', 'nobody-here', 'acme', 'hidden'];
+    await all(404, names.flatMap((name) => [owner.http.get(at(name)), owner.http.delete(at(name))]));
     await all(404, ['nobody-here', 'hidden', acme.systemAdminName].map((name) => owner.http.put(at(name))));
     await all(400, [owner.http.put(at('acme'))]);
   });

@@ -1,4 +1,5 @@
 import type { TestSmtp } from '@platform/mail/fixtures';
+import { sql } from '@platform/postgres';
 import { type HttpAnswer, until } from '@platform/testing';
 import type { World } from './world.ts';
 
@@ -14,9 +15,7 @@ export function openBrowser({ nobody }: Pick<World, 'nobody'>, baseUrl: string):
   const cookies = new Map<string, string>();
   const send = async (method: string, path: string, json?: object, more = {}): Promise<HttpAnswer> => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const headers = {
-      'origin': baseUrl, 'sec-fetch-site': 'same-origin', ...(cookie !== '' && { cookie }), ...more,
-    };
+    const headers = { 'origin': baseUrl, 'sec-fetch-site': 'same-origin', ...(cookie !== '' && { cookie }), ...more };
     const answer = await nobody.send(method, path, { headers, ...(json && { json }) });
     for (const line of answer.headerValues('set-cookie')) {
       const [, name, value, attributes] = /^([\w-]+)=([^;]*);(.*)$/.exec(line)!;
@@ -30,6 +29,12 @@ export function openBrowser({ nobody }: Pick<World, 'nobody'>, baseUrl: string):
     get: (path, headers = {}) => send('GET', path, undefined, headers),
     post: (path, json = {}) => send('POST', path, json),
   };
+}
+
+/** Number of waiting and running jobs of a task of orgs-teams. */
+export async function jobsOf({ database }: Pick<World, 'database'>, task: string): Promise<number> {
+  return (await database.query(sql`
+    select from _private_jobs join _private_tasks on _private_tasks.id = task_id where identifier = ${task}`)).length;
 }
 
 /** Decodes the text of a mail. */

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { ClaimServiceService } from '@platform/proto/orgs/v1/claim';
 import { sql } from '@platform/postgres';
-import { type ProofOptions, type ProofResult, rpcClient } from '@platform/testing';
+import type { ProofOptions, ProofResult } from '@platform/testing';
+import { claimsOf } from '../marketplace/marketplace-world.ts';
 import { specCall } from '../operator.ts';
 import { organizationHosts } from '../platform.ts';
-import { outcome, type Person, startWorld, type World } from './world.ts';
+import { outcome, startWorld, type World } from './world.ts';
 
 export const name = 'claims';
 export const describe = '1,000 standalone organizations, each claimed by 100 users at once over two replicas: exactly one '
@@ -22,10 +22,8 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
 export async function proveIn(
   world: World, { share, report }: Pick<ProofOptions, 'share' | 'report'>,
 ): Promise<ProofResult> {
-  const people: Person[] = [];
-  for (let index = 0; index < callers; index += 1) people.push(await world.person());
-  const { grpc, serviceCredential } = world.platform;
-  const claims = await rpcClient(ClaimServiceService, grpc['orgs-teams'].split(','), { serviceCredential });
+  const people = await Array.fromAsync({ length: callers }, () => world.person());
+  const claims = await claimsOf(world.platform);
   const rounds = Math.max(1, Math.round(wholeClaims * share));
   const counterexamples: string[] = [];
   for (let round = 1; round <= rounds; round += 1) {

@@ -1,17 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ClaimServiceService } from '@platform/proto/orgs/v1/claim';
 import { sql } from '@platform/postgres';
-import { rpcClient } from '@platform/testing';
+import { holding } from '@platform/testing';
+import { claimsOf } from '../marketplace/marketplace-world.ts';
 import { specCall } from '../operator.ts';
 import { organizationHosts } from '../platform.ts';
 import { proveIn } from './claims.proof.ts';
 import { outcome, type Person, startWorld, type World } from './world.ts';
 
-let world: World;
-let user: Person;
+let world: World, user: Person;
 let made = 0;
-
 beforeAll(async () => {
   world = await startWorld({ hosts: organizationHosts, replicas: { 'orgs-teams': 2 } });
   user = await world.person('claimant');
@@ -24,16 +22,14 @@ const oldest = async () => (await world.siteAdmin.http.get('/api/v1/orgs/claim/'
 
 /** A standalone organization, as a marketplace registers it. */
 async function standalone(claimable: boolean, claimId = newId(), username = `standalone-${(made += 1)}`) {
-  const { grpc, serviceCredential } = world.platform;
-  const claims = await rpcClient(ClaimServiceService, grpc['orgs-teams'].split(','), { serviceCredential });
+  const claims = await claimsOf(world.platform);
   const request = { claimId, username, fullName: 'Stand Alone', claimable };
   const { organizationId } = await claims.putClaim(request, specCall());
   return { claimId, username, organizationId };
 }
 
 const owners = (organizationId: number) => world.database.query(sql<{ userId: number; isPublic: boolean }>`
-  select user_id as "userId",
-         exists (
+  select user_id as "userId", exists (
            select from public_membership p where p.organization_id = m.organization_id and p.user_id = m.user_id
          ) as "isPublic"
     from team_member m where organization_id = ${organizationId}`);
@@ -44,9 +40,10 @@ describe('PATCH /orgs/claim/{claimID} (spec §4.13, open-points 11.5)', () => {
     const answer = await claim(claimId);
     expect(answer.status).toBe(200);
     expect(answer.json()).toEqual({
-      id: organizationId, username, full_name: 'Stand Alone',
-      avatar_url: expect.stringMatching(/\/avatars\/[0-9a-f]{32}$/), description: '', website: '', location: '', managerManagementClusterEndPoint: '', visibility: 'private', orgType: 0,
-      claimID: claimId, claimedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+      id: organizationId, username, full_name: 'Stand Alone', description: '', website: '', location: '',
+      avatar_url: expect.stringMatching(/\/avatars\/[0-9a-f]{32}$/), managerManagementClusterEndPoint: '',
+      visibility: 'private', orgType: 0, claimID: claimId,
+      claimedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
     });
     expect(await owners(organizationId)).toEqual([{ userId: user.id, isPublic: false }]);
     expect(outcome(await user.http.get(`/api/v1/orgs/${username}/is-owner`))).toBe('200');
@@ -59,9 +56,7 @@ describe('PATCH /orgs/claim/{claimID} (spec §4.13, open-points 11.5)', () => {
   });
 
   it('has exactly one winner of 100 at once (npm run prove -- claims has 1,000 rounds)', async () => {
-    expect(await proveIn(world, { share: 0.01, report: () => undefined })).toMatchObject({
-      holds: true, counterexamples: [],
-    });
+    expect(await proveIn(world, { share: 0.01, report: () => undefined })).toMatchObject(holding);
   }, 60_000);
 
   it('refuses what cannot be claimed yet, and an id nobody knows', async () => {
@@ -81,8 +76,7 @@ describe('PATCH /orgs/claim/{claimID} (spec §4.13, open-points 11.5)', () => {
     await world.organization(user, { username: 'with-system-admin' });
     const systemAdmin = world.as(await world.operator.systemAdminToken('with-system-admin'));
     expect(outcome(await claim(claimId, world.nobody))).toBe('401 unauthenticated');
-    expect(outcome(await claim(claimId, barred.http))).toBe('403 org_creation_denied');
-    expect(outcome(await claim(newId(), barred.http))).toBe('403 org_creation_denied');
+    for (const id of [claimId, newId()]) expect(outcome(await claim(id, barred.http))).toBe('403 org_creation_denied');
     expect(outcome(await claim(claimId, systemAdmin))).toBe('403 org_creation_denied');
     expect(await owners(organizationId)).toEqual([]);
     expect(outcome(await claim(claimId, world.siteAdmin.http))).toBe('200');
@@ -100,8 +94,8 @@ describe('PATCH /orgs/claim/{claimID} (spec §4.13, open-points 11.5)', () => {
     const { claimId, username } = await standalone(true);
     const someone = await world.person();
     expect(outcome(await claim(claimId, someone.http))).toBe('200');
-    expect(outcome(await someone.http.post(`/api/v1/orgs/${username}/members/action/leave?uid=${someone.id}`, {})))
-      .toBe('403 last_owner');
+    const leave = `/api/v1/orgs/${username}/members/action/leave?uid=${someone.id}`;
+    expect(outcome(await someone.http.post(leave, {}))).toBe('403 last_owner');
   });
 });
 

@@ -24,6 +24,5 @@ export function formBody(parts: readonly FormPart[], boundary = 'spec-boundary')
 }
 
 /** A form with a picture, as browsers send it. */
-export function pictureForm(content: Uint8Array, type = 'image/png') {
-  return formBody([{ name: 'avatar', filename: 'picture', type, content }]);
-}
+export const pictureForm = (content: Uint8Array, type = 'image/png') =>
+  formBody([{ name: 'avatar', filename: 'picture', type, content }]);

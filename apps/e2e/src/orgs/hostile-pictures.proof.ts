@@ -8,12 +8,9 @@ import { startWorld } from './world.ts';
 export const name = 'hostile-pictures';
 export const describe = '200 hostile pictures and forms, each with choices of its own, four at a time: all are refused '
   + 'with 4xx, no process grows by 128 MiB, and honest requests are answered meanwhile.';
-
 export const servers = true;
 
-const wholeCount = 200;
-const atOnce = 4;
-const mostGrowth = 128;
+const [wholeCount, atOnce, mostGrowth] = [200, 4, 128];
 const avatarAt = '/api/v1/orgs/acme/avatar/';
 
 export async function prove({ seed, share, report }: ProofOptions): Promise<ProofResult> {
@@ -32,9 +29,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
 
   const counterexamples: string[] = [];
   const count = Math.max(hostileKinds.length, Math.ceil(wholeCount * share));
-  let begun = 0;
-  let slowest = 0;
-  let honestRequests = 0;
+  let [begun, slowest, honestRequests] = [0, 0, 0];
   async function attack(): Promise<void> {
     while (begun < count) {
       const number = begun;
@@ -47,9 +42,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   }
   const attacks = Promise.all(Array.from({ length: atOnce }, attack));
   let attacked = false;
-  void attacks.finally(() => {
-    attacked = true;
-  });
+  void attacks.finally(() => (attacked = true));
   while (!attacked) {
     for (const ask of [() => owner.http.get('/api/v1/orgs/acme'), () => world.nobody.get('/api/v1/branding'), upload]) {
       const asked = performance.now();

@@ -4,11 +4,7 @@ import sharp from 'sharp';
 import { type FormPart, formBody, pictureForm } from './form-body.ts';
 
 /** A request that tries to do harm. */
-export interface Hostile {
-  readonly what: string;
-  readonly body: Buffer;
-  readonly headers: Readonly<Record<string, string>>;
-}
+interface Hostile { readonly what: string; readonly body: Buffer; readonly headers: Readonly<Record<string, string>> }
 
 type Make = (random: SeededRandom) => Promise<Buffer> | Buffer;
 
@@ -56,9 +52,8 @@ type Body = (random: SeededRandom) => Promise<Omit<Hostile, 'what'>>;
 const form = (...parts: readonly FormPart[]) => formBody(parts);
 const avatar = async (): Promise<FormPart> => ({ name: 'avatar', filename: 'a.png', content: await honest('png') });
 /** An honest form with a wrong content type. */
-const said = async (contentType: string) => {
-  return { body: pictureForm(await honest('png')).body, headers: { 'content-type': contentType } };
-};
+const said = async (contentType: string) =>
+  ({ body: pictureForm(await honest('png')).body, headers: { 'content-type': contentType } });
 
 /** Invalid forms, and forms without a picture. */
 const forms: readonly (readonly [what: string, make: Body])[] = [
@@ -73,9 +68,8 @@ const forms: readonly (readonly [what: string, make: Body])[] = [
   ['a form with two pictures', async () => form(await avatar(), await avatar())],
   ['a form of another source', async () => form(await avatar(), { name: 'source', content: 'elsewhere' })],
   ['a form that looks up nobody', async () => form({ name: 'source', content: 'lookup' })],
-  ['a form of thousands of parts', async () => {
-    return form(...Array.from({ length: 3_000 }, (_, at) => ({ name: `p${at}`, content: 'x' })));
-  }],
+  ['a form of thousands of parts', async () =>
+    form(...Array.from({ length: 3_000 }, (_, at) => ({ name: `p${at}`, content: 'x' })))],
   ['a form with a huge name', async () => form({ name: 'n'.repeat(200_000), content: 'x' })],
   ['a form with a huge text', async () => form({ name: 'source', content: 'x'.repeat(5 * 1024 * 1024) })],
   ['a form larger than any', async () => form({ name: 'avatar', filename: 'a', content: Buffer.alloc(13_700_000) })],
@@ -84,12 +78,9 @@ const forms: readonly (readonly [what: string, make: Body])[] = [
     const content = '--x\r\n\r\nx\r\n--x--';
     return form({ name: 'avatar', filename: 'a', type: 'multipart/mixed; boundary=x', content });
   }],
-  ['JSON', async () => {
-    return { body: Buffer.from('{"avatar":{"content":"AA=="}}'), headers: { 'content-type': 'application/json' } };
-  }],
-  ['a picture without a form', async () => {
-    return { body: await honest('png'), headers: { 'content-type': 'image/png' } };
-  }],
+  ['JSON', async () =>
+    ({ body: Buffer.from('{"avatar":{"content":"AA=="}}'), headers: { 'content-type': 'application/json' } })],
+  ['a picture without a form', async () => ({ body: await honest('png'), headers: { 'content-type': 'image/png' } })],
   ['a compressed form', async () => {
     const { body, headers } = pictureForm(await honest('png'));
     return { body: deflateSync(body), headers: { ...headers, 'content-encoding': 'deflate' } };
@@ -113,29 +104,20 @@ const made = new Map<string, Promise<Buffer>>();
 /** A valid picture with visible content. */
 export function honest(format: 'png' | 'jpeg' | 'gif' | 'webp'): Promise<Buffer> {
   const noise = { type: 'gaussian', mean: 128, sigma: 20 } as const;
-  const known = made.get(format) ?? sharp({
-    create: { width: 300, height: 200, channels: 3, background: '#336699', noise },
-  }).toFormat(format).toBuffer();
+  const create = { width: 300, height: 200, channels: 3, background: '#336699', noise } as const;
+  const known = made.get(format) ?? sharp({ create }).toFormat(format).toBuffer();
   made.set(format, known);
   return known;
 }
 
-function plain(width: number, height: number, format: 'png' | 'jpeg' | 'webp' | 'tiff' | 'avif'): Promise<Buffer> {
-  return sharp({ create: { width, height, channels: 3, background: '#336699' } }).toFormat(format).toBuffer();
-}
-
+const plain = (width: number, height: number, format: 'png' | 'jpeg' | 'webp' | 'tiff' | 'avif') =>
+  sharp({ create: { width, height, channels: 3, background: '#336699' } }).toFormat(format).toBuffer();
 /** Truncates a file. Cuts at least 10 %, so that pixels are missing. */
-function cut(content: Buffer, random: SeededRandom): Buffer {
-  return content.subarray(0, random.integer(1, Math.floor(content.length * 0.9)));
-}
-
-function noise(random: SeededRandom, length: number): Buffer {
-  return Buffer.from(Array.from({ length }, () => random.integer(0, 255)));
-}
-
-function after(signature: string, content: Buffer): Buffer {
-  return Buffer.concat([Buffer.from(signature, 'latin1'), content]);
-}
+const cut = (content: Buffer, random: SeededRandom) =>
+  content.subarray(0, random.integer(1, Math.floor(content.length * 0.9)));
+const noise = (random: SeededRandom, length: number) =>
+  Buffer.from(Array.from({ length }, () => random.integer(0, 255)));
+const after = (signature: string, content: Buffer) => Buffer.concat([Buffer.from(signature, 'latin1'), content]);
 
 /** Screen and frame of 65,535 × 65,535, and the data of a single pixel. */
 const hugeGif = Buffer.from([
@@ -157,5 +139,5 @@ function png(width: number, height: number, pixels: Buffer): Buffer {
     return Buffer.concat([length, body, checksum]);
   };
   const chunks = [chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))];
-  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...chunks]);
+  return after('\x89PNG\r\n\x1a\n', Buffer.concat(chunks));
 }

@@ -20,17 +20,16 @@ export interface HostileProvider extends AsyncDisposable {
   readonly issuer: string;
   /** Statuses with which endpoints fail. */
   readonly failing: Map<ProviderPart, number>;
-  /**
-   * Makes the token endpoint answer this code with a forged token. @param nonce of the flow, used unless the claims
-   * contain one
-   */
+  /** Makes the token endpoint answer this code with a forged token, with this nonce unless the claims contain one. */
   answer(code: string, nonce: string, forged: Forged): void;
 }
 
 export const hostileClient = { clientID: 'platform', clientSecret: 'a-secret-of-the-client-that-is-long-enough' };
 
 export async function startHostileProvider(): Promise<HostileProvider> {
+  const keyPair = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
   const [own, other] = [keyPair(), keyPair()];
+  const jwk = own.publicKey.export({ format: 'jwk' });
   const answers = new Map<string, { nonce: string; forged: Forged }>();
   const failing = new Map<ProviderPart, number>();
   let issuer = '';
@@ -46,16 +45,14 @@ export async function startHostileProvider(): Promise<HostileProvider> {
     }
     if (request.url === '/.well-known/openid-configuration') {
       return json({
-        issuer, authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token`, jwks_uri: `${issuer}/keys`,
-        userinfo_endpoint: `${issuer}/userinfo`,
+        issuer, authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token`,
+        jwks_uri: `${issuer}/keys`, userinfo_endpoint: `${issuer}/userinfo`,
         response_types_supported: ['code'], subject_types_supported: ['public'],
         // Algorithms that an attacker would want the platform to accept.
         id_token_signing_alg_values_supported: ['RS256', 'ES256', 'HS256', 'none'],
       });
     }
-    if (request.url === '/keys') {
-      return json({ keys: [{ ...own.publicKey.export({ format: 'jwk' }), kid: 'own', use: 'sig' }] });
-    }
+    if (request.url === '/keys') return json({ keys: [{ ...jwk, kid: 'own', use: 'sig' }] });
     let body = '';
     request.setEncoding('utf8').on('data', (piece: string) => (body += piece)).on('end', () => {
       const code = new URLSearchParams(body).get('code') ?? '';
@@ -97,8 +94,4 @@ export async function startHostileProvider(): Promise<HostileProvider> {
       server.closeAllConnections();
     }),
   };
-}
-
-function keyPair() {
-  return generateKeyPairSync('rsa', { modulusLength: 2048 });
 }

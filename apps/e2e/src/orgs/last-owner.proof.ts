@@ -10,15 +10,13 @@ export const servers = true;
 const wholeRounds = 1_000;
 
 /** Every route by which owners leave Owners. */
-const waysOut: readonly ((person: Person, organization: Organization) => ReturnType<Person['http']['get']>)[] = [
-  ({ http, id }, { username }) => http.post(`/api/v1/orgs/${username}/members/action/leave?uid=${id}`),
-  ({ http, id }, { username }) => http.post(`/api/v1/orgs/${username}/members/action/remove?uid=${id}`),
-  ({ http, username: login }, { username }) => http.delete(`/api/v1/orgs/${username}/members/${login}`),
-  ({ http, username: login }, { teams }) => http.delete(`/api/v1/teams/${teams.Owners}/members/${login}`),
-  ({ http, id }, { username, teams }) =>
-    http.post(`/api/v1/orgs/${username}/teams/${teams.Owners}/action/leave?uid=${id}`),
-  ({ http, id }, { username, teams }) =>
-    http.post(`/api/v1/orgs/${username}/teams/${teams.Owners}/action/remove?uid=${id}`),
+const waysOut: readonly (readonly [verb: string, path: (person: Person, organization: Organization) => string])[] = [
+  ['POST', ({ id }, { username }) => `/api/v1/orgs/${username}/members/action/leave?uid=${id}`],
+  ['POST', ({ id }, { username }) => `/api/v1/orgs/${username}/members/action/remove?uid=${id}`],
+  ['DELETE', ({ username: login }, { username }) => `/api/v1/orgs/${username}/members/${login}`],
+  ['DELETE', ({ username: login }, { teams }) => `/api/v1/teams/${teams.Owners}/members/${login}`],
+  ['POST', ({ id }, { username, teams }) => `/api/v1/orgs/${username}/teams/${teams.Owners}/action/leave?uid=${id}`],
+  ['POST', ({ id }, { username, teams }) => `/api/v1/orgs/${username}/teams/${teams.Owners}/action/remove?uid=${id}`],
 ];
 
 export async function prove({ seed, share, report }: ProofOptions): Promise<ProofResult> {
@@ -28,8 +26,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
 
 /** Runs the proof on a running platform. */
 export async function proveIn(
-  world: World,
-  { seed, share, report }: Pick<ProofOptions, 'seed' | 'share' | 'report'>,
+  world: World, { seed, share, report }: Pick<ProofOptions, 'seed' | 'share' | 'report'>,
 ): Promise<ProofResult> {
   const random = seeded(seed);
   const pair: [Person, Person] = [await world.person(), await world.person()];
@@ -57,13 +54,13 @@ export async function proveIn(
 
 /** Which of the two owners left, or what happened instead. */
 async function leaveAtOnce(
-  organization: Organization,
-  pair: readonly [Person, Person],
-  random: SeededRandom,
+  organization: Organization, pair: readonly [Person, Person], random: SeededRandom,
 ): Promise<number | string> {
   const ways = pair.map(() => random.integer(0, waysOut.length - 1));
-  const answers = await Promise.all(pair.map((person, index) => waysOut[ways[index]!]!(person, organization)));
-  const outcomes = answers.map(outcome);
+  const outcomes = await Promise.all(pair.map(async (person, index) => {
+    const [verb, path] = waysOut[ways[index]!]!;
+    return outcome(await person.http.send(verb, path(person, organization)));
+  }));
   const leaver = outcomes.findIndex((one) => one === '200' || one === '204');
   const isOne = leaver !== -1 && outcomes[1 - leaver] === '403 last_owner';
   return isOne ? leaver : `by ways ${ways.join()}: ${outcomes.join(', ')}`;

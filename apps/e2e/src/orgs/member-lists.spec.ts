@@ -1,37 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from '@platform/postgres';
-import { organizationHosts } from '../platform.ts';
-import { type Organization, outcome, type Person, startWorld, type World } from './world.ts';
+import { loginsIn, type Organization, outcome, type Person, startAcme, type World } from './world.ts';
 
-interface User {
-  login: string;
-  email: string;
-  [field: string]: unknown;
-}
+interface User { login: string; email: string; [field: string]: unknown }
 
-let world: World;
-let owner: Person;
-let member: Person;
-let outsider: Person;
-let acme: Organization;
-
+let world: World, owner: Person, member: Person, outsider: Person, acme: Organization;
 beforeAll(async () => {
-  world = await startWorld({ hosts: organizationHosts });
-  [owner, member, outsider] = [
-    await world.person('owner'), await world.person('Member'), await world.person('outsider'),
-  ];
-  acme = await world.organization(owner, { username: 'Acme' });
-  await world.join(owner, acme.teams.Viewers, member);
+  ({ world, owner, member, outsider, acme } = await startAcme());
 }, 120_000);
 afterAll(async () => world?.[Symbol.asyncDispose]());
 
-const logins = (users: readonly User[]) => users.map(({ login }) => login);
 const systemAdmin = async (organization = acme) =>
   world.as(await world.operator.systemAdminToken(organization.username));
 const setPrivate = (person: Person, isPrivate: boolean) =>
   world.database.execute(sql`update account set keep_email_private = ${isPrivate} where id = ${person.id}`);
-
-const organizationWith = (count: number) => world.organizationWith(count);
+const show = ({ http, username }: Person, path: string) => http.put(`${path}/public_members/${username}`);
 
 describe('a user as others see the user (open-points 3.2)', () => {
   it('has every field of spec §2.2, and the times in UTC', async () => {
@@ -46,7 +29,7 @@ describe('a user as others see the user (open-points 3.2)', () => {
   });
 
   it('orgAdmin is of the organization asked for, clientOrgUser of any', async () => {
-    const { boss, organization, people, path } = await organizationWith(1);
+    const { boss, organization, people, path } = await world.organizationWith(1);
     const elsewhere = await world.organization(people[0]!);
     await world.database.execute(sql`update organization set org_type = 2 where id = ${elsewhere.id}`);
     const flags = async (at: string) => (await boss.http.get(at)).json<User[]>()
@@ -57,8 +40,8 @@ describe('a user as others see the user (open-points 3.2)', () => {
   });
 
   it('anonymous callers see nothing of the account', async () => {
-    const { boss, people: [someone], path } = await organizationWith(1);
-    await someone!.http.put(`${path}/public_members/${someone!.username}`);
+    const { boss, people: [someone], path } = await world.organizationWith(1);
+    await show(someone!, path);
     await world.database.execute(sql`
       update account set prohibit_login = true, active = false, language = 'de', last_login_at = now()
        where id = ${someone!.id}`);
@@ -68,41 +51,35 @@ describe('a user as others see the user (open-points 3.2)', () => {
       email: expect.stringMatching(new RegExp(`^${someone!.username}@noreply\\.`)),
     });
     const inside = await seenBy(boss.http);
-    expect(inside).toMatchObject({
-      prohibit_login: true, active: false, language: 'de', email: `${someone!.username}@example.org`,
-    });
+    const email = `${someone!.username}@example.org`;
+    expect(inside).toMatchObject({ prohibit_login: true, active: false, language: 'de', email });
     expect(inside['last_login']).not.toBe('1970-01-01T00:00:00Z');
   });
 
   it('a site admin is one to members, not to nobody', async () => {
-    const { organization, boss, path } = await organizationWith(0);
+    const { organization, boss, path } = await world.organizationWith(0);
     const admin = await world.person(undefined, { admin: true });
     await world.join(boss, organization.teams.Viewers, admin);
-    await admin.http.put(`${path}/public_members/${admin.username}`);
-    const isAdmin = async (http: Person['http']) =>
-      (await http.get(`${path}/public_members`)).json<User[]>()[0]!['is_admin'];
-    const seen = [await isAdmin(boss.http), await isAdmin(outsider.http), await isAdmin(world.nobody)];
+    await show(admin, path);
+    const asked = [boss.http, outsider.http, world.nobody].map((http) => http.get(`${path}/public_members`));
+    const seen = (await Promise.all(asked)).map((answer) => answer.json<User[]>()[0]!['is_admin']);
     expect(seen).toEqual([true, true, false]);
   });
 });
 
 describe('the e-mail address shown (open-points 1.10)', () => {
   it('is the true one to the person and site admins only, if it is private', async () => {
-    const { boss, organization, people: [someone, other], path } = await organizationWith(2);
-    await someone!.http.put(`${path}/public_members/${someone!.username}`);
+    const { boss, organization, people: [someone, other], path } = await world.organizationWith(2);
+    await show(someone!, path);
     await setPrivate(someone!, true);
     const hidden = expect.stringMatching(new RegExp(`^${someone!.username}@noreply\\.`));
     const open = `${someone!.username}@example.org`;
     const emailIn = async (http: Person['http'], list: string) =>
       (await http.get(list)).json<User[]>().find(({ login }) => login === someone!.username)!.email;
     for (const list of [`${path}/members`, `${path}/public_members`]) {
-      expect(await emailIn(someone!.http, list)).toBe(open);
-      expect(await emailIn(world.siteAdmin.http, list)).toBe(open);
-      expect(await emailIn(boss.http, list)).toEqual(hidden);
-      expect(await emailIn(other!.http, list)).toEqual(hidden);
-      expect(await emailIn(outsider.http, list)).toEqual(hidden);
-      expect(await emailIn(await systemAdmin(organization), list)).toEqual(hidden);
-      expect(await emailIn(world.nobody, list)).toEqual(hidden);
+      for (const { http } of [someone!, world.siteAdmin]) expect(await emailIn(http, list)).toBe(open);
+      const others = [boss.http, other!.http, outsider.http, await systemAdmin(organization), world.nobody];
+      for (const http of others) expect(await emailIn(http, list)).toEqual(hidden);
     }
     const team = `/api/v1/teams/${organization.teams.Viewers}/members`;
     expect([await emailIn(boss.http, team), await emailIn(other!.http, team)]).toEqual([hidden, hidden]);
@@ -111,8 +88,8 @@ describe('the e-mail address shown (open-points 1.10)', () => {
   });
 
   it('an owner of another organization sees no more than others', async () => {
-    const { people: [someone], path } = await organizationWith(1);
-    await someone!.http.put(`${path}/public_members/${someone!.username}`);
+    const { people: [someone], path } = await world.organizationWith(1);
+    await show(someone!, path);
     await setPrivate(someone!, true);
     const [seen] = (await owner.http.get(`${path}/members`)).json<User[]>();
     expect(seen!.email).toMatch(/@noreply\./);
@@ -134,12 +111,10 @@ describe('GET /orgs/{orgname}/user/{username} (open-points 3.2, 3.3)', () => {
     await setPrivate(someone, true);
     const seenBy = async (http: Person['http']) =>
       (await http.get(`/api/v1/orgs/acme/user/${someone.username}`)).json<User>();
-    expect(await seenBy(member.http)).toMatchObject({
-      keep_email_private: true, email: expect.stringMatching(/@noreply\./),
-    });
-    expect((await seenBy(owner.http)).email).toMatch(/@noreply\./);
-    expect((await seenBy(someone.http)).email).toBe(`${someone.username}@example.org`);
-    expect((await seenBy(world.siteAdmin.http)).email).toBe(`${someone.username}@example.org`);
+    const [hidden, open] = [expect.stringMatching(/@noreply\./), `${someone.username}@example.org`];
+    expect(await seenBy(member.http)).toMatchObject({ keep_email_private: true, email: hidden });
+    expect((await seenBy(owner.http)).email).toEqual(hidden);
+    for (const { http } of [someone, world.siteAdmin]) expect((await seenBy(http)).email).toBe(open);
   });
 
   it('400 for a user who is missing, inactive, prohibited, an organization or a system admin', async () => {
@@ -162,15 +137,14 @@ describe('GET /orgs/{orgname}/user/{username} (open-points 3.2, 3.3)', () => {
 
 describe('GET /orgs/{orgname}/members and /public_members', () => {
   it('members, site admins and the organization itself see all, others who shows it', async () => {
-    const { boss, organization, people, path } = await organizationWith(3);
+    const { boss, organization, people, path } = await world.organizationWith(3);
     const shown = people[1]!;
-    expect(outcome(await shown.http.put(`${path}/public_members/${shown.username}`))).toBe('204');
+    expect(outcome(await show(shown, path))).toBe('204');
     const all = [boss, ...people].map(({ username }) => username);
-    const list = async (http: Person['http'], what = 'members') =>
-      logins((await http.get(`${path}/${what}`)).json<User[]>());
-    expect(await list(people[0]!.http)).toEqual(all);
-    expect(await list(world.siteAdmin.http)).toEqual(all);
-    expect(await list(await systemAdmin(organization))).toEqual(all);
+    const list = async (http: Person['http'], what = 'members') => loginsIn(await http.get(`${path}/${what}`));
+    for (const http of [people[0]!.http, world.siteAdmin.http, await systemAdmin(organization)]) {
+      expect(await list(http)).toEqual(all);
+    }
     for (const http of [outsider.http, world.nobody, await systemAdmin()]) {
       expect(await list(http)).toEqual([shown.username]);
     }
@@ -180,7 +154,7 @@ describe('GET /orgs/{orgname}/members and /public_members', () => {
   });
 
   it('has each member once, also of several teams, and no system admin', async () => {
-    const { boss, organization, people, path } = await organizationWith(2);
+    const { boss, organization, people, path } = await world.organizationWith(2);
     await world.join(boss, organization.teams.Editors, ...people);
     await world.join(boss, organization.teams.Owners, people[0]!);
     const users = (await boss.http.get(`${path}/members`)).json<User[]>();
@@ -190,18 +164,17 @@ describe('GET /orgs/{orgname}/members and /public_members', () => {
   });
 
   it('is paged as open-points 1.8 says', async () => {
-    const { boss, path, people } = await organizationWith(4);
+    const { boss, path, people } = await world.organizationWith(4);
     const page = async (query: string) => {
       const answer = await boss.http.get(`${path}/members${query}`);
-      return [logins(answer.json<User[]>()).length, answer.header('x-total-count'), answer.header('link')];
+      return [loginsIn(answer).length, answer.header('x-total-count'), answer.header('link')];
     };
-    expect(await page('')).toEqual([5, '5', undefined]);
-    expect(await page('?page=1&limit=0')).toEqual([5, '5', undefined]);
+    for (const query of ['', '?page=1&limit=0']) expect(await page(query)).toEqual([5, '5', undefined]);
     expect(await page('?limit=2')).toEqual([2, '5', expect.stringContaining('rel="next"')]);
     expect(await page('?limit=2&page=3')).toEqual([1, '5', expect.stringContaining('rel="prev"')]);
     expect(await page('?limit=2&page=9')).toEqual([0, '5', expect.stringMatching(/page=3.*rel="prev"/)]);
-    const second = (await boss.http.get(`${path}/members?limit=2&page=2`)).json<User[]>();
-    expect(logins(second)).toEqual([people[1]!.username, people[2]!.username]);
+    const second = loginsIn(await boss.http.get(`${path}/members?limit=2&page=2`));
+    expect(second).toEqual([people[1]!.username, people[2]!.username]);
     expect(outcome(await boss.http.get(`${path}/members?limit=-1`))).toBe('400 invalid_parameter');
     expect(outcome(await boss.http.get(`${path}/public_members?page=x`))).toBe('400 invalid_parameter');
     const empty = await boss.http.get(`${path}/public_members`);
@@ -233,8 +206,8 @@ describe('GET /orgs/{orgname}/members/{username} (open-points 3.3)', () => {
   it('a caller who is no member gets 404 about their own membership', async () => {
     expect(outcome(await outsider.http.get('/api/v1/orgs/acme/members/Outsider'))).toBe('404 not_found');
     const elsewhere = await world.organization(outsider);
-    const itself = await systemAdmin(elsewhere);
-    expect(outcome(await itself.get(`/api/v1/orgs/acme/members/${elsewhere.systemAdminName}`))).toBe('404 not_found');
+    const own = `/api/v1/orgs/acme/members/${elsewhere.systemAdminName}`;
+    expect(outcome(await (await systemAdmin(elsewhere)).get(own))).toBe('404 not_found');
   });
 
   it('others are sent on, without the query, whether or not there is such a user', async () => {
@@ -248,8 +221,8 @@ describe('GET /orgs/{orgname}/members/{username} (open-points 3.3)', () => {
   });
 
   it('and learn there who shows it', async () => {
-    const { people: [shown, hidden], path } = await organizationWith(2);
-    await shown!.http.put(`${path}/public_members/${shown!.username}`);
+    const { people: [shown, hidden], path } = await world.organizationWith(2);
+    await show(shown!, path);
     for (const http of [outsider.http, world.nobody, hidden!.http]) {
       expect(outcome(await http.get(`${path}/public_members/${shown!.username.toUpperCase()}`))).toBe('204');
       for (const name of [hidden!.username, 'nobody-here', 'acme', acme.systemAdminName]) {

@@ -1,33 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from '@platform/postgres';
 import { specCall } from '../operator.ts';
-import { organizationHosts } from '../platform.ts';
-import { type Organization, outcome, type Person, startWorld, type World } from './world.ts';
+import { loginsIn, type Organization, outcome, type Person, startAcme, type World } from './world.ts';
 
-let world: World;
-let owner: Person;
-let member: Person;
-let outsider: Person;
-let acme: Organization;
-
+let world: World, owner: Person, member: Person, outsider: Person, acme: Organization;
 beforeAll(async () => {
-  world = await startWorld({ hosts: organizationHosts });
-  [owner, member, outsider] = [
-    await world.person('owner'), await world.person('Member'), await world.person('outsider'),
-  ];
-  acme = await world.organization(owner, { username: 'Acme' });
-  await world.join(owner, acme.teams.Viewers, member);
+  ({ world, owner, member, outsider, acme } = await startAcme());
 }, 120_000);
 afterAll(async () => world?.[Symbol.asyncDispose]());
 
-const logins = (users: readonly { login: string }[]) => users.map(({ login }) => login);
 const systemAdmin = async (organization = acme) =>
   world.as(await world.operator.systemAdminToken(organization.username));
-const organizationWith = (count: number) => world.organizationWith(count);
+/** The id of a team of the administrative organization. */
+const administrative = async (team: string) => (await world.database.one(sql<{ id: number }>`
+  select team.id from team join organization on organization.id = organization_id
+   where org_type = 6 and team.name = ${team}`)).id;
 
 describe('PUT, DELETE public_members/{username} (open-points 3.3, 3.6)', () => {
   it('show and hide the membership of the caller, as often as one likes', async () => {
-    const { people: [someone], path } = await organizationWith(1);
+    const { people: [someone], path } = await world.organizationWith(1);
     const at = `${path}/public_members/${someone!.username}`;
     const shown = async () => (await world.nobody.get(at)).status;
     expect(await shown()).toBe(404);
@@ -40,16 +31,15 @@ describe('PUT, DELETE public_members/{username} (open-points 3.3, 3.6)', () => {
 
   it.each(['PUT', 'DELETE'])('%s is for the name of the caller alone, whether or not the other exists', async (verb) => {
     for (const name of ['owner', 'nobody-here', 'acme', acme.systemAdminName]) {
-      expect(outcome(await member.http.send(verb, `/api/v1/orgs/acme/public_members/${name}`))).toBe('403 not_self');
-      expect(outcome(await world.siteAdmin.http.send(verb, `/api/v1/orgs/acme/public_members/${name}`)))
-        .toBe('403 not_self');
+      for (const { http } of [member, world.siteAdmin]) {
+        expect(outcome(await http.send(verb, `/api/v1/orgs/acme/public_members/${name}`))).toBe('403 not_self');
+      }
     }
   });
 
   it.each(['PUT', 'DELETE'])('%s needs a membership, of site admins too; no organization has one', async (verb) => {
     const own = (person: Person) => person.http.send(verb, `/api/v1/orgs/acme/public_members/${person.username}`);
-    expect(outcome(await own(outsider))).toBe('403 not_org_member');
-    expect(outcome(await own(world.siteAdmin))).toBe('403 not_org_member');
+    for (const one of [outsider, world.siteAdmin]) expect(outcome(await own(one))).toBe('403 not_org_member');
     const organization = await systemAdmin();
     for (const name of [acme.systemAdminName, 'owner']) {
       expect(outcome(await organization.send(verb, `/api/v1/orgs/acme/public_members/${name}`))).toBe('403 forbidden');
@@ -60,10 +50,12 @@ describe('PUT, DELETE public_members/{username} (open-points 3.3, 3.6)', () => {
 describe('POST members/action/{action} (open-points 3.3, 3.6)', () => {
   const act = (http: Person['http'], path: string, action: string, uid: number | string) =>
     http.post(`${path}/members/action/${action}?uid=${uid}`);
+  const inAcme = async (http: Person['http'], action: string, uid: number | string) =>
+    outcome(await act(http, '/api/v1/orgs/acme', action, uid));
 
   it('private and public by the member and by owners; repeats are 200', async () => {
-    const { boss, people: [someone, other], path } = await organizationWith(2);
-    const shown = async () => logins((await world.nobody.get(`${path}/members`)).json<{ login: string }[]>());
+    const { boss, people: [someone, other], path } = await world.organizationWith(2);
+    const shown = async () => loginsIn(await world.nobody.get(`${path}/members`));
     for (const http of [someone!.http, boss.http, world.siteAdmin.http]) {
       for (const _twice of [1, 2]) expect(outcome(await act(http, path, 'public', someone!.id))).toBe('200');
       expect(await shown()).toEqual([someone!.username]);
@@ -77,7 +69,7 @@ describe('POST members/action/{action} (open-points 3.3, 3.6)', () => {
   });
 
   it('leave is for oneself, and ends all teams at once', async () => {
-    const { boss, organization, people: [someone, other], path } = await organizationWith(2);
+    const { boss, organization, people: [someone, other], path } = await world.organizationWith(2);
     await world.join(boss, organization.teams.Editors, someone!);
     expect(outcome(await act(someone!.http, path, 'leave', other!.id))).toBe('403 not_self');
     expect(outcome(await act(someone!.http, path, 'leave', someone!.id))).toBe('200');
@@ -86,7 +78,7 @@ describe('POST members/action/{action} (open-points 3.3, 3.6)', () => {
   });
 
   it('remove is for owners', async () => {
-    const { boss, organization, people: [someone, other], path } = await organizationWith(2);
+    const { boss, organization, people: [someone, other], path } = await world.organizationWith(2);
     expect(outcome(await act(other!.http, path, 'remove', someone!.id))).toBe('403 forbidden');
     expect(outcome(await act(await systemAdmin(organization), path, 'remove', someone!.id))).toBe('403 forbidden');
     expect(outcome(await act(boss.http, path, 'remove', someone!.id))).toBe('200');
@@ -97,23 +89,21 @@ describe('POST members/action/{action} (open-points 3.3, 3.6)', () => {
   it('404 for accounts that are no member: unknown, a stranger, an organization, a system admin', async () => {
     for (const action of ['private', 'public', 'remove']) {
       for (const uid of [999_999, outsider.id, acme.id, acme.systemAdminId]) {
-        const answer = await act(owner.http, '/api/v1/orgs/acme', action, uid);
-        expect([action, outcome(answer)]).toEqual([action, '404 not_found']);
+        expect([action, await inAcme(owner.http, action, uid)]).toEqual([action, '404 not_found']);
       }
     }
   });
 
   it('400 for an unknown action and for a uid that is missing or none', async () => {
-    expect(outcome(await act(owner.http, '/api/v1/orgs/acme', 'destroy', owner.id))).toBe('400 invalid_parameter');
+    expect(await inAcme(owner.http, 'destroy', owner.id)).toBe('400 invalid_parameter');
     for (const uid of ['', '0', '-1', 'x', '1.5', `${2 ** 53}`]) {
-      const answer = await act(owner.http, '/api/v1/orgs/acme', 'private', uid);
-      expect([uid, outcome(answer)]).toEqual([uid, '400 invalid_parameter']);
+      expect([uid, await inAcme(owner.http, 'private', uid)]).toEqual([uid, '400 invalid_parameter']);
     }
     expect(outcome(await owner.http.post('/api/v1/orgs/acme/members/action/leave'))).toBe('400 invalid_parameter');
   });
 
   it('the last owner stays, by leave, remove and DELETE', async () => {
-    const { boss, people: [other], organization, path } = await organizationWith(1);
+    const { boss, people: [other], organization, path } = await world.organizationWith(1);
     expect(outcome(await act(boss.http, path, 'leave', boss.id))).toBe('403 last_owner');
     expect(outcome(await act(boss.http, path, 'remove', boss.id))).toBe('403 last_owner');
     expect(outcome(await act(world.siteAdmin.http, path, 'remove', boss.id))).toBe('403 last_owner');
@@ -124,19 +114,17 @@ describe('POST members/action/{action} (open-points 3.3, 3.6)', () => {
   });
 
   it('of a site admin without membership: 404 for leave, 403 for their own visibility', async () => {
-    const { siteAdmin } = world;
-    expect(outcome(await act(siteAdmin.http, '/api/v1/orgs/acme', 'leave', siteAdmin.id))).toBe('404 not_found');
-    for (const action of ['private', 'public']) {
-      expect(outcome(await act(siteAdmin.http, '/api/v1/orgs/acme', action, siteAdmin.id))).toBe('403 not_org_member');
-    }
-    expect(outcome(await act(siteAdmin.http, '/api/v1/orgs/acme', 'leave', owner.id))).toBe('403 not_self');
+    const { http, id } = world.siteAdmin;
+    expect(await inAcme(http, 'leave', id)).toBe('404 not_found');
+    for (const action of ['private', 'public']) expect(await inAcme(http, action, id)).toBe('403 not_org_member');
+    expect(await inAcme(http, 'leave', owner.id)).toBe('403 not_self');
   });
 
   it('of an organization\'s token: 403, for every name', async () => {
     const organization = await systemAdmin();
     for (const action of ['private', 'public', 'leave', 'remove']) {
       for (const uid of [acme.systemAdminId, owner.id]) {
-        expect(outcome(await act(organization, '/api/v1/orgs/acme', action, uid))).toBe('403 forbidden');
+        expect(await inAcme(organization, action, uid)).toBe('403 forbidden');
       }
     }
   });
@@ -144,7 +132,7 @@ describe('POST members/action/{action} (open-points 3.3, 3.6)', () => {
 
 describe('DELETE members/{username} (open-points 3.6)', () => {
   it('takes a member out of every team, with the visibility of the membership', async () => {
-    const { boss, organization, people: [someone], path } = await organizationWith(1);
+    const { boss, organization, people: [someone], path } = await world.organizationWith(1);
     await world.join(boss, organization.teams.Editors, someone!);
     await someone!.http.put(`${path}/public_members/${someone!.username}`);
     expect(outcome(await boss.http.delete(`${path}/members/${someone!.username.toUpperCase()}`))).toBe('204');
@@ -166,12 +154,10 @@ describe('DELETE members/{username} (open-points 3.6)', () => {
 
 describe('the administrative organization (open-points 1.10)', () => {
   const path = '/api/v1/orgs/administration';
-  let administrator: Person;
-  let owners: number;
+  let administrator: Person, owners: number;
   beforeAll(async () => {
     administrator = await world.person('second-admin', { admin: true });
-    ({ id: owners } = await world.database.one(sql<{ id: number }>`
-      select team.id from team join organization on organization.id = organization_id where org_type = 6 and is_owners`));
+    owners = await administrative('Owners');
   });
 
   it('no route takes a site admin out of its Owners', async () => {
@@ -189,16 +175,13 @@ describe('the administrative organization (open-points 1.10)', () => {
 
   it('before the last owner is thought of', async () => {
     await world.operator.admin.updateUser({ username: 'second-admin', admin: false }, specCall());
-    const { siteAdmin } = world;
-    const leaving = await siteAdmin.http.post(`${path}/members/action/leave?uid=${siteAdmin.id}`);
-    expect(outcome(leaving)).toBe('403 site_admin_protected');
+    const { http, id } = world.siteAdmin;
+    expect(outcome(await http.post(`${path}/members/action/leave?uid=${id}`))).toBe('403 site_admin_protected');
   });
 
   it('its other teams are left as usual, and others leave its Owners', async () => {
     const { siteAdmin } = world;
-    const { id: viewers } = await world.database.one(sql<{ id: number }>`
-      select team.id from team join organization on organization.id = organization_id
-       where org_type = 6 and team.name = 'Viewers'`);
+    const viewers = await administrative('Viewers');
     const plain = await world.person();
     await world.join(siteAdmin, viewers, siteAdmin, plain);
     expect(outcome(await siteAdmin.http.post(`${path}/teams/${viewers}/action/leave?uid=${siteAdmin.id}`))).toBe('200');
@@ -208,8 +191,7 @@ describe('the administrative organization (open-points 1.10)', () => {
 
   it('a site admin shows their own membership there', async () => {
     const at = `${path}/public_members/platform-admin`;
-    expect(outcome(await world.siteAdmin.http.put(at))).toBe('204');
-    expect(outcome(await world.siteAdmin.http.get(at))).toBe('204');
-    expect(outcome(await world.siteAdmin.http.delete(at))).toBe('204');
+    const send = async (verb: string) => outcome(await world.siteAdmin.http.send(verb, at));
+    expect([await send('PUT'), await send('GET'), await send('DELETE')]).toEqual(['204', '204', '204']);
   });
 });

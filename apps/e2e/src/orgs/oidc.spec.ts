@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type LabPerson, type LabProvider, startLabProvider } from '@platform/lab/oidc';
 import { sql } from '@platform/postgres';
-import { until } from '@platform/testing';
+import { type HttpAnswer, until } from '@platform/testing';
 import { organizationHosts } from '../platform.ts';
 import { signInAtProvider } from './at-provider.ts';
 import { type Browser, openBrowser } from './browser.ts';
@@ -10,7 +10,6 @@ import { hostileClient, type HostileProvider, type ProviderPart, startHostilePro
 import { type Organization, outcome, type Person, startWorld, type World } from './world.ts';
 
 const baseUrl = 'https://platform.example.org';
-const callback = (name: string) => `${baseUrl}/auth/oidc/${name}/callback`;
 
 /** People of the provider; groups change while the spec runs. */
 const groupsOf: Record<string, string[]> = {};
@@ -31,51 +30,44 @@ const people = [
 let provider: LabProvider;
 /** A provider whose answers the spec sets. */
 let told: HostileProvider;
-let world: World;
-let boss: Person;
-let organization: Organization;
+let world: World, boss: Person, organization: Organization;
+const stack = new AsyncDisposableStack();
 beforeAll(async () => {
-  told = await startHostileProvider();
-  provider = await startLabProvider({ redirectUris: [callback('plain'), callback('trusting'), callback('grouped')], people });
+  told = stack.use(await startHostileProvider());
+  const redirectUris = ['plain', 'trusting', 'grouped'].map((name) => `${baseUrl}/auth/oidc/${name}/callback`);
+  provider = stack.use(await startLabProvider({ redirectUris, people }));
   const { issuer, clientId: clientID, clientSecret } = provider;
   const common = { issuer, clientID, clientSecret };
-  world = await startWorld({
-    hosts: organizationHosts,
-    settings: {
-      'http.baseURL': baseUrl,
-      'auth.oidc': JSON.stringify([
-        { name: 'plain', title: 'Plain', ...common },
-        { name: 'trusting', title: 'Trusting', trustEmail: true, ...common },
-        {
-          name: 'grouped', title: 'Grouped', ...common, scopes: ['openid', 'email', 'profile', 'groups'], groupsClaim: 'groups',
-          groups: [
-            { group: 'staff', organization: 'mapped', team: 'Viewers' }, { group: 'bosses', organization: 'MAPPED', team: 'owners' },
-            { group: 'bosses', organization: 'administration', team: 'Owners' }, { group: 'staff', organization: 'nowhere', team: 'None' },
-          ],
-        },
-        {
-          name: 'told', title: 'Told', issuer: told.issuer, ...hostileClient, groupsClaim: 'groups',
-          groups: [{ group: 'staff', organization: 'mapped', team: 'Editors' }],
-        },
-      ]),
+  const providers = [
+    { name: 'plain', title: 'Plain', ...common },
+    { name: 'trusting', title: 'Trusting', trustEmail: true, ...common },
+    {
+      name: 'grouped', title: 'Grouped', ...common, scopes: ['openid', 'email', 'profile', 'groups'], groupsClaim: 'groups',
+      groups: [
+        { group: 'staff', organization: 'mapped', team: 'Viewers' }, { group: 'bosses', organization: 'MAPPED', team: 'owners' },
+        { group: 'bosses', organization: 'administration', team: 'Owners' }, { group: 'staff', organization: 'nowhere', team: 'None' },
+      ],
     },
-  });
+    {
+      name: 'told', title: 'Told', issuer: told.issuer, ...hostileClient, groupsClaim: 'groups',
+      groups: [{ group: 'staff', organization: 'mapped', team: 'Editors' }],
+    },
+  ];
+  const settings = { 'http.baseURL': baseUrl, 'auth.oidc': JSON.stringify(providers) };
+  world = stack.use(await startWorld({ hosts: organizationHosts, settings }));
   boss = await world.person('boss');
   organization = await world.organization(boss, { username: 'mapped' });
 }, 120_000);
-afterAll(async () => {
-  await world?.[Symbol.asyncDispose]();
-  await provider?.[Symbol.asyncDispose]();
-  await told?.[Symbol.asyncDispose]();
-});
+afterAll(() => stack.disposeAsync());
 
 const open = () => openBrowser(world, baseUrl);
-/** Target of the callback's redirect, without the platform's own address. */
+/** Target of a redirect, without the platform's own address. */
+const targetOf = (answer: HttpAnswer) => answer.header('location')!.slice(baseUrl.length);
+/** Signs in, and returns the target of the callback's redirect. */
 async function signIn(own: Browser, name: string, login: string, to = '/'): Promise<string> {
   const begun = await own.get(`/auth/oidc/${name}?to=${encodeURIComponent(to)}`);
   const path = await signInAtProvider(begun.header('location')!, login, baseUrl);
-  const answer = await own.get(path, { 'sec-fetch-site': 'cross-site', 'origin': '' });
-  return answer.header('location')!.slice(baseUrl.length);
+  return targetOf(await own.get(path, { 'sec-fetch-site': 'cross-site', 'origin': '' }));
 }
 const whoIs = async (own: Browser) => {
   const answer = await own.get('/auth/session');
@@ -84,8 +76,7 @@ const whoIs = async (own: Browser) => {
 
 describe('signing in by a provider', () => {
   it('lists the providers without their secrets', async () => {
-    const answer = await world.nobody.get('/auth/providers');
-    expect(answer.json()).toEqual([
+    expect((await world.nobody.get('/auth/providers')).json()).toEqual([
       { name: 'plain', title: 'Plain' }, { name: 'trusting', title: 'Trusting' }, { name: 'grouped', title: 'Grouped' },
       { name: 'told', title: 'Told' },
     ]);
@@ -160,9 +151,10 @@ describe('signing in by a provider', () => {
 
 describe('binding from the console', () => {
   const begin = (own: Browser) => own.post('/api/v1/user/identities/plain');
-  const comeBack = async (own: Browser, location: string, login: string) => {
+  const comeBack = async (own: Browser, begun: HttpAnswer, login: string) => {
+    const { location } = begun.json<{ location: string }>();
     const path = await signInAtProvider(location, login, baseUrl);
-    return (await own.get(path, { 'sec-fetch-site': 'cross-site' })).header('location')!.slice(baseUrl.length);
+    return targetOf(await own.get(path, { 'sec-fetch-site': 'cross-site' }));
   };
   const byToken = async ({ token }: Person) => {
     const own = open();
@@ -174,7 +166,7 @@ describe('binding from the console', () => {
     const own = await byToken(await world.person('fanny'));
     const begun = await begin(own);
     expect(begun.status).toBe(200);
-    expect(await comeBack(own, begun.json<{ location: string }>().location, 'fay')).toBe('/account');
+    expect(await comeBack(own, begun, 'fay')).toBe('/account');
     const later = open();
     await signIn(later, 'plain', 'fay');
     expect(await whoIs(later)).toBe('fanny');
@@ -183,12 +175,10 @@ describe('binding from the console', () => {
   it('is refused for the subject of another account, after the session, and by a narrower token', async () => {
     const other = await world.person('greg');
     const own = await byToken(other);
-    const { location } = (await begin(own)).json<{ location: string }>();
-    expect(await comeBack(own, location, 'ben')).toBe('/sign-in#refused=forbidden');
-    const second = (await begin(own)).json<{ location: string }>().location;
-    const session = [...own.cookies].filter(([name]) => name.endsWith('session'));
+    expect(await comeBack(own, await begin(own), 'ben')).toBe('/sign-in#refused=forbidden');
+    const second = await begin(own);
+    expect([...own.cookies.keys()].filter((name) => name.endsWith('session'))).toHaveLength(1);
     await own.post('/auth/sign-out');
-    expect(session).toHaveLength(1);
     expect(await comeBack(own, second, 'hal')).toBe('/sign-in#refused=link_expired');
     await world.database.execute(sql`update access_token set scopes = '{write:user}' where account_id = ${other.id}`);
     expect(outcome(await begin(await byToken(other)))).toBe('403 missing_scope');
@@ -196,12 +186,9 @@ describe('binding from the console', () => {
   });
 });
 
-const teamsOf = async (login: string) => {
-  const rows = await world.database.query(sql<{ name: string }>`
-    select team.name from team_member join team on team.id = team_id join account on account.id = user_id
-     where account.name = ${login} order by team.id`);
-  return rows.map(({ name }) => name);
-};
+const teamsOf = async (login: string) => (await world.database.query(sql<{ name: string }>`
+  select team.name from team_member join team on team.id = team_id join account on account.id = user_id
+   where account.name = ${login} order by team.id`)).map(({ name }) => name);
 
 describe('groups', () => {
   it('make members and end memberships at each sign-in, never that of the last owner or of site admins', async () => {
@@ -233,16 +220,16 @@ describe('groups', () => {
 
 describe('a provider', () => {
   const email = 'ivy@example.org';
+  const begin = async (own: Browser) => new URL((await own.get('/auth/oidc/told')).header('location')!).searchParams;
   /** Target of the redirect after a sign-in with this ID token and UserInfo. */
   const signInWith = async (idToken: object, userInfo?: object) => {
     const own = open();
-    const begun = await own.get('/auth/oidc/told');
-    const asked = new URL(begun.header('location')!).searchParams;
+    const asked = await begin(own);
     const code = randomUUID();
     const claims = { sub: 'ivy', email_verified: true, ...idToken };
     told.answer(code, asked.get('nonce')!, { claims, ...(userInfo && { userInfo: { sub: 'ivy', ...userInfo } }) });
-    const answer = await own.get(`/auth/oidc/told/callback?${new URLSearchParams({ code, state: asked.get('state')! })}`);
-    return answer.header('location')!.slice(baseUrl.length);
+    const query = new URLSearchParams({ code, state: asked.get('state')! });
+    return targetOf(await own.get(`/auth/oidc/told/callback?${query}`));
   };
 
   it.each<[ProviderPart, number]>([
@@ -255,8 +242,7 @@ describe('a provider', () => {
 
   it.each<[ProviderPart, number, string]>([
     ['/keys', 500, 'unavailable'], ['/token', 503, 'unavailable'], ['/userinfo', 502, 'unavailable'],
-    ['/token', 429, 'unavailable'],
-    ['/token', 400, 'forbidden'], ['/userinfo', 401, 'forbidden'],
+    ['/token', 429, 'unavailable'], ['/token', 400, 'forbidden'], ['/userinfo', 401, 'forbidden'],
   ])('that fails is no refusal: %s answers %i', async (part, status, refused) => {
     told.failing.set(part, status);
     expect(await signInWith({}, { email, email_verified: true })).toBe(`/sign-in#refused=${refused}`);
@@ -267,8 +253,7 @@ describe('a provider', () => {
     ['server_error', 'unavailable'], ['temporarily_unavailable', 'unavailable'], ['access_denied', 'forbidden'],
   ])('that sends people back with %s is %s', async (error, refused) => {
     const own = open();
-    const begun = await own.get('/auth/oidc/told');
-    const state = new URL(begun.header('location')!).searchParams.get('state')!;
+    const state = (await begin(own)).get('state')!;
     const answer = await own.get(`/auth/oidc/told/callback?${new URLSearchParams({ error, state })}`);
     expect(answer.header('location')).toBe(`${baseUrl}/sign-in#refused=${refused}`);
   });

@@ -4,26 +4,22 @@ import type { Fault } from '@platform/faults';
 import { sql } from '@platform/postgres';
 import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
 import { ContractOwnerServiceService } from '@platform/proto/contracts/v1/owners';
-import { ClaimServiceService } from '@platform/proto/orgs/v1/claim';
 import type { RpcClient } from '@platform/rpc';
 import { rpcClient } from '@platform/testing';
+import { claimsOf } from '../marketplace/marketplace-world.ts';
 import { specCall } from '../operator.ts';
 import { organizationHosts } from '../platform.ts';
-import { type Organization, outcome, type Person, startWorld, type World } from './world.ts';
+import { atOnce, type Organization, outcome, type Person, startWorld, type World } from './world.ts';
 
-let world: World;
-let owner: Person;
-let outsider: Person;
+let world: World, owner: Person, outsider: Person;
 let clusters: RpcClient<typeof ClusterOwnerServiceService>;
 let contracts: RpcClient<typeof ContractOwnerServiceService>;
-
 beforeAll(async () => {
   world = await startWorld({ hosts: [...organizationHosts, 'clusters', 'contracts-licensing'] });
   [owner, outsider] = [await world.person('owner'), await world.person('outsider')];
-  const { grpc, serviceCredential } = world.platform;
-  clusters = await rpcClient(ClusterOwnerServiceService, grpc.clusters.split(','), { serviceCredential });
-  const licensing = grpc['contracts-licensing'].split(',');
-  contracts = await rpcClient(ContractOwnerServiceService, licensing, { serviceCredential });
+  const { platform } = world;
+  clusters = await rpcClient(ClusterOwnerServiceService, platform.services.clusters, platform);
+  contracts = await rpcClient(ContractOwnerServiceService, platform.services['contracts-licensing'], platform);
 }, 120_000);
 afterAll(async () => world?.[Symbol.asyncDispose]());
 
@@ -44,18 +40,15 @@ describe('PATCH /orgs/{orgname} (open-points 3.1)', () => {
     const before = (await owner.http.get(at(organization))).json<object>();
     const nothing = await patch(organization, { full_name: null, visibility: null, orgType: null, unknown: 1 });
     expect([outcome(nothing), nothing.json()]).toEqual(['200', before]);
-    const answer = await patch(organization, { description: '', website: '', location: 'Sea' });
-    const after = { ...before, description: '', website: '', location: 'Sea' };
-    expect([outcome(answer), answer.json()]).toEqual(['200', after]);
+    const change = { description: '', website: '', location: 'Sea' };
+    const answer = await patch(organization, change);
+    expect([outcome(answer), answer.json()]).toEqual(['200', { ...before, ...change }]);
     expect((await world.nobody.get(at(organization))).json()).toEqual(answer.json());
   });
 
   it.each([
-    [{ visibility: '' }, 'limited'],
-    [{ visibility: 'private' }, 'private'],
-    [{ orgType: 'private' }, 'private'],
-    [{ orgType: 'private', visibility: '' }, 'private'],
-    [{ orgType: 'private', visibility: 'public' }, 'public'],
+    [{ visibility: '' }, 'limited'], [{ visibility: 'private' }, 'private'], [{ orgType: 'private' }, 'private'],
+    [{ orgType: 'private', visibility: '' }, 'private'], [{ orgType: 'private', visibility: 'public' }, 'public'],
   ])('%j makes a limited one %s', async (json, visibility) => {
     const organization = await world.organization(owner, { visibility: 'limited' });
     expect((await patch(organization, json)).json()).toMatchObject({ visibility, orgType: 0 });
@@ -66,19 +59,18 @@ describe('PATCH /orgs/{orgname} (open-points 3.1)', () => {
     await patch(organization, { visibility: 'private' });
     expect(outcome(await outsider.http.get(at(organization)))).toBe('404 not_found');
     await patch(organization, { visibility: 'limited' });
-    expect([outcome(await outsider.http.get(at(organization))), outcome(await world.nobody.get(at(organization)))])
-      .toEqual(['200', '404 not_found']);
+    expect(outcome(await outsider.http.get(at(organization)))).toBe('200');
+    expect(outcome(await world.nobody.get(at(organization)))).toBe('404 not_found');
   });
 
   it('an endpoint makes an ordinary organization one of origin, which keeps an endpoint', async () => {
     const organization = await world.organization(owner);
     const endpoint = 'managerManagementClusterEndPoint';
     expect((await patch(organization, { [endpoint]: '' })).json()).toMatchObject({ orgType: 0, [endpoint]: '' });
-    expect((await patch(organization, { [endpoint]: 'https://hub.example' })).json())
-      .toMatchObject({ orgType: 1, [endpoint]: 'https://hub.example' });
+    const [first, second] = [{ [endpoint]: 'https://hub.example' }, { [endpoint]: 'https://hub2.example' }];
+    expect((await patch(organization, first)).json()).toMatchObject({ orgType: 1, ...first });
     expect(outcome(await patch(organization, { [endpoint]: '', description: 'x' }))).toBe('400 invalid_value');
-    expect((await patch(organization, { [endpoint]: 'https://hub2.example' })).json())
-      .toMatchObject({ orgType: 1, [endpoint]: 'https://hub2.example', description: '' });
+    expect((await patch(organization, second)).json()).toMatchObject({ orgType: 1, ...second, description: '' });
   });
 
   it.each([2, 6])('kind %d keeps its kind, with an endpoint and without', async (type) => {
@@ -86,23 +78,20 @@ describe('PATCH /orgs/{orgname} (open-points 3.1)', () => {
     const organization = type === 2 ? await world.organization(await world.person()) : undefined;
     if (organization !== undefined) await setType(organization, type);
     const path = organization === undefined ? '/api/v1/orgs/administration' : at(organization);
-    for (const endpoint of ['https://hub.example', '']) {
-      const answer = await world.siteAdmin.http.patch(path, { json: { managerManagementClusterEndPoint: endpoint } });
-      expect(answer.json()).toMatchObject({ orgType: type, managerManagementClusterEndPoint: endpoint });
+    for (const managerManagementClusterEndPoint of ['https://hub.example', '']) {
+      const answer = await world.siteAdmin.http.patch(path, { json: { managerManagementClusterEndPoint } });
+      expect(answer.json()).toMatchObject({ orgType: type, managerManagementClusterEndPoint });
     }
   });
 
   it.each([
-    [{ visibility: 'secret' }, ['visibility']],
-    [{ orgType: 'client' }, ['orgType']],
-    [{ orgType: '' }, ['orgType']],
+    [{ visibility: 'secret' }, ['visibility']], [{ orgType: 'client' }, ['orgType']], [{ orgType: '' }, ['orgType']],
     [{ website: 'example.org' }, ['website']],
     [{ managerManagementClusterEndPoint: 'ftp://x' }, ['managerManagementClusterEndPoint']],
     [{ full_name: 'x'.repeat(101), description: 'x'.repeat(256), location: 'x'.repeat(51) },
       ['full_name', 'description', 'location']],
   ])('422 %j', async (json, paths) => {
-    const organization = await world.organization(owner);
-    const answer = await patch(organization, json);
+    const answer = await patch(await world.organization(owner), json);
     expect(outcome(answer)).toBe('422 validation_failed');
     expect(answer.json<{ errors: { path: string }[] }>().errors.map(({ path }) => path)).toEqual(paths);
   });
@@ -113,10 +102,10 @@ describe('PATCH /orgs/{orgname} (open-points 3.1)', () => {
       insert into team (organization_id, name, permission) values (${organization.id}, 'Admins', 'admin') returning id`);
     await world.join(boss, id, admin!);
     const json = { description: 'changed' };
-    expect(outcome(await patch(organization, json, admin))).toBe('200');
-    expect(outcome(await patch(organization, json, world.siteAdmin))).toBe('200');
-    expect(outcome(await patch(organization, json, viewer))).toBe('403 forbidden');
-    expect(outcome(await patch(organization, { visibility: 'secret' }, viewer))).toBe('403 forbidden');
+    for (const person of [admin, world.siteAdmin]) expect(outcome(await patch(organization, json, person))).toBe('200');
+    for (const change of [json, { visibility: 'secret' }]) {
+      expect(outcome(await patch(organization, change, viewer))).toBe('403 forbidden');
+    }
     expect(outcome(await patch(organization, json, outsider))).toBe('403 not_org_member');
     expect(outcome(await world.nobody.patch(at(organization), { json }))).toBe('401 unauthenticated');
     expect(outcome(await boss.http.patch(at(organization)))).toBe('422 malformed_body');
@@ -126,8 +115,8 @@ describe('PATCH /orgs/{orgname} (open-points 3.1)', () => {
 
   it('of 50 changes at once each is answered with what it made, and the last one stands', async () => {
     const organization = await world.organization(owner);
-    const answers = await Promise.all(Array.from({ length: 50 }, (_, index) =>
-      patch(organization, { full_name: `name ${index}`, description: `text ${index}` })));
+    const answers = await atOnce(50, (index) =>
+      patch(organization, { full_name: `name ${index}`, description: `text ${index}` }));
     expect(new Set(answers.map(outcome))).toEqual(new Set(['200']));
     const { full_name: name, description } = (await owner.http.get(at(organization))).json<Record<string, string>>();
     expect(name!.replace('name', 'text')).toBe(description);
@@ -155,17 +144,14 @@ describe('DELETE /orgs/{orgname} (open-points 3.1)', () => {
     expect(left).toEqual([]);
     const drift = await world.operator.admin.checkDrift({ organizationId: organization.id, limit: 0 }, specCall());
     expect(drift.differenceCount).toBe(0);
-    const username = organization.username.toUpperCase();
-    const again = await people[0]!.http.post('/api/v1/orgs', { json: { username } });
-    expect(outcome(again)).toBe('201');
+    const json = { username: organization.username.toUpperCase() };
+    expect(outcome(await people[0]!.http.post('/api/v1/orgs', { json }))).toBe('201');
   });
 
   it('is for site admins where a standalone organization is not claimed yet (open-points 11.8)', async () => {
-    const { grpc, serviceCredential } = world.platform;
-    const claims = await rpcClient(ClaimServiceService, grpc['orgs-teams'].split(','), { serviceCredential });
-    const claimId = 'STANDALONE0ORGANIZATION001';
-    const [request, path] = [{ claimId, username: 'stand-alone', fullName: '', claimable: true }, '/api/v1/orgs/stand-alone'];
-    await claims.putClaim(request, specCall());
+    const claims = await claimsOf(world.platform);
+    const [claimId, path] = ['STANDALONE0ORGANIZATION001', '/api/v1/orgs/stand-alone'];
+    await claims.putClaim({ claimId, username: 'stand-alone', fullName: '', claimable: true }, specCall());
     expect(outcome(await owner.http.delete(path))).toBe('404 not_found');
     expect(outcome(await world.siteAdmin.http.delete(path))).toBe('204');
     expect(outcome(await world.siteAdmin.http.get(path))).toBe('404 not_found');
@@ -188,8 +174,7 @@ describe('DELETE /orgs/{orgname} (open-points 3.1)', () => {
   });
 
   it('a site admin who is the only owner may', async () => {
-    const organization = await world.organization(world.siteAdmin);
-    expect(outcome(await world.siteAdmin.http.delete(at(organization)))).toBe('204');
+    expect(outcome(await world.siteAdmin.http.delete(at(await world.organization(world.siteAdmin))))).toBe('204');
   });
 
   it('never the administrative one, and a client organization by its own route', async () => {
@@ -204,8 +189,7 @@ describe('DELETE /orgs/{orgname} (open-points 3.1)', () => {
     const organization = await world.organization(owner);
     const add = what === 'a cluster' ? importCluster : addContract;
     await add(organization.id);
-    const refused = await owner.http.delete(at(organization));
-    expect(outcome(refused)).toBe('409 org_in_use');
+    expect(outcome(await owner.http.delete(at(organization)))).toBe('409 org_in_use');
     expect(outcome(await owner.http.patch(at(organization), { json: { description: 'still here' } }))).toBe('200');
     await expect(add(organization.id)).resolves.toBeDefined();
     expect(outcome(await owner.http.delete(at(organization)))).toBe('409 org_in_use');
@@ -219,15 +203,13 @@ describe('DELETE /orgs/{orgname} (open-points 3.1)', () => {
         importCluster(organization.id).then(() => 'imported', (error: unknown) => (error as Fault).reason),
       ]);
       expect(['204 CONFLICT', '409 org_in_use imported']).toContain(`${outcome(deleted)} ${imported}`);
-      const there = (await owner.http.get(at(organization))).status === 200;
-      expect(there).toBe(imported === 'imported');
+      expect((await owner.http.get(at(organization))).status === 200).toBe(imported === 'imported');
     }
   });
 
   it('of ten at once one deletes it, the others find it going or gone', async () => {
     const organization = await world.organization(owner);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => owner.http.delete(at(organization))));
-    const outcomes = answers.map(outcome);
+    const outcomes = (await atOnce(10, () => owner.http.delete(at(organization)))).map(outcome);
     expect(outcomes.filter((one) => one === '204')).toHaveLength(1);
     expect(outcomes.filter((one) => !['204', '409 conflict', '404 not_found'].includes(one))).toEqual([]);
     expect(outcome(await owner.http.get(at(organization)))).toBe('404 not_found');

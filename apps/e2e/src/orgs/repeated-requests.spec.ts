@@ -2,13 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from '@platform/postgres';
 import { type HttpAnswer, ownBus } from '@platform/testing';
+import { ok } from '../contracts/contract-world.ts';
 import { organizationHosts } from '../platform.ts';
-import { outcome, type Organization, type Person, startWorld, type World } from './world.ts';
+import { atOnce, type Organization, outcome, type Person, startWorld, type World } from './world.ts';
 
-let world: World;
-let ada: Person;
-let bob: Person;
-let organization: Organization;
+let world: World, ada: Person, bob: Person, organization: Organization;
 beforeAll(async () => {
   const { settings } = await ownBus();
   world = await startWorld({ hosts: organizationHosts, replicas: { 'orgs-teams': 2 }, settings });
@@ -24,12 +22,18 @@ const isReplay = (answer: HttpAnswer) => answer.header('idempotent-replayed') ==
 const tokensOf = async ({ id }: Person, name: string) => (await world.database.query(sql`
   select from access_token where account_id = ${id} and name = ${name}`)).length;
 
+/** Expects the second answer to be the first one again, which is returned. */
+async function replayed(make: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
+  const [first, second] = [await make(), await make()];
+  expect([outcome(first), isReplay(first), outcome(second), isReplay(second)]).toEqual(['201', false, '201', true]);
+  expect(second.text).toBe(first.text);
+  return first;
+}
+
 describe('a request that is repeated with its key (open-points 18.8)', () => {
   it('gets the first answer again, its secret included, and makes nothing', async () => {
     const headers = keyed();
-    const [first, second] = [await makeToken(ada, 'once', headers), await makeToken(ada, 'once', headers)];
-    expect([outcome(first), isReplay(first), outcome(second), isReplay(second)]).toEqual(['201', false, '201', true]);
-    expect(second.text).toBe(first.text);
+    const first = await replayed(() => makeToken(ada, 'once', headers));
     expect((await world.as(first.json<{ sha1: string }>().sha1).get('/api/v1/user')).status).toBe(200);
     expect(await tokensOf(ada, 'once')).toBe(1);
   });
@@ -42,9 +46,7 @@ describe('a request that is repeated with its key (open-points 18.8)', () => {
     const [who, at] = path === ''
       ? [world.siteAdmin, '/api/v1/admin/users'] : [ada, `/api/v1/orgs/${organization.username}/${path}`];
     const headers = keyed();
-    const [first, second] = [await who.http.post(at, { json, headers }), await who.http.post(at, { json, headers })];
-    expect([outcome(first), isReplay(first), outcome(second), isReplay(second)]).toEqual(['201', false, '201', true]);
-    expect(second.text).toBe(first.text);
+    await replayed(() => who.http.post(at, { json, headers }));
   });
 
   it('revokes a credential of the bus that nobody got because of a crash', async () => {
@@ -69,12 +71,10 @@ describe('a request that is repeated with its key (open-points 18.8)', () => {
     await makeToken(ada, 'bound', headers);
     expect(outcome(await makeToken(ada, 'other', headers))).toBe('422 idempotency_key_reused');
     expect([outcome(await makeToken(bob, 'bound', headers)), await tokensOf(bob, 'bound')]).toEqual(['201', 1]);
-    const elsewhere = await ada.http.post(`/api/v1/users/${ada.username.toUpperCase()}/tokens`, {
-      json: { name: 'elsewhere' }, headers,
-    });
-    expect([outcome(elsewhere), isReplay(elsewhere)]).toEqual(['201', false]);
-    const asked = await ada.http.post(`/api/v1/users/ada/tokens?x=1`, { json: { name: 'asked' }, headers });
-    expect([outcome(asked), isReplay(asked)]).toEqual(['201', false]);
+    for (const [path, name] of [['ADA/tokens', 'elsewhere'], ['ada/tokens?x=1', 'asked']]) {
+      const another = await ada.http.post(`/api/v1/users/${path}`, { json: { name }, headers });
+      expect([outcome(another), isReplay(another)]).toEqual(['201', false]);
+    }
   });
 
   it('is the same request whichever way its token comes', async () => {
@@ -89,9 +89,8 @@ describe('a request that is repeated with its key (open-points 18.8)', () => {
     const helper = await world.person();
     await world.join(ada, organization.teams.Owners, helper);
     const headers = keyed();
-    const make = () => helper.http.post(`/api/v1/orgs/${organization.username}/teams`, {
-      json: { name: 'Helped', type: 'kubernetes', permission: 'read' }, headers,
-    });
+    const json = { name: 'Helped', type: 'kubernetes', permission: 'read' };
+    const make = () => helper.http.post(`/api/v1/orgs/${organization.username}/teams`, { json, headers });
     expect(outcome(await make())).toBe('201');
     await ada.http.delete(`/api/v1/teams/${organization.teams.Owners}/members/${helper.username}`);
     expect(outcome(await make())).toBe('403 not_org_member');
@@ -110,27 +109,22 @@ describe('a request that is repeated with its key (open-points 18.8)', () => {
     await bob.http.delete('/api/v1/users/bob/tokens/taken');
     const again = await makeToken(bob, 'taken', taken);
     expect([outcome(again), isReplay(again), await tokensOf(bob, 'taken')]).toEqual(['409 already_exists', true, 0]);
-
-    const broken = keyed();
-    const send = (text: string) => bob.http.post('/api/v1/users/bob/tokens', {
-      body: text, headers: { ...broken, 'content-type': 'application/json' },
-    });
+    const headers = { ...keyed(), 'content-type': 'application/json' };
+    const send = (body: string) => bob.http.post('/api/v1/users/bob/tokens', { body, headers });
     expect(outcome(await send('{"name":'))).toBe('422 malformed_body');
     expect(isReplay(await send('{"name":'))).toBe(true);
     expect(outcome(await send('{"name":"fine"}'))).toBe('422 idempotency_key_reused');
-
     const forbidden = keyed();
-    expect(outcome(await makeToken(bob, 'x', forbidden, ada))).toBe('403 forbidden');
-    expect(outcome(await makeToken(bob, 'y', forbidden, ada))).toBe('403 forbidden');
+    for (const name of ['x', 'y']) expect(outcome(await makeToken(bob, name, forbidden, ada))).toBe('403 forbidden');
   });
 
   it('makes one thing of many at once on several replicas', async () => {
     const headers = keyed();
-    const answers = await Promise.all(Array.from({ length: 40 }, () => makeToken(ada, 'many', headers)));
+    const answers = await atOnce(40, () => makeToken(ada, 'many', headers));
     const made = answers.filter(({ status }) => status === 201);
     expect(new Set(made.map(({ text }) => text)).size).toBe(1);
     expect(made.filter((answer) => !isReplay(answer))).toHaveLength(1);
-    expect(new Set(answers.map(outcome))).toEqual(new Set(['201', '409 conflict']).intersection(new Set(answers.map(outcome))));
+    expect(answers.map(outcome).filter((one) => !['201', '409 conflict'].includes(one))).toEqual([]);
     const last = await makeToken(ada, 'many', headers);
     expect([last.text, isReplay(last), await tokensOf(ada, 'many')]).toEqual([made[0]!.text, true, 1]);
   });
@@ -172,35 +166,26 @@ describe('where nothing is made (open-points 18.8)', () => {
 });
 
 describe('a change that depends on what was read (open-points 18.8)', () => {
-  interface Kind {
-    readonly what: string;
-    /** Makes an object and returns its path. */
-    readonly make: () => Promise<string>;
-    readonly verb: 'PATCH' | 'PUT';
-    readonly change: (text: string) => Record<string, unknown>;
-  }
-  const make = async (path: string, json: Record<string, unknown>) => {
-    const answer = await ada.http.post(path, { json });
-    if (answer.status !== 201) throw new Error(answer.text);
-    return answer.json<{ id: number }>().id;
-  };
   const named = () => `n-${randomUUID().slice(0, 8)}`;
-  const kinds: readonly Kind[] = [
+  const make = async (path: string, json: object) =>
+    ok<{ id: number }>(await ada.http.post(path, { json: { name: named(), ...json } }), 201).id;
+  const team = async () => `/api/v1/teams/${await make(`/api/v1/orgs/${organization.username}/teams`, {
+    type: 'kubernetes', permission: 'read',
+  })}`;
+  const role = async () => {
+    const [query, permissions] = [`?org=${organization.username}`, [{ namespace: 'team_mgmt', action: 'view teams' }]];
+    return `/api/v1/authz/roles/${await make(`/api/v1/authz/roles${query}`, { permissions })}${query}`;
+  };
+  /** What there is, how it is changed, and what makes one and returns its path. */
+  const kinds = [
     {
-      what: 'an organization', verb: 'PATCH', change: (description) => ({ description }),
+      what: 'an organization', verb: 'PATCH', change: (description: string) => ({ description }),
       make: async () => `/api/v1/orgs/${(await world.organization(ada)).username}`,
     },
+    { what: 'a team', verb: 'PATCH', change: (description: string) => ({ name: 'Changed', description }), make: team },
     {
-      what: 'a team', verb: 'PATCH', change: (description) => ({ name: 'Changed', description }),
-      make: async () => `/api/v1/teams/${await make(`/api/v1/orgs/${organization.username}/teams`, {
-        name: named(), type: 'kubernetes', permission: 'read',
-      })}`,
-    },
-    {
-      what: 'a role', verb: 'PUT', change: (description) => ({ name: named(), description, permissions: [] }),
-      make: async () => `/api/v1/authz/roles/${await make(`/api/v1/authz/roles?org=${organization.username}`, {
-        name: named(), permissions: [{ namespace: 'team_mgmt', action: 'view teams' }],
-      })}?org=${organization.username}`,
+      what: 'a role', verb: 'PUT', make: role,
+      change: (description: string) => ({ name: named(), description, permissions: [] }),
     },
   ];
   const match = (tag: string) => ({ 'if-match': tag });
@@ -226,7 +211,7 @@ describe('a change that depends on what was read (open-points 18.8)', () => {
   });
 
   it('refuses those without the right first', async () => {
-    const path = await kinds[1]!.make();
+    const path = await team();
     const stranger = await world.person();
     const headers = match('"other"');
     expect(outcome(await stranger.http.delete(path, { headers }))).toBe('404 not_found');

@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { organizationHosts } from '../platform.ts';
-import { outcome, type PeopledOrganization, type Person, refusal, startWorld, type World } from './world.ts';
+import { atOnce, outcome, type PeopledOrganization, type Person, refusal, startWorld, type World } from './world.ts';
 
-let world: World;
-let acme: PeopledOrganization;
-let path: string;
-let boss: Person;
-let viewer: Person;
+let world: World, acme: PeopledOrganization, path: string, boss: Person, viewer: Person;
 beforeAll(async () => {
   world = await startWorld({ hosts: organizationHosts });
   acme = await world.organizationWith(1);
@@ -14,15 +10,9 @@ beforeAll(async () => {
   viewer = acme.people[0]!;
   path = `/api/v1/authz/roles?org=${acme.organization.username}`;
 }, 120_000);
-afterAll(async () => {
-  await world?.[Symbol.asyncDispose]();
-});
+afterAll(async () => world?.[Symbol.asyncDispose]());
 
-interface RoleBody {
-  readonly id: number;
-  readonly name: string;
-  readonly team_ids: readonly number[];
-}
+interface RoleBody { readonly id: number }
 
 const view = { namespace: 'org_mgmt', action: 'view' };
 const viewTeams = { namespace: 'team_mgmt', action: 'view teams' };
@@ -33,7 +23,7 @@ const pathOf = (id: number | string, rest = '', org = acme.organization.username
   `/api/v1/authz/roles/${id}${rest}?org=${org}`;
 const create = (body: unknown, person = boss) => person.http.post(path, { json: body });
 
-async function role(given: Readonly<Record<string, unknown>> = {}): Promise<RoleBody> {
+async function role(given: object = {}): Promise<RoleBody> {
   const answer = await create({ name: nameOfRole(), permissions: [], ...given });
   expect(answer.status).toBe(201);
   return answer.json<RoleBody>();
@@ -51,15 +41,14 @@ describe('a role over REST (spec §4.1)', () => {
       team_ids: [Editors, Viewers], created_at: time, updated_at: time,
     });
     expect((await boss.http.get(pathOf(body.id))).json()).toEqual(body);
-    const changed = await boss.http.put(pathOf(body.id), { json: { description: 'Looks.', permissions: [], teamIDs: null } });
+    const change = { description: 'Looks.', permissions: [] };
+    const changed = await boss.http.put(pathOf(body.id), { json: { ...change, teamIDs: null } });
     expect(changed.status).toBe(200);
-    expect(changed.json()).toEqual({ ...body, description: 'Looks.', permissions: [], updated_at: time });
-    const principals = await boss.http.get(pathOf(body.id, '/principals'));
-    expect(principals.json()).toEqual([
-      { principalType: 'team', principalID: Editors, name: 'Editors', description: expect.any(String),
-        organizationID: acme.organization.id, memberCount: 0 },
-      { principalType: 'team', principalID: Viewers, name: 'Viewers', description: expect.any(String),
-        organizationID: acme.organization.id, memberCount: 1 },
+    expect(changed.json()).toEqual({ ...body, ...change, updated_at: time });
+    const principal = { principalType: 'team', description: expect.any(String), organizationID: acme.organization.id };
+    expect((await boss.http.get(pathOf(body.id, '/principals'))).json()).toEqual([
+      { ...principal, principalID: Editors, name: 'Editors', memberCount: 0 },
+      { ...principal, principalID: Viewers, name: 'Viewers', memberCount: 1 },
     ]);
     const gone = await boss.http.delete(pathOf(body.id));
     expect([gone.status, gone.text]).toEqual([204, '']);
@@ -101,18 +90,18 @@ describe('a role over REST (spec §4.1)', () => {
 
   it('puts at most 10 on a team', async () => {
     const { Editors } = acme.organization.teams;
-    const ten = await Promise.all(Array.from({ length: 10 }, () => role({ teamIDs: [Editors] })));
+    const ten = await atOnce(10, () => role({ teamIDs: [Editors] }));
     expect(outcome(await create({ name: nameOfRole(), permissions: [], teamIDs: [Editors] }))).toBe('400 too_many_roles');
     for (const { id } of ten) await boss.http.delete(pathOf(id));
   });
 });
 
 describe('ids and organizations (open-points 1.4, 1.5, 1.7)', () => {
-  const every = (id: number | string, org?: string) => [
-    (person: Person) => person.http.get(pathOf(id, '', org)),
-    (person: Person) => person.http.put(pathOf(id, '', org), { json: {} }),
-    (person: Person) => person.http.delete(pathOf(id, '', org)),
-    (person: Person) => person.http.get(pathOf(id, '/principals', org)),
+  const every = (id: number | string) => [
+    ({ http }: Person) => http.get(pathOf(id)),
+    ({ http }: Person) => http.put(pathOf(id), { json: {} }),
+    ({ http }: Person) => http.delete(pathOf(id)),
+    ({ http }: Person) => http.get(pathOf(id, '/principals')),
   ];
 
   it.each(['abc', '0', '-1', '1.5', '01', '9007199254740993', '%20'])('an id %s is 400', async (id) => {
@@ -121,22 +110,19 @@ describe('ids and organizations (open-points 1.4, 1.5, 1.7)', () => {
 
   it('missing and foreign ids have one answer: 404 for who could, 403 for the others', async () => {
     const other = await world.organizationWith(0);
-    const foreign = await other.boss.http.post(`/api/v1/authz/roles?org=${other.organization.username}`, {
-      json: { name: 'foreign', permissions: [] },
-    });
-    const { id } = foreign.json<RoleBody>();
-    const [foreignCalls, missingCalls] = [every(id), every(999_999)];
-    for (const [index, call] of foreignCalls.entries()) {
-      const [one, two] = [await call(boss), await missingCalls[index]!(boss)];
+    const { username } = other.organization;
+    const json = { name: 'foreign', permissions: [] };
+    const { id } = (await other.boss.http.post(`/api/v1/authz/roles?org=${username}`, { json })).json<RoleBody>();
+    const missing = every(999_999);
+    for (const [index, call] of every(id).entries()) {
+      const [one, two] = [await call(boss), await missing[index]!(boss)];
       expect(outcome(one)).toBe('404 not_found');
       expect(refusal(one)).toEqual(refusal(two));
     }
     const byViewer = await Promise.all([id, 999_999].flatMap((one) => every(one).map((call) => call(viewer))));
-    expect(byViewer.map(outcome)).toEqual([
-      ...['404 not_found', '403 forbidden', '403 forbidden', '404 not_found'],
-      ...['404 not_found', '403 forbidden', '403 forbidden', '404 not_found'],
-    ]);
-    expect(outcome(await other.boss.http.get(pathOf(id, '', other.organization.username)))).toBe('200');
+    const expected = ['404 not_found', '403 forbidden', '403 forbidden', '404 not_found'];
+    expect(byViewer.map(outcome)).toEqual([...expected, ...expected]);
+    expect(outcome(await other.boss.http.get(pathOf(id, '', username)))).toBe('200');
   });
 
   it('the organization must be named, known, and one of the caller', async () => {
@@ -157,11 +143,8 @@ describe('lists', () => {
     const own = `/api/v1/authz/roles?org=${organization.username}`;
     const empty = await owner.http.get(own);
     expect([empty.json(), empty.header('x-total-count')]).toEqual([[], '0']);
-    const ids: number[] = [];
-    for (let count = 0; count < 3; count += 1) {
-      const answer = await owner.http.post(own, { json: { name: nameOfRole(), permissions: [] } });
-      ids.push(answer.json<RoleBody>().id);
-    }
+    const ids = await Array.fromAsync({ length: 3 }, async () =>
+      (await owner.http.post(own, { json: { name: nameOfRole(), permissions: [] } })).json<RoleBody>().id);
     const second = await owner.http.get(`${own}&page=2&limit=2`);
     expect(second.json<RoleBody[]>().map(({ id }) => id)).toEqual([ids[2]]);
     expect(second.header('x-total-count')).toBe('3');

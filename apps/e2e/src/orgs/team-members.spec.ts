@@ -1,23 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from '@platform/postgres';
 import { organizationHosts } from '../platform.ts';
-import { type Organization, outcome, type Person, startWorld, type World } from './world.ts';
+import { loginsIn, type Organization, outcome, type Person, startWorld, type World } from './world.ts';
 
-let world: World;
-let owner: Person;
-let admin: Person;
-let viewer: Person;
-let outsider: Person;
-let acme: Organization;
+let world: World, owner: Person, admin: Person, viewer: Person, outsider: Person, acme: Organization;
 /** A team with the built-in right `admin`. */
 let admins: number;
-
 beforeAll(async () => {
   world = await startWorld({ hosts: organizationHosts });
-  [owner, admin, viewer, outsider] = [
-    await world.person('owner'), await world.person('admin1'), await world.person('viewer'),
-    await world.person('outsider'),
-  ];
+  [owner, admin] = [await world.person('owner'), await world.person('admin1')];
+  [viewer, outsider] = [await world.person('viewer'), await world.person('outsider')];
   acme = await world.organization(owner, { username: 'Acme' });
   admins = await team(acme, 'Admins', 'admin');
   await world.join(owner, admins, admin);
@@ -33,11 +25,15 @@ async function team(organization: Organization, name: string, permission: string
   return id;
 }
 
-const act = (http: Person['http'], teamId: number, action: string, query: string, organization = acme) =>
-  http.post(`/api/v1/orgs/${organization.username}/teams/${teamId}/action/${action}?${query}`);
+const act = (http: Person['http'], teamId: number, action: string, query: string, { username } = acme) =>
+  http.post(`/api/v1/orgs/${username}/teams/${teamId}/action/${action}?${query}`);
+const membersOf = (teamId: number) => `/api/v1/teams/${teamId}/members`;
+const put = (http: Person['http'], teamId: number, name: string, query = '') =>
+  http.put(`${membersOf(teamId)}/${name}${query}`);
+const remove = (http: Person['http'], teamId: number, name: string) => http.delete(`${membersOf(teamId)}/${name}`);
+const deactivate = ({ id }: Person) => world.database.execute(sql`update account set active = false where id = ${id}`);
 const systemAdmin = async () => world.as(await world.operator.systemAdminToken('acme'));
-const loginsOf = async (teamId: number) =>
-  (await owner.http.get(`/api/v1/teams/${teamId}/members`)).json<{ login: string }[]>().map(({ login }) => login);
+const loginsOf = async (teamId: number) => loginsIn(await owner.http.get(membersOf(teamId)));
 const isMember = async (person: Person) =>
   (await owner.http.get(`/api/v1/orgs/acme/members/${person.username}`)).status === 204;
 
@@ -50,15 +46,15 @@ describe('being in a team is being in the organization (open-points 3.3)', () =>
     expect([await isMember(person), await shown()]).toEqual([true, 404]);
     await person.http.put(`/api/v1/orgs/acme/public_members/${person.username}`);
     expect(await shown()).toBe(204);
-    expect(outcome(await owner.http.delete(`/api/v1/teams/${acme.teams.Viewers}/members/${person.username}`))).toBe('204');
+    expect(outcome(await remove(owner.http, acme.teams.Viewers, person.username))).toBe('204');
     expect([await isMember(person), await shown()]).toEqual([true, 204]);
-    expect(outcome(await owner.http.delete(`/api/v1/teams/${acme.teams.Editors}/members/${person.username}`))).toBe('204');
+    expect(outcome(await remove(owner.http, acme.teams.Editors, person.username))).toBe('204');
     expect([await isMember(person), await shown()]).toEqual([false, 404]);
   });
 
   it('removed and added again: each holds with the next request, and the membership is private again', async () => {
     const person = await world.person();
-    const at = `/api/v1/teams/${acme.teams.Viewers}/members`;
+    const at = membersOf(acme.teams.Viewers);
     for (let round = 0; round < 5; round += 1) {
       expect(outcome(await owner.http.put(`${at}/${person.username}`))).toBe('204');
       expect(outcome(await person.http.get(at))).toBe('200');
@@ -74,7 +70,7 @@ describe('being in a team is being in the organization (open-points 3.3)', () =>
 describe('GET /teams/{teamid}/members and /{username}', () => {
   it('list and show members, to members of the team and viewers of the organization', async () => {
     for (const http of [owner.http, viewer.http, world.siteAdmin.http, await systemAdmin()]) {
-      const list = await http.get(`/api/v1/teams/${admins}/members`);
+      const list = await http.get(membersOf(admins));
       expect([outcome(list), list.header('x-total-count')]).toEqual(['200', '1']);
       const one = await http.get(`/api/v1/teams/${admins}/members/ADMIN1`);
       expect([outcome(one), one.json()]).toEqual(['200', list.json<unknown[]>()[0]]);
@@ -82,11 +78,11 @@ describe('GET /teams/{teamid}/members and /{username}', () => {
   });
 
   it('is paged', async () => {
-    const people = [await world.person(), await world.person(), await world.person()];
+    const people = await Array.fromAsync({ length: 3 }, () => world.person());
     const id = await team(acme, 'paged', 'none');
     await world.join(owner, id, ...people);
-    const answer = await owner.http.get(`/api/v1/teams/${id}/members?limit=2&page=2`);
-    expect(answer.json<{ login: string }[]>().map(({ login }) => login)).toEqual([people[2]!.username]);
+    const answer = await owner.http.get(`${membersOf(id)}?limit=2&page=2`);
+    expect(loginsIn(answer)).toEqual([people[2]!.username]);
     expect(answer.header('x-total-count')).toBe('3');
     expect(answer.header('link')).toContain('rel="first"');
   });
@@ -111,9 +107,6 @@ describe('GET /teams/{teamid}/members and /{username}', () => {
 });
 
 describe('PUT /teams/{teamid}/members/{username} (open-points 3.5, 3.6)', () => {
-  const put = (http: Person['http'], teamId: number, name: string, query = '') =>
-    http.put(`/api/v1/teams/${teamId}/members/${name}${query}`);
-
   it('is 204 each time, in any case of the name', async () => {
     const person = await world.person();
     expect(outcome(await put(owner.http, acme.teams.Viewers, person.username))).toBe('204');
@@ -128,14 +121,14 @@ describe('PUT /teams/{teamid}/members/{username} (open-points 3.5, 3.6)', () => 
     }
     expect(outcome(await put(owner.http, acme.teams.Viewers, 'acme'))).toBe('400 target_is_organization');
     await world.join(owner, acme.teams.Viewers, person);
-    await world.database.execute(sql`update account set active = false where id = ${person.id}`);
+    await deactivate(person);
     expect(outcome(await put(owner.http, acme.teams.Viewers, person.username))).toBe('204');
     expect(outcome(await put(owner.http, acme.teams.Editors, person.username))).toBe('400 invalid_value');
   });
 
   it('an organization that the caller may not see is no such user, and no text names the target', async () => {
     const [inactive, stranger] = [await world.person(), await world.person()];
-    await world.database.execute(sql`update account set active = false where id = ${inactive.id}`);
+    await deactivate(inactive);
     const hidden = await world.organization(stranger, { username: 'hidden-one', visibility: 'private' });
     const limited = await world.organization(stranger, { username: 'limited-one', visibility: 'limited' });
     const own = await world.organization(owner, { username: 'own-hidden', visibility: 'private' });
@@ -143,11 +136,8 @@ describe('PUT /teams/{teamid}/members/{username} (open-points 3.5, 3.6)', () => 
       [hidden, '404 not_found'], [limited, '400 target_is_organization'], [own, '400 target_is_organization'],
       [inactive, '400 invalid_value'],
     ] as const) {
-      const answers = [
-        await put(owner.http, acme.teams.Viewers, target.username),
-        await act(owner.http, acme.teams.Viewers, 'add', `uid=${target.id}`),
-      ];
-      for (const answer of answers) {
+      const added = await act(owner.http, acme.teams.Viewers, 'add', `uid=${target.id}`);
+      for (const answer of [await put(owner.http, acme.teams.Viewers, target.username), added]) {
         expect([target.username, outcome(answer)]).toEqual([target.username, expected]);
         expect(answer.json<{ message: string }>().message).not.toContain(target.username);
       }
@@ -173,22 +163,18 @@ describe('PUT /teams/{teamid}/members/{username} (open-points 3.5, 3.6)', () => 
     const person = await world.person();
     const wishes = async () => world.database.query(sql`
       select organization_id as "organizationId" from cluster_connection where user_id = ${person.id}`);
-    for (const [teamId, value] of [[acme.teams.Editors, true], [acme.teams.Owners, false]] as const) {
-      const answer = await put(owner.http, teamId, person.username, `?autoConnectClusters=${value}`);
-      expect(outcome(answer)).toBe('204');
-    }
+    const { Owners, Editors } = acme.teams;
+    const wish = async (teamId: number, value: string) =>
+      outcome(await put(owner.http, teamId, person.username, `?autoConnectClusters=${value}`));
+    expect([await wish(Editors, 'true'), await wish(Owners, 'false')]).toEqual(['204', '204']);
     expect(await wishes()).toEqual([]);
     for (const value of ['TRUE', '1']) {
-      const answer = await put(owner.http, acme.teams.Owners, person.username, `?autoConnectClusters=${value}`);
-      expect(outcome(answer)).toBe('204');
+      expect(await wish(Owners, value)).toBe('204');
       expect(await wishes()).toEqual([{ organizationId: acme.id }]);
     }
-    expect(outcome(await owner.http.delete(`/api/v1/teams/${acme.teams.Owners}/members/${person.username}`))).toBe('204');
+    expect(outcome(await remove(owner.http, Owners, person.username))).toBe('204');
     expect(await wishes()).toEqual([]);
-    for (const value of ['', 'yes']) {
-      expect(outcome(await put(owner.http, acme.teams.Owners, person.username, `?autoConnectClusters=${value}`)))
-        .toBe('400 invalid_parameter');
-    }
+    for (const value of ['', 'yes']) expect(await wish(Owners, value)).toBe('400 invalid_parameter');
   });
 });
 
@@ -207,10 +193,8 @@ describe('nobody gives by adding more than the caller holds (open-points 2.7)', 
         insert into team_role (role_id, team_id, organization_id) values (${id}, ${teamId}, ${organization.id})`);
     };
     await role('manage', 'manage members', managers);
-    const [nothing, same, more] = [
-      await team(organization, 'nothing', 'none'), await team(organization, 'same', 'custom'),
-      await team(organization, 'more', 'custom'),
-    ];
+    const nothing = await team(organization, 'nothing', 'none');
+    const [same, more] = [await team(organization, 'same', 'custom'), await team(organization, 'more', 'custom')];
     await role('manage too', 'manage members', same);
     await role('delete', 'delete teams', more);
     const person = await world.person();
@@ -220,15 +204,12 @@ describe('nobody gives by adding more than the caller holds (open-points 2.7)', 
 
   it('by PUT and by add, right and roles', async () => {
     const { organization, person, teams } = await manager();
-    for (const [id, expected] of [
-      [teams.nothing, '2xx'], [teams.same, '2xx'],
-      [teams.more, '403 privilege_escalation'], [teams.viewers, '403 privilege_escalation'],
-    ] as const) {
+    const { nothing, same, more, viewers } = teams;
+    const refused = '403 privilege_escalation';
+    for (const [id, expected] of [[nothing, '2xx'], [same, '2xx'], [more, refused], [viewers, refused]] as const) {
       const [one, other] = [await world.person(), await world.person()];
-      const answers = [
-        await person.http.put(`/api/v1/teams/${id}/members/${one.username}`),
-        await act(person.http, id, 'add', `uid=${other.id}`, organization),
-      ];
+      const added = await act(person.http, id, 'add', `uid=${other.id}`, organization);
+      const answers = [await put(person.http, id, one.username), added];
       expect(answers.map((answer) => outcome(answer).replace(/^20[04]$/, '2xx'))).toEqual([expected, expected]);
     }
   });
@@ -237,49 +218,48 @@ describe('nobody gives by adding more than the caller holds (open-points 2.7)', 
     const { organization, person, teams } = await manager();
     const someone = await world.person();
     await world.join(owner, teams.viewers, someone);
-    expect(outcome(await person.http.put(`/api/v1/teams/${teams.viewers}/members/${someone.username}`))).toBe('204');
+    expect(outcome(await put(person.http, teams.viewers, someone.username))).toBe('204');
     expect(outcome(await act(person.http, teams.viewers, 'add', `uid=${someone.id}`, organization))).toBe('409 already_member');
-    expect(outcome(await person.http.put(`/api/v1/teams/${teams.viewers}/members/${person.username}`)))
-      .toBe('403 privilege_escalation');
+    expect(outcome(await put(person.http, teams.viewers, person.username))).toBe('403 privilege_escalation');
   });
 
   it('removing is never escalation', async () => {
     const { person, teams } = await manager();
     const someone = await world.person();
     await world.join(owner, teams.viewers, someone);
-    expect(outcome(await person.http.delete(`/api/v1/teams/${teams.viewers}/members/${someone.username}`))).toBe('204');
+    expect(outcome(await remove(person.http, teams.viewers, someone.username))).toBe('204');
   });
 });
 
 describe('POST /orgs/{orgname}/teams/{teamid}/action/{action} (open-points 3.5, 3.6)', () => {
   it('add and remove', async () => {
     const person = await world.person();
-    const answer = await act(admin.http, acme.teams.Editors, 'add', `uid=${person.id}`);
+    const change = ({ http }: Person, action: string) => act(http, acme.teams.Editors, action, `uid=${person.id}`);
+    const answer = await change(admin, 'add');
     expect([outcome(answer), answer.body.length]).toEqual(['200', 0]);
-    expect(outcome(await act(admin.http, acme.teams.Editors, 'add', `uid=${person.id}`))).toBe('409 already_member');
-    expect(outcome(await act(viewer.http, acme.teams.Editors, 'remove', `uid=${person.id}`))).toBe('403 forbidden');
-    expect(outcome(await act(admin.http, acme.teams.Editors, 'remove', `uid=${person.id}`))).toBe('200');
-    expect(outcome(await act(admin.http, acme.teams.Editors, 'remove', `uid=${person.id}`))).toBe('404 not_found');
+    expect(outcome(await change(admin, 'add'))).toBe('409 already_member');
+    expect(outcome(await change(viewer, 'remove'))).toBe('403 forbidden');
+    expect(outcome(await change(admin, 'remove'))).toBe('200');
+    expect(outcome(await change(admin, 'remove'))).toBe('404 not_found');
   });
 
   it('uname must name the account of uid', async () => {
     const person = await world.person();
+    const add = (uname: string) => act(owner.http, acme.teams.Viewers, 'add', `uid=${person.id}&uname=${uname}`);
     for (const uname of ['owner', 'nobody-here', acme.systemAdminName, '']) {
-      const answer = await act(owner.http, acme.teams.Viewers, 'add', `uid=${person.id}&uname=${uname}`);
-      expect(outcome(answer)).toBe('400 invalid_value');
+      expect(outcome(await add(uname))).toBe('400 invalid_value');
     }
-    const uname = person.username.toUpperCase();
-    expect(outcome(await act(owner.http, acme.teams.Viewers, 'add', `uid=${person.id}&uname=${uname}`))).toBe('200');
+    expect(outcome(await add(person.username.toUpperCase()))).toBe('200');
   });
 
   it('whom it may concern', async () => {
     const inactive = await world.person();
-    await world.database.execute(sql`update account set active = false where id = ${inactive.id}`);
+    await deactivate(inactive);
     for (const action of ['add', 'remove']) {
       for (const [query, expected] of [
         ['uid=999999', '404 not_found'], [`uid=${acme.systemAdminId}`, '404 not_found'],
-        [`uid=${acme.id}`, '400 target_is_organization'], ['', '400 invalid_parameter'], ['uid=x', '400 invalid_parameter'],
-        [`uid=${viewer.id}&uid=${viewer.id}`, '400 invalid_parameter'],
+        [`uid=${acme.id}`, '400 target_is_organization'], ['', '400 invalid_parameter'],
+        ['uid=x', '400 invalid_parameter'], [`uid=${viewer.id}&uid=${viewer.id}`, '400 invalid_parameter'],
       ] as const) {
         const answer = await act(owner.http, acme.teams.Viewers, action, query);
         expect([action, query, outcome(answer)]).toEqual([action, query, expected]);
@@ -333,7 +313,7 @@ describe('POST /orgs/{orgname}/teams/{teamid}/action/{action} (open-points 3.5, 
     const { Owners } = organization.teams;
     expect(outcome(await act(owner.http, Owners, 'leave', `uid=${owner.id}`, organization))).toBe('403 last_owner');
     expect(outcome(await act(world.siteAdmin.http, Owners, 'remove', `uid=${owner.id}`, organization))).toBe('403 last_owner');
-    expect(outcome(await owner.http.delete(`/api/v1/teams/${Owners}/members/owner`))).toBe('403 last_owner');
-    expect(outcome(await world.siteAdmin.http.delete(`/api/v1/teams/${Owners}/members/owner`))).toBe('403 last_owner');
+    expect(outcome(await remove(owner.http, Owners, 'owner'))).toBe('403 last_owner');
+    expect(outcome(await remove(world.siteAdmin.http, Owners, 'owner'))).toBe('403 last_owner');
   });
 });

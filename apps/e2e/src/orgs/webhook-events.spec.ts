@@ -12,30 +12,34 @@ import { narrowToken, outcome, type PeopledOrganization, type Person } from './w
 interface Endpoint { readonly id: number }
 interface Delivery { readonly id: number; readonly event: string; readonly state: string; readonly reason?: string }
 
-let receiver: WebhookReceiver;
-let world: ContractWorld;
-let clusters: Database;
-
+const stack = new AsyncDisposableStack();
+let receiver: WebhookReceiver, world: ContractWorld, clusters: Database;
 beforeAll(async () => {
-  receiver = await startReceiver();
-  world = await startContractWorld({ settings: receiver.settings });
+  receiver = stack.use(await startReceiver());
+  world = stack.use(await startContractWorld({ settings: receiver.settings }));
   const { url, schema } = world.platform.databases.clusters;
-  clusters = connect({ url, schema, applicationName: 'spec', maxConnections: 2 });
+  clusters = stack.use(connect({ url, schema, applicationName: 'spec', maxConnections: 2 }));
 }, 120_000);
-afterAll(async () => {
-  await clusters[Symbol.asyncDispose]();
-  await world[Symbol.asyncDispose]();
-  await receiver[Symbol.asyncDispose]();
-});
+afterAll(() => stack.disposeAsync());
 
 const post = async (http: Person['http'], path: string, at: string, events: readonly string[]) =>
   ok<Endpoint>(await http.post(path, { json: { url: `${receiver.address}${at}`, events } }), 201);
-const ofOrganization = ({ boss, path }: PeopledOrganization, at: string, events: readonly string[]) =>
-  post(boss.http, `${path}/webhooks`, at, events);
+/** An organization with an endpoint. */
+async function ofOrganization(at: string, events: readonly string[]) {
+  const acme = await world.organizationWith(0);
+  return { acme, ...(await post(acme.boss.http, `${acme.path}/webhooks`, at, events)) };
+}
 const ofSite = (at: string, events: readonly string[]) =>
   post(world.siteAdmin.http, '/api/v1/admin/webhooks', at, events);
-
 const came = (at: string, count: number) => receiver.came(at, count);
+const handedOver = () => until(async () => (await world.rows.query(sql`select from event_outbox`)).length === 0, {
+  what: 'all is handed over',
+});
+/** Issues a licence to a cluster, as the owner of an organization. */
+async function issue({ boss, organization }: PeopledOrganization, cluster: string): Promise<void> {
+  const path = `/api/v1/license/issue?org=${organization.username}`;
+  expect((await boss.http.post(path, { json: { cluster } })).status).toBe(200);
+}
 
 /** Runs the schedule of notices, and waits until it has run and what it noted is handed over. */
 async function look(): Promise<void> {
@@ -43,7 +47,7 @@ async function look(): Promise<void> {
     select max(run_at) as "at" from _private_jobs where key = 'schedule:contract-notices'`)).at;
   await addJobs(world.rows, [runNow('contract-notices')]);
   await until(async () => (await ran()) > new Date(Date.now() + 5_000), { what: 'the schedule has run' });
-  await until(async () => (await world.rows.query(sql`select from event_outbox`)).length === 0, { what: 'all is handed over' });
+  await handedOver();
 }
 const kindsOf = (events: readonly CloudEvent[]) => events.map(({ type }) => type);
 
@@ -51,9 +55,8 @@ describe('events of contracts', () => {
   const kinds = ['contract.created', 'contract.extended', 'contract.revoked'];
 
   it('come from each change, in order, to the endpoints of the owner and of the site', async () => {
-    const [acme, other] = [await world.organizationWith(0), await world.organizationWith(0)];
-    await ofOrganization(acme, '/contracts', kinds);
-    await ofOrganization(other, '/contracts-of-others', kinds);
+    const { acme } = await ofOrganization('/contracts', kinds);
+    await ofOrganization('/contracts-of-others', kinds);
     await ofSite('/contracts-of-all', kinds);
     const { id } = await world.contract(acme.organization.id, {
       name: 'Sold', end: inSeconds(day), emails: { contactPerson: ['someone@example.org'] },
@@ -78,8 +81,7 @@ describe('events of contracts', () => {
   });
 
   it('say that a contract that is deleted is revoked', async () => {
-    const acme = await world.organizationWith(0);
-    await ofOrganization(acme, '/deleted', kinds);
+    const { acme } = await ofOrganization('/deleted', kinds);
     const { id } = await world.contract(acme.organization.id);
     expect((await world.siteAdmin.http.delete(`/api/v1/contracts/${id}`)).status).toBe(200);
     expect(kindsOf(await came('/deleted', 2))).toEqual(['contract.created', 'contract.revoked']);
@@ -96,19 +98,16 @@ describe('events of contracts', () => {
   });
 
   it('say once that an end is near, also without contacts, and that a threshold is reached', async () => {
-    const acme = await world.organizationWith(0);
-    await ofOrganization(acme, '/notices', ['contract.ending', 'quota.threshold_reached']);
+    const { acme } = await ofOrganization('/notices', ['contract.ending', 'quota.threshold_reached']);
     const { id } = await world.contract(acme.organization.id, {
-      end: inSeconds(9 * day),
-      quota: { enabled: true, metric: 'clusters', limit: 2, alertThresholds: [50, 100] },
+      end: inSeconds(9 * day), quota: { enabled: true, metric: 'clusters', limit: 2, alertThresholds: [50, 100] },
     });
     await world.rows.execute(sql`update contract set created_at = now() - interval '60 days' where id = ${id}`);
     await look();
     expect((await came('/notices', 1))[0]).toMatchObject({ type: 'contract.ending', data: { contractID: id, daysLeft: 10 } });
     const cluster = randomUUID();
     await bind(world.siteAdmin.http, id, [{ cluster }]);
-    const issued = await acme.boss.http.post(`/api/v1/license/issue?org=${acme.organization.username}`, { json: { cluster } });
-    expect(issued.status).toBe(200);
+    await issue(acme, cluster);
     await look();
     const [, reached] = await came('/notices', 2);
     expect(reached).toMatchObject({
@@ -122,15 +121,11 @@ describe('events of contracts', () => {
 
 describe('events of licences', () => {
   it('come when one is issued, and once when it ends soon without another', async () => {
-    const acme = await world.organizationWith(0);
-    await ofOrganization(acme, '/licences', ['license.issued', 'license.ending']);
+    const { acme } = await ofOrganization('/licences', ['license.issued', 'license.ending']);
     const contract = await world.contract(acme.organization.id, { end: inSeconds(30 * day) });
     const cluster = randomUUID();
     await bind(world.siteAdmin.http, contract.id, [{ cluster }]);
-    const issue = async () => expect((await acme.boss.http.post(
-      `/api/v1/license/issue?org=${acme.organization.username}`, { json: { cluster } },
-    )).status).toBe(200);
-    await issue();
+    await issue(acme, cluster);
     const [issued] = await came('/licences', 1);
     expect(issued!.data).toMatchObject({
       organizationID: acme.organization.id, clusterUID: cluster, contractID: contract.id, licenseID: expect.stringMatching(/^\d+$/),
@@ -146,7 +141,7 @@ describe('events of licences', () => {
     expect(ending).toMatchObject({ type: 'license.ending', subject: `license:${id}`, data: { clusterUID: cluster } });
     // With a later licence nothing ends.
     await world.rows.execute(sql`update licence set end_noted_at = null where id = ${id}::bigint`);
-    await issue();
+    await issue(acme, cluster);
     await look();
     expect(kindsOf(await came('/licences', 3))).toEqual(['license.issued', 'license.ending', 'license.issued']);
     expect(await world.rows.query(sql`select from licence where id = ${id}::bigint and end_noted_at is not null`)).toEqual([]);
@@ -155,25 +150,23 @@ describe('events of licences', () => {
 
 describe('events of clusters', () => {
   it('say that one is imported, lost, found and lost again, and removed', async () => {
-    const acme = await world.organizationWith(0);
-    await ofOrganization(acme, '/clusters', ['cluster.imported', 'cluster.lost', 'cluster.removed']);
+    const { acme } = await ofOrganization('/clusters', ['cluster.imported', 'cluster.lost', 'cluster.removed']);
     const { username: org } = acme.organization;
     const [name, uid] = ['eu-1', randomUUID()];
     ok(await acme.boss.http.post(`/api/v1/clusters?org=${org}`, { json: { name, uid } }), 201);
     const [imported] = await came('/clusters', 1);
     expect(imported).toMatchObject({ type: 'cluster.imported', data: { organizationID: acme.organization.id, clusterUID: uid, name } });
-    const look = () => addJobs(clusters, [runNow('lost-clusters')]);
-    const lastContact = (age: string) => clusters.execute(sql`
-      update cluster set last_contact_at = now() - ${age}::interval where uid = ${uid}::uuid`);
-    await lastContact('31 days');
-    await look();
+    const lookAfter = async (age: string) => {
+      await clusters.execute(sql`
+        update cluster set last_contact_at = now() - ${age}::interval where uid = ${uid}::uuid`);
+      await addJobs(clusters, [runNow('lost-clusters')]);
+    };
+    await lookAfter('31 days');
     await came('/clusters', 2);
-    await lastContact('1 hour');
-    await look();
+    await lookAfter('1 hour');
     await until(async () => (await clusters.query(sql`
       select from cluster where uid = ${uid}::uuid and lost_at is null`)).length === 1, { what: 'it is found' });
-    await lastContact('31 days');
-    await look();
+    await lookAfter('31 days');
     await came('/clusters', 3);
     expect((await acme.boss.http.delete(`/api/v1/clusters/${org}/${name}`)).status).toBe(204);
     expect(kindsOf(await came('/clusters', 4))).toEqual(['cluster.imported', 'cluster.lost', 'cluster.lost', 'cluster.removed']);
@@ -199,12 +192,10 @@ describe('what an endpoint may have', () => {
   });
 
   it('is read again at each delivery: without the scope the log says so, and the next event is sent', async () => {
-    const acme = await world.organizationWith(0);
-    const { id } = await ofOrganization(acme, '/again-without', ['contract.created', 'member.added']);
+    const { acme, id } = await ofOrganization('/again-without', ['contract.created', 'member.added']);
     await world.database.execute(sql`update webhook set scopes = '{read:organization}' where id = ${id}`);
     await world.contract(acme.organization.id);
-    const log = async () =>
-      ok<Delivery[]>(await acme.boss.http.get(`${acme.path}/webhooks/${id}/deliveries`));
+    const log = async () => ok<Delivery[]>(await acme.boss.http.get(`${acme.path}/webhooks/${id}/deliveries`));
     await until(async () => (await log())[0]?.state === 'failed', { what: 'it is given up', within: 20_000 });
     const [refused] = await log();
     expect(refused).toMatchObject({ event: 'contract.created', reason: 'scope_missing', attempts: 0 });
@@ -222,11 +213,8 @@ describe('what an endpoint may have', () => {
 
 describe('handing events over', () => {
   it('writes an event once, however often it comes, and none from before the endpoint', async () => {
-    const acme = await world.organizationWith(0);
-    const { id } = await ofOrganization(acme, '/once', ['contract.created']);
-    const client = await rpcClient(EventServiceService, world.platform.grpc['orgs-teams'].split(','), {
-      serviceCredential: world.platform.serviceCredential,
-    });
+    const { acme, id } = await ofOrganization('/once', ['contract.created']);
+    const client = await rpcClient(EventServiceService, world.platform.services['orgs-teams'], world.platform);
     const event = {
       eventId: randomUUID(), kind: 'contract.created', subject: 'contract:1', ownerId: acme.organization.id, data: {},
       occurredAt: new Date(),
@@ -240,8 +228,7 @@ describe('handing events over', () => {
   });
 
   it('is repeated without harm when a process died between the answer and the deletion', async () => {
-    const acme = await world.organizationWith(0);
-    await ofOrganization(acme, '/after', ['contract.created']);
+    const { acme } = await ofOrganization('/after', ['contract.created']);
     await world.rows.execute(sql`
       insert into event_outbox (event_id, kind, subject, owner_id, data)
       select event_id, kind, subject, owner_id, data
@@ -249,7 +236,7 @@ describe('handing events over', () => {
              (values ('contract.created', 'contract:1', ${acme.organization.id}::bigint, '{}'::jsonb)) as left_over (kind, subject, owner_id, data),
              generate_series(1, 2)`);
     expect(await came('/after', 1)).toHaveLength(1);
-    await until(async () => (await world.rows.query(sql`select from event_outbox`)).length === 0, { what: 'all is handed over' });
+    await handedOver();
     expect(receiver.at('/after')).toHaveLength(1);
   });
 });

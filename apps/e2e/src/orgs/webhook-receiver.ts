@@ -11,18 +11,10 @@ import { type ServiceSettings, until } from '@platform/testing';
 import { openAuthority } from '@platform/tls';
 
 /** A request that the receiver got. */
-export interface Received {
-  readonly path: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
+export interface Received { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: string }
 
 /** The body of a delivery. */
-export interface CloudEvent {
-  readonly id: string;
-  readonly type: string;
-  readonly subject: string;
-  readonly source: string;
+export interface CloudEvent extends Readonly<Record<'id' | 'type' | 'subject' | 'source', string>> {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
@@ -46,9 +38,8 @@ export async function startReceiver(): Promise<WebhookReceiver> {
   const folder = await mkdtemp(join(tmpdir(), 'webhooks-'));
   const authority = await openAuthority(folder);
   const files = await authority.issue({ role: 'service', name: 'gateway', hosts: ['127.0.0.1'] });
-  const [cert, key, ca] = await Promise.all(
-    [files.certificate, files.key, files.ca].map((file) => readFile(file, 'utf8')),
-  );
+  const paths = [files.certificate, files.key, files.ca];
+  const [cert, key, ca] = await Promise.all(paths.map((path) => readFile(path, 'utf8')));
   const server = createServer({ cert: cert!, key: key! }, (request, response) => {
     void text(request).then((body) => {
       received.push({ path: request.url!, headers: request.headers, body });
@@ -76,9 +67,7 @@ export async function startReceiver(): Promise<WebhookReceiver> {
   };
 }
 
-export function eventOf({ body }: Received): CloudEvent {
-  return JSON.parse(body) as CloudEvent;
-}
+export const eventOf = ({ body }: Received) => JSON.parse(body) as CloudEvent;
 
 /** Makes all waiting deliveries due now. */
 export async function dueNow(database: Database): Promise<void> {

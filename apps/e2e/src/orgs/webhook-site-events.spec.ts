@@ -9,21 +9,18 @@ import {
   startSubscriptionWorld, subscriptionHosts, type SubscriptionWorld,
 } from '../marketplace/subscription-world.ts';
 import { specCall } from '../operator.ts';
+import { reported } from '../usage/reported.ts';
 import { startReceiver, type WebhookReceiver } from './webhook-receiver.ts';
 import { outcome } from './world.ts';
 
-let receiver: WebhookReceiver;
-let world: SubscriptionWorld;
+const stack = new AsyncDisposableStack();
+let receiver: WebhookReceiver, world: SubscriptionWorld;
 beforeAll(async () => {
-  receiver = await startReceiver();
-  world = await startSubscriptionWorld('A', {
-    hosts: [...subscriptionHosts, 'billing-dashboard'], settings: receiver.settings,
-  });
+  receiver = stack.use(await startReceiver());
+  const options = { hosts: [...subscriptionHosts, 'billing-dashboard'] as const, settings: receiver.settings };
+  world = stack.use(await startSubscriptionWorld('A', options));
 }, 120_000);
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
-  await receiver[Symbol.asyncDispose]();
-});
+afterAll(() => stack.disposeAsync());
 
 const endpoint = async (at: string, kind: string) => ok(await world.siteAdmin.http.post('/api/v1/admin/webhooks', {
   json: { url: `${receiver.address}${at}`, events: [kind] },
@@ -48,38 +45,23 @@ it('the states of a subscription come in order, to endpoints of the site alone',
 
 it('a month of usage has one event, after it is final', async () => {
   await endpoint('/months', 'usage.month_final');
-  const { grpc, databases, serviceCredential } = world.platform;
-  const client = await rpcClient(EventAdminServiceService, grpc['billing-dashboard'].split(','), { serviceCredential });
+  const { platform } = world;
+  const client = await rpcClient(EventAdminServiceService, platform.services['billing-dashboard'], platform);
   const monthsAgo = (months: number) => {
     const at = new Date();
     at.setUTCDate(1);
     at.setUTCMonth(at.getUTCMonth() - months);
     return at.toISOString();
   };
-  const resourceID = { group: 'core.k8s.platform.dev', version: 'v1alpha1', name: 'genericresources', kind: 'GenericResource', scope: 'Namespaced' };
-  const enter = (time: string, uid = randomUUID()) => client.enterHistory({
+  const enter = (time: string) => client.enterHistory({
     events: [{
       subject: `events.s0.user.7.k8s.${randomUUID()}.product.productdb-enterprise`, repeatedUntil: '',
-      event: JSON.stringify({
-        specversion: '1.0', id: `${uid}.1`, type: 'dev.platform.created.v1', subject: uid, time,
-        source: '/spec/auditor/licence-1/feature/productdb-enterprise/core.k8s.platform.dev/genericresources',
-        data: {
-          licenseID: 'licence-1', resourceID,
-          resource: {
-            apiVersion: 'core.k8s.platform.dev/v1alpha1', kind: 'GenericResource', metadata: { name: 'db', namespace: 'demo', uid },
-            spec: {
-              apiType: { group: 'kubedb.com', version: 'v1', name: 'postgreses', kind: 'Postgres', scope: 'Namespaced' },
-              name: 'db', uid, replicas: 1, namespace: { uid: 'ns', name: 'demo' },
-              totalResource: { limits: { cpu: '1', memory: '1Gi' } },
-            },
-          },
-        },
-      }),
+      event: reported('productdb-enterprise', { uid: randomUUID(), time }),
     }],
   }, specCall());
   await enter(monthsAgo(4));
   await enter(monthsAgo(0));
-  const { url, schema } = databases['billing-dashboard'];
+  const { url, schema } = platform.databases['billing-dashboard'];
   await using rows = connect({ url, schema, applicationName: 'spec', maxConnections: 2 });
   const look = () => addJobs(rows, [runNow('final-months')]);
   const month = monthsAgo(4).slice(0, 7);

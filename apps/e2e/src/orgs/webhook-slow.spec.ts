@@ -6,14 +6,11 @@ import { organizationHosts } from '../platform.ts';
 import { dueNow, startReceiver } from './webhook-receiver.ts';
 import { startWorld } from './world.ts';
 
-interface Delivery { readonly state: string; readonly attempts: number; readonly status?: number }
-
 it('a receiver that takes longer than the time limit has failed: the connection ends, and the event comes again', async () => {
   await using stack = new AsyncDisposableStack();
   const receiver = stack.use(await startReceiver());
-  const world = stack.use(await startWorld({
-    hosts: organizationHosts, settings: { ...receiver.settings, 'webhooks.timeout': '500ms' },
-  }));
+  const settings = { ...receiver.settings, 'webhooks.timeout': '500ms' };
+  const world = stack.use(await startWorld({ hosts: organizationHosts, settings }));
   const acme = await world.organizationWith(0);
   const json = { url: `${receiver.address}/slow`, events: ['member.added'] };
   const { id } = (await acme.boss.http.post(`${acme.path}/webhooks`, { json })).json<{ id: number }>();
@@ -23,8 +20,8 @@ it('a receiver that takes longer than the time limit has failed: the connection 
   const held = await arrived.promise;
   await once(held, 'close');
   expect(held.writableEnded).toBe(false);
-  const delivery = async () =>
-    (await acme.boss.http.get(`${acme.path}/webhooks/${id}/deliveries`)).json<Delivery[]>()[0]!;
+  const delivery = async () => (await acme.boss.http.get(`${acme.path}/webhooks/${id}/deliveries`))
+    .json<{ state: string; attempts: number }[]>()[0]!;
   const failed = await until(async () => {
     const now = await delivery();
     return now.attempts > 0 ? now : undefined;
@@ -36,6 +33,5 @@ it('a receiver that takes longer than the time limit has failed: the connection 
     await dueNow(world.database);
     return (await delivery()).state === 'delivered';
   }, { what: 'it is delivered', within: 20_000 });
-  const events = await receiver.came('/slow', 2);
-  expect(new Set(events.map((event) => event.id)).size).toBe(1);
+  expect(new Set((await receiver.came('/slow', 2)).map((event) => event.id)).size).toBe(1);
 }, 60_000);

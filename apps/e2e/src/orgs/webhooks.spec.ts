@@ -2,44 +2,43 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from '@platform/postgres';
 import { until } from '@platform/testing';
 import { Webhook } from 'standardwebhooks';
+import { organizationHosts } from '../platform.ts';
 import { dueNow, eventOf, type Received, startReceiver, type WebhookReceiver } from './webhook-receiver.ts';
 import { outcome, type PeopledOrganization, startWorld, type World } from './world.ts';
 
-interface Endpoint {
-  readonly id: number; readonly secret?: string; readonly active: boolean; readonly disabledReason?: string;
-}
-interface Delivery {
-  readonly id: number; readonly eventID: string; readonly state: string; readonly attempts: number;
-  readonly status?: number;
-}
+interface Endpoint { readonly id: number; readonly secret?: string; readonly active: boolean }
+interface Delivery { readonly id: number; readonly state: string; readonly attempts: number; readonly status?: number }
 
-let receiver: WebhookReceiver;
-let world: World;
-
+const stack = new AsyncDisposableStack();
+let receiver: WebhookReceiver, world: World;
 beforeAll(async () => {
-  receiver = await startReceiver();
-  world = await startWorld({
-    hosts: ['orgs-teams', 'authz'],
-    ownProcess: { of: ['orgs-teams'], because: 'killed' },
-    settings: receiver.settings,
-  });
+  receiver = stack.use(await startReceiver());
+  world = stack.use(await startWorld({
+    hosts: organizationHosts, ownProcess: { of: ['orgs-teams'], because: 'killed' }, settings: receiver.settings,
+  }));
 }, 60_000);
-afterAll(async () => {
-  await world[Symbol.asyncDispose]();
-  await receiver[Symbol.asyncDispose]();
-});
+afterAll(() => stack.disposeAsync());
 
 const members = ['member.added', 'member.removed'];
-async function endpointOf({ boss, path }: PeopledOrganization, at: string, events = members): Promise<Endpoint> {
-  const answer = await boss.http.post(`${path}/webhooks`, { json: { url: `${receiver.address}${at}`, events } });
+/** An organization with an endpoint for the events of its members. */
+async function endpointAt(at: string) {
+  const acme = await world.organizationWith(0);
+  const json = { url: `${receiver.address}${at}`, events: members };
+  const answer = await acme.boss.http.post(`${acme.path}/webhooks`, { json });
   expect(answer.status).toBe(201);
-  return answer.json<Endpoint>();
+  return { acme, ...answer.json<Endpoint>() };
 }
-const shown = async ({ boss, path }: PeopledOrganization, id: number): Promise<Endpoint> =>
+const shown = async ({ boss, path }: PeopledOrganization, id: number) =>
   (await boss.http.get(`${path}/webhooks`)).json<Endpoint[]>().find((one) => one.id === id)!;
-const deliveries = async ({ boss, path }: PeopledOrganization, id: number): Promise<Delivery[]> =>
+const deliveries = async ({ boss, path }: PeopledOrganization, id: number) =>
   (await boss.http.get(`${path}/webhooks/${id}/deliveries`)).json<Delivery[]>();
 const at = (path: string) => receiver.at(path);
+/** Adds a new person to Viewers, which is an event. */
+const addMember = async ({ boss, organization }: PeopledOrganization) =>
+  world.join(boss, organization.teams.Viewers, await world.person());
+/** Waits until a number of events is at a path. */
+const delivered = (path: string, what = 'it is delivered', count = 1) =>
+  until(async () => at(path).length === count, { what, within: 20_000 });
 const eventually = (what: string, condition: () => Promise<boolean>) => until(async () => {
   await dueNow(world.database);
   return condition();
@@ -47,22 +46,21 @@ const eventually = (what: string, condition: () => Promise<boolean>) => until(as
 
 describe('deliveries (open-points 18.10)', () => {
   it('are CloudEvents that the library of Standard Webhooks verifies, in the order of their object', async () => {
-    const acme = await world.organizationWith(0);
-    const { secret, id } = await endpointOf(acme, '/order');
+    const { acme, secret, id } = await endpointAt('/order');
     const person = await world.person();
-    const member = `/api/v1/teams/${acme.organization.teams.Viewers}/members/${person.username}`;
+    const { Viewers } = acme.organization.teams;
+    const member = `/api/v1/teams/${Viewers}/members/${person.username}`;
     for (let round = 0; round < 3; round += 1) {
       expect((await acme.boss.http.put(member)).status).toBe(204);
       expect((await acme.boss.http.delete(member)).status).toBe(204);
     }
-    await until(async () => at('/order').length === 6, { what: 'all are delivered', within: 20_000 });
+    await delivered('/order', 'all are delivered', 6);
     expect(at('/order').map((one) => eventOf(one).type)).toEqual([...members, ...members, ...members]);
     for (const { body, headers } of at('/order')) {
       expect(headers['content-type']).toMatch(/^application\/cloudevents\+json/);
       expect(new Webhook(secret!).verify(body, headers as Record<string, string>)).toMatchObject({
-        specversion: '1.0', id: headers['webhook-id'],
-        subject: `team:${acme.organization.teams.Viewers}/user:${person.id}`,
-        data: { organizationID: acme.organization.id, teamID: acme.organization.teams.Viewers, userID: person.id },
+        specversion: '1.0', id: headers['webhook-id'], subject: `team:${Viewers}/user:${person.id}`,
+        data: { organizationID: acme.organization.id, teamID: Viewers, userID: person.id },
       });
     }
     await until(async () => (await deliveries(acme, id)).every(({ state, status, attempts }) =>
@@ -70,14 +68,12 @@ describe('deliveries (open-points 18.10)', () => {
   });
 
   it('are repeated after a failure, under one id, before the next of the object', async () => {
-    const acme = await world.organizationWith(0);
-    const { id } = await endpointOf(acme, '/again');
+    const { acme, id } = await endpointAt('/again');
     const codes = [500, 302, 200];
-    receiver.answers.set('/again', (response) => {
-      response.writeHead(codes.shift() ?? 200, { location: `${receiver.address}/elsewhere` }).end();
-    });
-    const person = await world.person();
-    const member = `/api/v1/teams/${acme.organization.teams.Viewers}/members/${person.username}`;
+    const location = `${receiver.address}/elsewhere`;
+    receiver.answers.set('/again', (response) => response.writeHead(codes.shift() ?? 200, { location }).end());
+    const { username } = await world.person();
+    const member = `/api/v1/teams/${acme.organization.teams.Viewers}/members/${username}`;
     await acme.boss.http.put(member);
     await acme.boss.http.delete(member);
     await eventually('both are delivered', async () =>
@@ -90,10 +86,9 @@ describe('deliveries (open-points 18.10)', () => {
   });
 
   it('end with 410, and go on when the endpoint is active again', async () => {
-    const acme = await world.organizationWith(0);
-    const { id } = await endpointOf(acme, '/gone');
+    const { acme, id } = await endpointAt('/gone');
     receiver.answers.set('/gone', (response) => response.writeHead(410).end());
-    await world.join(acme.boss, acme.organization.teams.Viewers, await world.person());
+    await addMember(acme);
     await eventually('it is off', async () => !(await shown(acme, id)).active);
     expect(await shown(acme, id)).toMatchObject({ active: false, disabledReason: 'gone' });
     const [failed] = await deliveries(acme, id);
@@ -108,10 +103,9 @@ describe('deliveries (open-points 18.10)', () => {
   });
 
   it('end after five days of failures', async () => {
-    const acme = await world.organizationWith(0);
-    const { id } = await endpointOf(acme, '/down');
+    const { acme, id } = await endpointAt('/down');
     receiver.answers.set('/down', (response) => response.destroy());
-    await world.join(acme.boss, acme.organization.teams.Viewers, await world.person());
+    await addMember(acme);
     await eventually('it fails', async () => (await deliveries(acme, id))[0]!.attempts > 0);
     expect((await deliveries(acme, id))[0]!.status).toBeUndefined();
     await world.database.execute(sql`update webhook set failing_since = now() - interval '121 hours' where id = ${id}`);
@@ -120,11 +114,10 @@ describe('deliveries (open-points 18.10)', () => {
   });
 
   it('end when the maker of the endpoint may no longer read what they are about', async () => {
-    const acme = await world.organizationWith(0);
-    const { id } = await endpointOf(acme, '/rights');
+    const { acme, id } = await endpointAt('/rights');
     const [heir, member] = [await world.person(), await world.person()];
     await world.join(acme.boss, acme.organization.teams.Owners, heir);
-    await until(async () => at('/rights').length === 1, { what: 'the event of the heir is delivered', within: 20_000 });
+    await delivered('/rights', 'the event of the heir is delivered');
     await heir.http.delete(`${acme.path}/members/${acme.boss.username}`);
     await world.join(heir, acme.organization.teams.Viewers, member);
     const seenBy = { ...acme, boss: heir };
@@ -134,11 +127,10 @@ describe('deliveries (open-points 18.10)', () => {
   });
 
   it('go on after the death of a sender: another run repeats the one on its way', async () => {
-    const acme = await world.organizationWith(0);
-    const { id } = await endpointOf(acme, '/held');
+    const { acme, id } = await endpointAt('/held');
     receiver.answers.set('/held', () => undefined);
-    await world.join(acme.boss, acme.organization.teams.Viewers, await world.person());
-    await until(async () => at('/held').length === 1, { what: 'it is on its way', within: 20_000 });
+    await addMember(acme);
+    await delivered('/held', 'it is on its way');
     const service = world.platform.services['orgs-teams'].replicas[0]!;
     await service.kill();
     receiver.answers.delete('/held');
@@ -156,14 +148,13 @@ describe('deliveries (open-points 18.10)', () => {
 
 describe('secrets', () => {
   it('are shown once, and two are valid during a rotation', async () => {
-    const acme = await world.organizationWith(0);
-    const { id, secret } = await endpointOf(acme, '/rotated');
+    const { acme, id, secret } = await endpointAt('/rotated');
     expect(await shown(acme, id)).not.toHaveProperty('secret');
     const rotated = await acme.boss.http.patch(`${acme.path}/webhooks/${id}`, { json: { rotateSecret: true } });
     const { secret: newer } = rotated.json<Endpoint>();
     expect(newer).not.toBe(secret);
-    await world.join(acme.boss, acme.organization.teams.Viewers, await world.person());
-    await until(async () => at('/rotated').length === 1, { what: 'it is delivered', within: 20_000 });
+    await addMember(acme);
+    await delivered('/rotated');
     const [{ body, headers }] = at('/rotated') as [Received];
     for (const one of [secret, newer]) new Webhook(one!).verify(body, headers as Record<string, string>);
     const stranger = new Webhook(`whsec_${Buffer.alloc(32).toString('base64')}`);
@@ -198,8 +189,7 @@ describe('endpoints', () => {
   });
 
   it('of another organization are not found', async () => {
-    const [acme, other] = [await world.organizationWith(0), await world.organizationWith(0)];
-    const { id } = await endpointOf(acme, '/others');
+    const [{ acme, id }, other] = [await endpointAt('/others'), await world.organizationWith(0)];
     const path = `${other.path}/webhooks/${id}`;
     const answered = await Promise.all([
       other.boss.http.patch(path, { json: { active: false } }), other.boss.http.delete(path),
@@ -211,13 +201,11 @@ describe('endpoints', () => {
 
   it('of the site get the events of all organizations', async () => {
     const json = { url: `${receiver.address}/site`, events: ['role.created'] };
-    const made = await world.siteAdmin.http.post('/api/v1/admin/webhooks', { json });
-    expect(made.status).toBe(201);
-    const acme = await world.organizationWith(0);
+    expect((await world.siteAdmin.http.post('/api/v1/admin/webhooks', { json })).status).toBe(201);
+    const { boss, organization: { username, id } } = await world.organizationWith(0);
     const role = { name: 'Readers', permissions: [{ namespace: 'team_mgmt', action: 'view teams' }], teamIDs: [] };
-    const { username, id } = acme.organization;
-    expect((await acme.boss.http.post(`/api/v1/authz/roles?org=${username}`, { json: role })).status).toBe(201);
-    await until(async () => at('/site').length === 1, { what: 'it is delivered', within: 20_000 });
+    expect((await boss.http.post(`/api/v1/authz/roles?org=${username}`, { json: role })).status).toBe(201);
+    await delivered('/site');
     expect(eventOf(at('/site')[0]!).source).toMatch(new RegExp(`/organizations/${id}$`));
   });
 });

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { connect, type Database, sql } from '@platform/postgres';
 import type { HttpAnswer, HttpClient } from '@platform/testing';
-import { type Operator, operatorOf } from '../operator.ts';
-import { type PlatformOptions, type RunningPlatform, startPlatform } from '../platform.ts';
+import { type Operator, operatorOf, type TestUser } from '../operator.ts';
+import { organizationHosts, type PlatformOptions, type RunningPlatform, startPlatform } from '../platform.ts';
 
 /** A user of a spec, with a client that calls as this user. */
-export interface Person {
-  readonly id: number;
-  readonly username: string;
-  readonly token: string;
+export interface Person extends TestUser {
   readonly http: HttpClient;
 }
 
@@ -86,16 +83,14 @@ export async function startWorld(options?: PlatformOptions): Promise<World> {
   }
 
   const { id: adminId } = await database.one(sql<{ id: number }>`select id from account where name = 'platform-admin'`);
-  const { adminToken } = platform;
   return {
     platform, operator, database, as, person, organization, join,
     nobody: platform.http,
-    siteAdmin: { id: adminId, username: 'platform-admin', token: adminToken, http: as(adminToken) },
+    siteAdmin: { id: adminId, username: 'platform-admin', token: platform.adminToken, http: as(platform.adminToken) },
     organizationWith: async (count) => {
       const boss = await person();
       const made = await organization(boss);
-      const people: Person[] = [];
-      for (let index = 0; index < count; index += 1) people.push(await person());
+      const people = await Array.fromAsync({ length: count }, () => person());
       await join(boss, made.teams.Viewers, ...people);
       return { organization: made, boss, people, path: `/api/v1/orgs/${made.username}` };
     },
@@ -104,6 +99,30 @@ export async function startWorld(options?: PlatformOptions): Promise<World> {
       await operator[Symbol.asyncDispose]();
     },
   };
+}
+
+/** A world with the organization Acme: its owner, a member of Viewers, and an outsider. */
+export async function startAcme() {
+  const world = await startWorld({ hosts: organizationHosts });
+  const [owner, member] = [await world.person('owner'), await world.person('Member')];
+  const [outsider, acme] = [await world.person('outsider'), await world.organization(owner, { username: 'Acme' })];
+  await world.join(owner, acme.teams.Viewers, member);
+  return { world, owner, member, outsider, acme };
+}
+
+/** Makes many requests at once. */
+export function atOnce<Result>(count: number, make: (index: number) => Promise<Result>): Promise<Result[]> {
+  return Promise.all(Array.from({ length: count }, (_, index) => make(index)));
+}
+
+/** Sorted outcomes of many requests of which one succeeds. */
+export function oneOf(count: number, first: string, others: string): readonly string[] {
+  return [first, ...Array.from({ length: count - 1 }, () => others)];
+}
+
+/** Logins in a list of users. */
+export function loginsIn(answer: HttpAnswer): string[] {
+  return answer.json<{ login: string }[]>().map(({ login }) => login);
 }
 
 /** Status of an answer, with the code of a refusal: `204`, `403 last_owner`. */

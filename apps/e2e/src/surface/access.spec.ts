@@ -18,12 +18,11 @@ const seed = seedOfRun();
 
 // All specs about callers share one world, because their calls change nothing that another spec reads.
 describe.each(worldsFor(methods))('on %s', (_type, deployment, start) => {
-  let stack: AsyncDisposableStack;
+  const stack = new AsyncDisposableStack();
   let world: CallWorld;
   let who: Callers;
   let attacked: Attacked;
   beforeAll(async () => {
-    stack = new AsyncDisposableStack();
     world = stack.use(await start());
     who = stack.use(await callersOf(world, deployment));
     if (deployment === hosted) attacked = stack.use(await attackedOf(world as ExampleWorld));

@@ -24,17 +24,15 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
     for (const one of here.flatMap((method) => casesOf(method, examples))) {
       const kinds = share === 1 ? callers : callersOfDay(one, seed);
       const { http, hosts } = one.method;
-      const rest = http === undefined ? [] : await ofAll(kinds, (caller) => tryOverRest(who, one, caller));
-      const rpc: string[] = [];
-      for (const host of hosts) rpc.push(...await ofAll(kinds, (caller) => tryOverGrpc(who, one, host, caller)));
+      const wrong = http === undefined ? [] : await ofAll(kinds, (caller) => tryOverRest(who, one, caller));
+      for (const host of hosts) wrong.push(...await ofAll(kinds, (caller) => tryOverGrpc(who, one, host, caller)));
       tried += kinds.length * ((http === undefined ? 0 : 1) + hosts.length);
-      counterexamples.push(...[...rest, ...rpc].map((what) => `${one.name} on ${type}: ${what}`));
+      counterexamples.push(...wrong.map((what) => `${one.name} on ${type}: ${what}`));
     }
     report(`${type}: ${tried} tries, ${counterexamples.length} wrong`);
   }
   return {
     figure: `${tried} tries of callers, ${counterexamples.length} wrong`,
-    holds: counterexamples.length === 0,
-    counterexamples: counterexamples.slice(0, 20),
+    holds: counterexamples.length === 0, counterexamples: counterexamples.slice(0, 20),
   };
 }

@@ -1,5 +1,5 @@
 import { coversScope, type Deployment, tokenScopes } from '@platform/surface';
-import { type HttpClient, seeded } from '@platform/testing';
+import { seeded } from '@platform/testing';
 import { hosted } from '../examples/deployments.ts';
 import type { CallWorld } from '../examples/example-world.ts';
 import { narrowToken } from '../orgs/world.ts';
@@ -17,9 +17,8 @@ const drawnScopes = 3;
 export async function ofAll(
   who: readonly CallerKind[], find: (caller: CallerKind) => Promise<readonly string[]>,
 ): Promise<string[]> {
-  const found = async (some: readonly CallerKind[]) => (await Promise.all(some.map(async (caller) => {
-    return (await find(caller)).map((what) => `${caller}, ${what}`);
-  }))).flat();
+  const found = async (some: readonly CallerKind[]) => (await Promise.all(some.map(async (caller) =>
+    (await find(caller)).map((what) => `${caller}, ${what}`)))).flat();
   // In several parts, because some answers are expensive.
   return [...await found(who.slice(0, people)), ...await found(who.slice(people))];
 }
@@ -35,16 +34,7 @@ export function callersOfDay({ name, method: { access: { tokenScope } } }: Case,
   return [...callers.slice(0, people), ...[...enough, ...drawn].map(onlyScope)];
 }
 
-/** Tokens of the site admin, each with one scope. */
-async function narrowTokens(siteAdmin: HttpClient): Promise<Record<ReturnType<typeof onlyScope>, string>> {
-  const tokens: Record<ReturnType<typeof onlyScope>, string> = {};
-  for (const scope of tokenScopes) tokens[onlyScope(scope)] = await narrowToken(siteAdmin, scope);
-  return tokens;
-}
-
-/**
- * Makes all kinds of callers of acme. The team of the examples is its team Viewers, so the viewer is a member of it.
- */
+/** Makes all kinds of callers of acme. The team of the examples is its team Viewers, so the viewer is in it. */
 export async function callersOf(
   { world, acme, meant }: CallWorld, deployment: Deployment = hosted,
 ): Promise<Callers & AsyncDisposable> {
@@ -53,19 +43,16 @@ export async function callersOf(
   const [outsider, viewer] = [await world.person(), await world.person()];
   const { Viewers } = acme.organization.teams;
   await world.join(acme.owner, Viewers, viewer);
+  // Tokens of the site admin, each with one scope.
+  const narrow: Record<ReturnType<typeof onlyScope>, string> = {};
+  for (const scope of tokenScopes) narrow[onlyScope(scope)] = await narrowToken(world.siteAdmin.http, scope);
   return {
-    http: platform.http,
-    direct,
-    deployment,
+    http: platform.http, direct, deployment,
     tokens: {
-      nobody: undefined,
-      'bad token': '0'.repeat(40),
-      outsider: outsider.token,
-      viewer: viewer.token,
-      owner: acme.owner.token,
+      nobody: undefined, 'bad token': '0'.repeat(40),
+      outsider: outsider.token, viewer: viewer.token, owner: acme.owner.token,
       'system admin': await operator.systemAdminToken(acme.organization.username),
-      'site admin': platform.adminToken,
-      ...await narrowTokens(world.siteAdmin.http),
+      'site admin': platform.adminToken, ...narrow,
     },
     meant: new Map([...meant, [31, Viewers], [32, Viewers]]),
     [Symbol.asyncDispose]: () => direct[Symbol.asyncDispose](),

@@ -27,15 +27,13 @@ const [organization, user] = ['acme', 'alice'];
  * @throws Error for a bound method without an example
  */
 export function casesOf(method: Method, examples: ReadonlyMap<string, Example>): Case[] {
-  const shown = exampleOf(method, examples);
   const cases: Case[] = [];
-  for (const account of accountsOf(method, shown)) {
-    for (const asked of requestsOf(method, account.example)) {
-      const [actsFor, action] = [account.actsFor, asked.action];
-      const details = [actsFor === 'organization' ? undefined : actsFor, action, asked.detail]
+  for (const { actsFor, example: own } of accountsOf(method, exampleOf(method, examples))) {
+    for (const { detail, ...asked } of requestsOf(method, own)) {
+      const details = [actsFor === 'organization' ? undefined : actsFor, asked.action, detail]
         .filter((one) => one !== undefined);
       const name = details.length === 0 ? method.fullName : `${method.fullName} (${details.join(', ')})`;
-      cases.push({ name, method, actsFor, action, example: asked.example, relations: asked.relations });
+      cases.push({ name, method, actsFor, ...asked });
     }
   }
   return cases;
@@ -57,10 +55,7 @@ function unboundExample(
   return form?.[1] ?? {};
 }
 
-interface Acting {
-  readonly actsFor: ActsFor;
-  readonly example: Example;
-}
+type Acting = Pick<Case, 'actsFor' | 'example'>;
 
 /** The accounts for which a method may act. If the example names another organization, acme replaces it. */
 function accountsOf(method: Method, example: Example): Acting[] {
@@ -73,21 +68,17 @@ function accountsOf(method: Method, example: Example): Acting[] {
   return acting;
 }
 
-interface Asked {
-  readonly example: Example;
-  readonly action: string | undefined;
-  readonly relations: readonly string[];
+interface Asked extends Pick<Case, 'example' | 'action' | 'relations'> {
   readonly detail: string | undefined;
 }
 
 function requestsOf(method: Method, example: Example): Asked[] {
   const { check } = method.access;
   if (!check) return [{ example, action: undefined, relations: [], detail: undefined }];
-  if (check.actionField !== undefined) {
-    const field = check.actionField;
-    return [...check.actions].map(([action, { relation }]) => {
-      return { example: withValue(method, example, field, action), action, relations: [relation], detail: undefined };
-    });
+  const { actionField } = check;
+  if (actionField !== undefined) {
+    return [...check.actions].map(([action, { relation }]) =>
+      ({ example: withValue(method, example, actionField, action), action, relations: [relation], detail: undefined }));
   }
   const given = check.instead.flatMap((one) => one.given);
   const without = given.reduce((less, field) => withValue(method, less, field, undefined), example);
@@ -111,8 +102,7 @@ function anyValueOf(method: Method, local: string): unknown {
 /** The example with another value of a field, or without it. @param local as access rules name it: `wish.clusterId` */
 function withValue(method: Method, example: Example, local: string, value: unknown): Example {
   const { jsonName } = fieldOf(method, local);
-  const isInBody = local.includes('.')
-    || method.http?.body === '*' && !documentPath(method).includes(`{${jsonName}}`);
+  const isInBody = local.includes('.') || method.http?.body === '*' && !documentPath(method).includes(`{${jsonName}}`);
   const place = isInBody ? 'body' : 'parameters';
   const values: Record<string, unknown> = { ...(example[place] as object | undefined) };
   if (value === undefined) delete values[jsonName];

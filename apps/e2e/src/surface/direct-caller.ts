@@ -1,6 +1,6 @@
 import { Fault } from '@platform/faults';
 import type { Example } from '@platform/proto/examples';
-import { openReplicas, type Replicas, type UnaryMethod } from '@platform/rpc';
+import { openReplicas, type Replicas } from '@platform/rpc';
 import { type DescField, fieldsOfAccess, type Method, ScalarType } from '@platform/surface';
 import { delimited, integer } from './wire-bytes.ts';
 import { meantBy } from '../examples/call-example.ts';
@@ -15,18 +15,16 @@ export interface DirectCaller extends AsyncDisposable {
 
 /** @param addresses of the replicas of each service, separated by commas */
 export function directCaller(addresses: Readonly<Record<string, string>>): DirectCaller {
-  const asItIs = (bytes: Buffer): Buffer => bytes;
+  const asItIs = (bytes: Buffer) => bytes;
   const open = new Map<string, Replicas>();
-  const replicasOf = (host: string): Replicas => {
+  const replicasOf = (host: string) => {
     const replicas = open.get(host) ?? openReplicas(host, addresses[host]!.split(','));
     open.set(host, replicas);
     return replicas;
   };
   return {
     reasonOf: async ({ path, kind }, host, message, token) => {
-      const call: UnaryMethod<Buffer, Buffer> = {
-        path, requestSerialize: asItIs, responseDeserialize: asItIs, repeatable: false,
-      };
+      const call = { path, requestSerialize: asItIs, responseDeserialize: asItIs, repeatable: false };
       const entries: [string, string][] = token === undefined ? [] : [['authorization', `Bearer ${token}`]];
       try {
         const replicas = replicasOf(host);
@@ -63,9 +61,7 @@ function bytesOf(field: DescField, value: unknown): Buffer {
   return Buffer.alloc(0);
 }
 
-/**
- * Half of a surrogate pair in a string field that the access rule does not read; undefined if there is no such field.
- */
+/** Half of a surrogate pair in a string field that the access rule does not read; undefined without such a field. */
 export function badText({ http, input, access }: Method): Buffer | undefined {
   // A method that reads its body itself may refuse earlier for another reason, such as a secret.
   if (http?.rawBody === true) return undefined;

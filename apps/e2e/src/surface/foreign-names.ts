@@ -1,5 +1,4 @@
-import type { ExampleOrganization } from '../examples/names.ts';
-import { anotherOf, type Name, type Names } from '../examples/names.ts';
+import { anotherOf, type ExampleOrganization, type Name, type Names } from '../examples/names.ts';
 import type { Case } from './cases.ts';
 
 /** Two equal calls: one names things of another organization, the other names things that do not exist. */
@@ -20,9 +19,8 @@ export function foreignCallsOf(
   { example, actsFor }: Case, theirs: ExampleOrganization, ours: ExampleOrganization,
 ): ForeignCall[] {
   if (actsFor === 'user') return [];
-  const secret = [...namesIn([example.parameters, example.body])].filter((name) => {
-    return theirs.names.meant.has(name) && !theirs.names.open.has(name);
-  });
+  const secret = [...namesIn([example.parameters, example.body])]
+    .filter((name) => theirs.names.meant.has(name) && !theirs.names.open.has(name));
   const calls = secret.map((name) => foreignCall(String(name), ours.names.meant, [name], theirs));
   if (secret.length > 1) calls.push(foreignCall('everything', theirs.names.meant, secret, theirs));
   return calls;

@@ -19,9 +19,8 @@ export function describeIsolation(all: readonly Case[], world: () => Attacked): 
 
   describe('what is compared', () => {
     it('is there for those to whom it belongs', async () => {
-      const reads = cases.filter(({ method, example: { as = 'owner' }, actsFor }) => {
-        return method.http!.verb === 'GET' && as === 'owner' && actsFor === 'organization';
-      });
+      const reads = cases.filter(({ method, example: { as = 'owner' }, actsFor }) =>
+        method.http!.verb === 'GET' && as === 'owner' && actsFor === 'organization');
       const statuses = await Promise.all(reads.map(async ({ method, example, name }) => {
         const { verb, target } = await requestOf(method, example, world().theirs.names.meant);
         return [name, (await world().theirs.owner.http.send(verb, target)).status] as const;

@@ -11,14 +11,13 @@ import { openUpstream, serveRest } from '@platform/rest';
 import { createGuard, implement, type Implementation, objectsById, remoteSources, startRpcServer } from '@platform/rpc';
 import { createReadiness, Secret, silentLogger } from '@platform/service';
 import { type AccessRule, type Method, readSurface } from '@platform/surface';
-import type { HttpClient } from '@platform/testing';
 import { documentedHttp } from '../documented.ts';
 import { hosted } from '../examples/deployments.ts';
 import type { World } from '../orgs/world.ts';
 import { ofAll } from './callers.ts';
 import { callers } from './refusal-for.ts';
 import { type Case, casesOf } from './cases.ts';
-import { directCaller, type DirectCaller } from './direct-caller.ts';
+import { directCaller } from './direct-caller.ts';
 import { foreignCallsOf } from './foreign-names.ts';
 import type { Attacked } from './isolation.ts';
 import { type Callers, tryOverGrpc, tryOverRest } from './try-callers.ts';
@@ -29,6 +28,7 @@ import { tryIsolation } from './try-isolation.ts';
 
 const surface = readSurface(await readImage());
 const examples = await readExamples();
+const { deleteRole, getRole } = RoleServiceService;
 const methodOf = (name: string) => surface.methods.find(({ fullName }) => fullName === `controlplane.orgs.v1.${name}`)!;
 
 /** The services and callers that the cases use. */
@@ -38,11 +38,11 @@ interface Given {
   readonly attacked: Attacked;
 }
 
+const stack = new AsyncDisposableStack();
 let given: Given;
-let stack: AsyncDisposableStack;
 
 /** Serves a single method. */
-async function plant(method: Method, service: Implementation): Promise<{ http: HttpClient; direct: DirectCaller }> {
+async function plant(method: Method, service: Implementation): Promise<Pick<Callers, 'http' | 'direct'>> {
   const { platform } = given.world;
   const serviceCredential = new Secret(platform.serviceCredential);
   const planted = { ...surface, methods: [method], byPath: new Map([[method.path, method]]) };
@@ -62,9 +62,8 @@ async function plant(method: Method, service: Implementation): Promise<{ http: H
   const upstream = stack.use(openUpstream(new Map([['planted', [server.address]]]), { serviceCredential }));
   const rest = stack.use(await serveRest({
     surface: planted, deployment: hosted, upstream, locals: [], limits: usualLimits,
-    rateLimiter: createRateLimiter(undefined),
-    sourceAddress: sourceAddressBy([]), baseUrl: undefined, readiness: createReadiness({}), log: silentLogger,
-    host: '127.0.0.1', port: 0,
+    rateLimiter: createRateLimiter(undefined), sourceAddress: sourceAddressBy([]), baseUrl: undefined,
+    readiness: createReadiness({}), log: silentLogger, host: '127.0.0.1', port: 0,
   }));
   return { http: documentedHttp(rest.baseUrl), direct: stack.use(directCaller({ planted: server.address })) };
 }
@@ -87,8 +86,8 @@ async function foundByCallers(declared: Method, served: Pick<Callers, 'http' | '
 
 async function foundByIsolation(declared: Method, { http: client }: Pick<Callers, 'http'>): Promise<string[]> {
   const [one] = casesOf(declared, examples) as [Case];
-  const calls = foreignCallsOf(one, given.attacked.theirs, given.attacked.ours);
-  return tryIsolation({ ...given.attacked, http: client }, one, calls);
+  const { attacked } = given;
+  return tryIsolation({ ...attacked, http: client }, one, foreignCallsOf(one, attacked.theirs, attacked.ours));
 }
 
 async function roleOf(id: number, organizationId?: number): Promise<Role> {
@@ -97,8 +96,7 @@ async function roleOf(id: number, organizationId?: number): Promise<Role> {
   if (role === undefined || (organizationId !== undefined && role.ownerId !== organizationId)) {
     throw notFound('role not found');
   }
-  const [createdAt, updatedAt] = [new Date(), new Date()];
-  return { id, ...role, description: '', permissions: [], teamIds: [], createdAt, updatedAt };
+  return { id, ...role, description: '', permissions: [], teamIds: [], createdAt: new Date(), updatedAt: new Date() };
 }
 const membersOnly = { who: 'member', check: undefined } as const;
 
@@ -107,13 +105,12 @@ export function describePlanted(world: () => Given): void {
   describe('the suites', () => {
     beforeAll(() => {
       given = world();
-      stack = new AsyncDisposableStack();
     });
     afterAll(() => stack.disposeAsync());
 
     it('find nothing in a method that checks its caller and its object', async () => {
       const method = planted('RoleService.GetRole', membersOnly);
-      const served = await plant(method, implement({ getRole: RoleServiceService.getRole }, {
+      const served = await plant(method, implement({ getRole }, {
         getRole: async ({ id }, context) => roleOf(id, context.account?.id),
       }));
       expect(await foundByCallers(method, served)).toEqual([]);
@@ -133,16 +130,14 @@ export function describePlanted(world: () => Given): void {
 
     it('find a method that shows an object of others by its id', async () => {
       const method = planted('RoleService.GetRole', membersOnly);
-      const served = await plant(method, implement({ getRole: RoleServiceService.getRole }, {
-        getRole: async ({ id }) => roleOf(id),
-      }));
+      const served = await plant(method, implement({ getRole }, { getRole: async ({ id }) => roleOf(id) }));
       expect(await foundByCallers(method, served)).toEqual([]);
       expect((await foundByIsolation(method, served)).join('\n')).toMatch(/owner: 200/);
     });
 
     it('find a method that changes an object of others and answers as if it were missing', async () => {
       const method = planted('RoleService.DeleteRole', membersOnly);
-      const served = await plant(method, implement({ deleteRole: RoleServiceService.deleteRole }, {
+      const served = await plant(method, implement({ deleteRole }, {
         deleteRole: async ({ id }) => {
           await given.world.database.execute(sql`update role set description = description || '!' where id = ${id}`);
           throw notFound('role not found');

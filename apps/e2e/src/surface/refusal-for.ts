@@ -19,15 +19,13 @@ export const callers: readonly CallerKind[] = [...people, ...tokenScopes.map(onl
 export function refusalFor(
   deployment: Deployment, one: Case, caller: CallerKind, bodyIsUnknown: boolean,
 ): ReasonName | undefined {
-  const { method: { access, rest }, actsFor, relations } = one;
-  const { account, check, right, who } = access;
+  const { method: { access: { account, check, right, tokenScope, who }, rest }, actsFor, relations } = one;
   if (!isRegistered(rest.gate, deployment)) return 'NOT_FOUND';
   if (who === 'internal') return 'UNAUTHENTICATED';
   if (who === 'anonymous') return undefined;
   if (caller === 'bad token') return 'UNAUTHENTICATED';
   if (caller === 'nobody') return who === 'public' ? undefined : 'UNAUTHENTICATED';
   if (caller.startsWith('only ')) {
-    const { tokenScope } = access;
     const covers = tokenScope === undefined || coversScope([caller.slice('only '.length)], tokenScope);
     return covers ? undefined : 'MISSING_SCOPE';
   }

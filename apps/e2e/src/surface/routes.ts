@@ -1,23 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type AccessRule, Gate, type Method, type NamedObject, type Surface } from '@platform/surface';
+import { Gate, type Method, type NamedObject, type Surface } from '@platform/surface';
 
 const golden = join(import.meta.dirname, '../../golden');
 
-/** One row of the spec's list of endpoints. */
-export interface Endpoint {
-  section: string;
-  verb: string;
-  path: string;
-  statuses: readonly number[];
-}
-
 /** All 186 endpoints of the spec. */
-export function readEndpoints(): Endpoint[] {
+export function readEndpoints() {
   const lines = readFileSync(join(golden, 'endpoints.tsv'), 'utf8').split('\n').filter((line) => line !== '');
   return lines.map((line) => {
-    const [section = '', verb = '', path = '', statuses = ''] = line.split('\t');
-    return { section, verb, path, statuses: statuses.split(',').map(Number) };
+    const [, verb = '', path = '', statuses = ''] = line.split('\t');
+    return { verb, path, statuses: statuses.split(',').map(Number) };
   });
 }
 
@@ -25,11 +17,9 @@ export function readEndpoints(): Endpoint[] {
 export const routesOutside = [
   'GET /api/v1/user', 'PATCH /api/v1/user/settings', 'GET /api/v1/user/orgs', 'GET /api/v1/users/search',
   'GET /api/v1/users/{username}/tokens', 'POST /api/v1/users/{username}/tokens',
-  'DELETE /api/v1/users/{username}/tokens/{token}',
-  'GET /api/v1/user/sessions', 'DELETE /api/v1/user/sessions/{id}',
-  'POST /api/v1/user/identities/{provider}',
+  'DELETE /api/v1/users/{username}/tokens/{token}', 'POST /api/v1/user/identities/{provider}',
+  'GET /api/v1/user/sessions', 'DELETE /api/v1/user/sessions/{id}', 'DELETE /api/v1/orgs/{orgname}/invitations/{id}',
   'GET /api/v1/orgs/{orgname}/invitations', 'POST /api/v1/orgs/{orgname}/invitations',
-  'DELETE /api/v1/orgs/{orgname}/invitations/{id}',
   'GET /api/v1/orgs/{orgname}/webhooks', 'POST /api/v1/orgs/{orgname}/webhooks',
   'PATCH /api/v1/orgs/{orgname}/webhooks/{id}', 'DELETE /api/v1/orgs/{orgname}/webhooks/{id}',
   'GET /api/v1/orgs/{orgname}/webhooks/{id}/deliveries',
@@ -49,17 +39,11 @@ export const routesOutside = [
   'GET /api/v1/clusters', 'POST /api/v1/clusters', 'GET /api/v1/clusters/{owner}/{cluster}',
   'PATCH /api/v1/clusters/{owner}/{cluster}', 'DELETE /api/v1/clusters/{owner}/{cluster}',
   'GET /auth/session', 'POST /auth/sign-in/token', 'POST /auth/link/{code}', 'POST /auth/sign-out',
-  'GET /avatars/{hash}', 'GET /files/{name=**}',
-  'GET /links/invitation/{user}', 'POST /links/invitation/{user}',
+  'GET /avatars/{hash}', 'GET /files/{name=**}', 'GET /links/invitation/{user}', 'POST /links/invitation/{user}',
   'GET /links/installer/{owner_id}/{installer_name}/{archive}/archive.tar.gz',
 ];
 
-/** The committed list of routes with their access rules. */
-export function readGoldenRoutes(): string {
-  return readFileSync(join(golden, 'routes.txt'), 'utf8');
-}
-
-/** Path of the golden file of {@link readGoldenRoutes}, for the command that renews it. */
+/** Path of the committed list of routes with their access rules. */
 export const goldenRoutesFile = join(golden, 'routes.txt');
 
 /** A path as the router sees it: names of parameters and a trailing slash do not count. */
@@ -78,7 +62,7 @@ export function describeRoutes(surface: Surface): string {
 
 function describeAccess({ access, rest, statuses }: Method): string {
   const { account, check, who } = access;
-  const parts = [describeCaller(access)];
+  const parts = [callers[who]];
   if (access.tokenScope !== undefined) parts.push(`scope ${access.tokenScope}`);
   else if (who !== 'internal' && who !== 'anonymous') parts.push('any scope');
   if (account) {
@@ -102,17 +86,8 @@ function describeAccess({ access, rest, statuses }: Method): string {
   return parts.join(', ');
 }
 
-function nameOf({ type, fields }: NamedObject): string {
-  return `${type}:${fields.join('/')}`;
-}
-
-function describeCaller({ who }: AccessRule): string {
-  const texts = {
-    internal: 'services and the operator',
-    anonymous: 'everybody, credentials ignored',
-    public: 'everybody',
-    token: 'every account',
-    member: 'members',
-  };
-  return texts[who];
-}
+const nameOf = ({ type, fields }: NamedObject) => `${type}:${fields.join('/')}`;
+const callers = {
+  internal: 'services and the operator', anonymous: 'everybody, credentials ignored', public: 'everybody',
+  token: 'every account', member: 'members',
+};

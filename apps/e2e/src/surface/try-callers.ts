@@ -33,21 +33,19 @@ export async function tryOverRest(
   const token = tokens[caller];
   const client = token === undefined ? http : http.with({ authorization: `Bearer ${token}` });
   const { verb, target, options } = await requestOf(method, example, meant);
-  const takesBody = method.http!.body !== '';
   const malformed = { body: '{"', headers: { 'content-type': 'application/json', ...ownOriginOf(method) } };
   const wrong: string[] = [];
-
   const refusal = refusalFor(deployment, one, caller, false);
-  const isRead = verb === 'GET';
-  if (refusal !== undefined || isRead) {
+  if (refusal !== undefined || verb === 'GET') {
     const answer = await client.send(verb, target, options);
     wrong.push(...differs(one, reasonOf(target, answer), refusal));
   }
   const refusalOfMalformed = refusalFor(deployment, one, caller, true);
-  if (takesBody || refusalOfMalformed !== undefined) {
+  if (method.http!.body !== '' || refusalOfMalformed !== undefined) {
     const unread = method.rest.multipartOnly ? 'UNSUPPORTED_MEDIA_TYPE' : 'MALFORMED_BODY';
+    const expected = refusalOfMalformed ?? unread;
     const reason = reasonOf(target, await client.send(verb, target, malformed));
-    if (reason !== (refusalOfMalformed ?? unread)) wrong.push(`a malformed body: ${reason}, not ${refusalOfMalformed ?? unread}`);
+    if (reason !== expected) wrong.push(`a malformed body: ${reason}, not ${expected}`);
   }
   return wrong;
 }
@@ -59,7 +57,6 @@ export async function tryOverGrpc(
   const { method, example } = one;
   const message = messageOf(method, example, meant);
   const wrong: string[] = [];
-
   const refusal = refusalFor(deployment, one, caller, false);
   if (refusal !== undefined || method.http?.verb === 'GET') {
     const reason = await direct.reasonOf(method, host, message, tokens[caller]);

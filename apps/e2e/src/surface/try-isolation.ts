@@ -5,7 +5,7 @@ import type { Case } from './cases.ts';
 import type { ForeignCall } from './foreign-names.ts';
 
 /** Members of their own organization who make calls on things of another one; `nobody` is not a member. */
-export const attackers = ['owner', 'viewer', 'system admin', 'nobody'] as const;
+const attackers = ['owner', 'viewer', 'system admin', 'nobody'] as const;
 
 /** Who attacks whom. */
 export interface Attack {
@@ -15,10 +15,7 @@ export interface Attack {
   changes(): Promise<string | undefined>;
 }
 
-/**
- * Makes calls on things of other organizations, and on missing things. Returns differences between the answers, and
- * changed rows of the others.
- */
+/** Makes calls on things of others, and on missing things. Returns differences of the answers, and changed rows. */
 export async function tryIsolation(attack: Attack, one: Case, calls: readonly ForeignCall[]): Promise<string[]> {
   const wrong: string[] = [];
   for (const call of calls) {
@@ -29,12 +26,9 @@ export async function tryIsolation(attack: Attack, one: Case, calls: readonly Fo
   return wrong;
 }
 
-async function differencesOf(
-  { http, tokens }: Attack, { method, example }: Case, call: ForeignCall,
-): Promise<string[]> {
-  const [there, nowhere] = [
-    await requestOf(method, example, call.there), await requestOf(method, example, call.nowhere),
-  ];
+async function differencesOf({ http, tokens }: Attack, { method, example }: Case, call: ForeignCall) {
+  const there = await requestOf(method, example, call.there);
+  const nowhere = await requestOf(method, example, call.nowhere);
   const send = ({ verb, target, options }: ExampleRequest, token: string | undefined) =>
     (token === undefined ? http : http.with({ authorization: `token ${token}` })).send(verb, target, options);
   const found = await Promise.all(attackers.map(async (attacker) => {
@@ -47,10 +41,7 @@ async function differencesOf(
   return found.flat();
 }
 
-/**
- * The bytes of an answer, without its request id and the names that the caller gave; for a success, also without new
- * ids, times and keys.
- */
+/** An answer without its request id and the names that the caller gave; a success also without new ids, times, keys. */
 function shown(answer: HttpAnswer, given: readonly Name[]): string {
   const headers = answer.headers
     .filter(([name]) => !/^(?:date|x-request-id|content-length|ratelimit.*)$/i.test(name))

@@ -13,8 +13,7 @@ const hostileTexts = [
   ...['👩‍👩‍👧', '__proto__', 'constructor', 'x'.repeat(256), 'x'.repeat(70_000)],
 ];
 const hostileNumbers = [
-  ...[0n, 1n, -1n, 2n ** 31n - 1n, -(2n ** 31n), 2n ** 32n, 2n ** 53n - 1n, 2n ** 53n],
-  ...[2n ** 63n - 1n, -(2n ** 63n)],
+  0n, 1n, -1n, 2n ** 31n - 1n, -(2n ** 31n), 2n ** 32n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 63n - 1n, -(2n ** 63n),
 ];
 
 /**
@@ -36,12 +35,9 @@ export function brokenBytes(type: DescMessage, pool: Pool, random: SeededRandom)
   const noise = octets(random.integer(0, 64), random);
   const message = Buffer.from(messageBytes(type, pool, random));
   switch (random.integer(0, 3)) {
-    case 0:
-      return noise;
-    case 1:
-      return message.subarray(0, random.integer(0, message.length));
-    case 2:
-      return Buffer.concat([message, noise]);
+    case 0: return noise;
+    case 1: return message.subarray(0, random.integer(0, message.length));
+    case 2: return Buffer.concat([message, noise]);
     default:
       for (let turned = 0; turned < 3 && message.length > 0; turned += 1) {
         const at = random.integer(0, message.length - 1);
@@ -52,17 +48,15 @@ export function brokenBytes(type: DescMessage, pool: Pool, random: SeededRandom)
 }
 
 function fieldBytes(field: DescField, pool: Pool, random: SeededRandom, depth: number): Buffer {
+  const innerBytes = (type: DescMessage) => (depth > 4 ? Buffer.alloc(0) : messageBytes(type, pool, random, depth + 1));
   if (field.fieldKind === 'map') {
     const key = scalarBytes(1, field.mapKey, pool, random);
-    const value =
-      field.mapKind === 'message'
-        ? delimited(2, depth > 4 ? Buffer.alloc(0) : messageBytes(field.message, pool, random, depth + 1))
-        : scalarBytes(2, field.mapKind === 'enum' ? ScalarType.INT32 : field.scalar, pool, random);
+    const value = field.mapKind === 'message'
+      ? delimited(2, innerBytes(field.message))
+      : scalarBytes(2, field.mapKind === 'enum' ? ScalarType.INT32 : field.scalar, pool, random);
     return delimited(field.number, Buffer.concat([key, value]));
   }
-  if (field.message) {
-    return delimited(field.number, depth > 4 ? Buffer.alloc(0) : messageBytes(field.message, pool, random, depth + 1));
-  }
+  if (field.message) return delimited(field.number, innerBytes(field.message));
   const scalar = field.enum ? ScalarType.INT32 : (field.scalar as ScalarType);
   return scalarBytes(field.number, scalar, pool, random);
 }
@@ -77,10 +71,8 @@ function scalarBytes(number: number, scalar: ScalarType, pool: Pool, random: See
       const text = random.chance(0.6) ? random.pick(pool.texts) : hostile;
       return delimited(number, Buffer.from(text));
     }
-    case ScalarType.BYTES:
-      return delimited(number, octets(random.integer(0, 40), random));
-    case ScalarType.BOOL:
-      return integer(number, BigInt(random.integer(0, 1)));
+    case ScalarType.BYTES: return delimited(number, octets(random.integer(0, 40), random));
+    case ScalarType.BOOL: return integer(number, BigInt(random.integer(0, 1)));
     case ScalarType.DOUBLE:
     case ScalarType.FIXED64:
     case ScalarType.SFIXED64:
@@ -96,28 +88,20 @@ function scalarBytes(number: number, scalar: ScalarType, pool: Pool, random: See
   }
 }
 
-function octets(length: number, random: SeededRandom): Buffer {
-  return Buffer.from(integers(length, 0, 255, random));
-}
-
-function integers(length: number, least: number, most: number, random: SeededRandom): number[] {
-  return Array.from({ length }, () => random.integer(least, most));
-}
+const octets = (length: number, random: SeededRandom) => Buffer.from(integers(length, 0, 255, random));
+const integers = (length: number, least: number, most: number, random: SeededRandom) =>
+  Array.from({ length }, () => random.integer(least, most));
 
 /** A field of a text, of bytes or of a message. */
-export function delimited(number: number, content: Buffer): Buffer {
-  return Buffer.concat([tag(number, 2), varint(BigInt(content.length)), content]);
-}
+export const delimited = (number: number, content: Buffer) =>
+  Buffer.concat([tag(number, 2), varint(BigInt(content.length)), content]);
 
 /** A field of a whole number or a boolean. */
-export function integer(number: number, value: bigint): Buffer {
-  return Buffer.concat([tag(number, 0), varint(BigInt.asUintN(64, value))]);
-}
+export const integer = (number: number, value: bigint) =>
+  Buffer.concat([tag(number, 0), varint(BigInt.asUintN(64, value))]);
 
 /** The tag of a field: its number and wire type. */
-export function tag(number: number, wireType: number): Buffer {
-  return varint(BigInt(number * 8 + wireType));
-}
+export const tag = (number: number, wireType: number) => varint(BigInt(number * 8 + wireType));
 
 function varint(value: bigint): Buffer {
   const bytes: number[] = [];

@@ -7,19 +7,15 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Api, openApi } from '@platform/lab';
-import { deadlineIn } from '@platform/service';
 import {
   repositoryRoot, type ServiceSettings, startService, type StartedService, tcpProxy, type TcpProxy, testLab, until,
 } from '@platform/testing';
 import { adminHttp } from '../admin-http.ts';
-import { bind, inSeconds, ok } from '../contracts/contract-world.ts';
-import { specCall } from '../operator.ts';
+import { bind, day, inSeconds, ok } from '../contracts/contract-world.ts';
 import type { Organization, Person } from '../orgs/world.ts';
-import { organizationHosts } from '../platform.ts';
-import { startUsageWorld, type UsageWorld } from './usage-world.ts';
+import { credentialsOf, startUsageWorld, usageHosts, type UsageWorld } from './usage-world.ts';
 
 const product = 'productdb-enterprise';
-const day = 86_400;
 /** A separate namespace, because other specs use the same cluster. */
 const namespace = `agent-${randomUUID().slice(0, 8)}`;
 
@@ -55,14 +51,11 @@ beforeAll(async () => {
       versions: [{ name: version, served: true, storage: true, schema: { openAPIV3Schema } }],
     },
   });
-  const hosts = [...organizationHosts, 'clusters', 'contracts-licensing', 'billing-dashboard'] as const;
-  world = await startUsageWorld({ hosts });
+  world = await startUsageWorld({ hosts: usageHosts });
   owner = await world.person();
   acme = await world.organization(owner, { username: 'acme' });
   folder = await mkdtemp(join(tmpdir(), 'cluster-agent-'));
-  const { creds } = await world.operator.admin.createBusAccount(
-    { organization: 'acme', clusterUid, productName: product }, { ...specCall(), deadline: deadlineIn(30_000) },
-  );
+  const creds = await credentialsOf(world.operator, 'acme', clusterUid, product);
   const kubeconfig = await readFile(cluster!.kubeconfig, 'utf8');
   const [server] = /https:\/\/127\.0\.0\.1:\d+/.exec(kubeconfig)!;
   [toBus, toCluster] = [await tcpProxy(world.bus.access.url), await tcpProxy(server)];
@@ -73,8 +66,7 @@ beforeAll(async () => {
   };
   settings = {
     'agent.kubeconfig': await file('kubeconfig', kubeconfig.replace(server, `https://${toCluster.address}`)),
-    'agent.creds': await file('member.creds', creds),
-    'agent.license': await file('licence.pem', await endingLicence()),
+    'agent.creds': await file('member.creds', creds), 'agent.license': await file('licence.pem', await endingLicence()),
     'agent.resources': `${group}/${version}/${kind}`,
     'agent.owner': 'acme', 'agent.product': product, 'agent.state': join(folder, 'state'),
     'agent.token': await world.operator.systemAdminToken('acme'),
@@ -126,13 +118,7 @@ async function create(
 const scale = (name: string, replicas: number) =>
   api.call('PATCH', pathOf('deployments', name), { spec: { replicas } }, 'application/merge-patch+json');
 
-interface Entry {
-  readonly event: string;
-  readonly cpu: number;
-  readonly memory: number;
-  readonly storage: number;
-  readonly replicas: number;
-}
+type Entry = Readonly<{ event: string } & Record<'cpu' | 'memory' | 'storage' | 'replicas', number>>;
 
 /** The history of an object as `event cpu memory storage replicas`; empty before the first event. */
 async function history(uid: string): Promise<string[]> {
@@ -184,9 +170,8 @@ describe('the agent of a cluster', () => {
     const template = { spec: { containers: [container('250m', '1Gi')] } };
     const path = `/apis/${group}/${version}/namespaces/${namespace}/${plural}`;
     const body = { apiVersion: `${group}/${version}`, kind: custom.kind, metadata: { name: 'orders' } };
-    const { metadata: { uid } } = await api.call('POST', path, { ...body, spec: { replicas: 2, template } }) as {
-      metadata: { uid: string };
-    };
+    type Created = { metadata: { uid: string } };
+    const { metadata: { uid } } = await api.call('POST', path, { ...body, spec: { replicas: 2, template } }) as Created;
     await untilHistory(uid, 'created 0.5 2 0 2');
     await api.call('PATCH', `${path}/orders`, { spec: { replicas: 4 } }, 'application/merge-patch+json');
     await untilHistory(uid, 'created 0.5 2 0 2', 'updated 1 4 0 4');
@@ -217,9 +202,8 @@ describe('the agent of a cluster', () => {
     const kept = await create('deployments', 'kept', 2, '1', '1Gi');
     const admin = adminHttp(agent.addresses['admin']!);
     const isQueued = /^agent_queued_events(?:\{.*\})? [1-9]/m;
-    await until(async () => isQueued.test((await admin.get('/metrics')).text), {
-      within: 30_000, what: 'the event is queued',
-    });
+    const hasQueued = async () => isQueued.test((await admin.get('/metrics')).text);
+    await until(hasQueued, { within: 30_000, what: 'the event is queued' });
     await agent.replicas[0].kill();
     await Promise.all([api.call('DELETE', pathOf('deployments', 'gone')), scale('kept', 5)]);
     await agent.replicas[0].restart();
@@ -296,11 +280,8 @@ describe('the agent of a cluster', () => {
 
   it('does not start with the credentials of another cluster', async () => {
     const other = randomUUID();
-    const { creds } = await world.operator.admin.createBusAccount(
-      { organization: 'acme', clusterUid: other, productName: product }, { ...specCall(), deadline: deadlineIn(30_000) },
-    );
     const path = join(folder, 'other.creds');
-    await writeFile(path, creds);
+    await writeFile(path, await credentialsOf(world.operator, 'acme', other, product));
     await expect(startService('cluster-agent', { ...settings, 'agent.creds': path }))
       .rejects.toThrow(`agent.creds belongs to the cluster ${other}`);
   });

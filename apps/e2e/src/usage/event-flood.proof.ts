@@ -2,19 +2,17 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { connect, type Database, sql } from '@platform/postgres';
+import { type Database, sql } from '@platform/postgres';
 import { type ProofOptions, type ProofResult, quantile, until } from '@platform/testing';
-import { organizationHosts } from '../platform.ts';
-import { tryTurns } from './flood-turns.ts';
+import { productName, tryTurns, twoMembers } from './flood-turns.ts';
 import { reported } from './reported.ts';
-import { startUsageWorld, type UsageMember } from './usage-world.ts';
+import { startUsageWorld, usageHosts, type UsageMember } from './usage-world.ts';
 
 export const name = 'event-flood';
 export const describe = 'While one member sends 60,000 events of one byte, a member of another organization waits at most three '
   + 'times as long for its acknowledgements as without (p99), and its events are stored within 10 s.';
 export const servers = true;
 
-const productName = 'productdb-enterprise';
 /** So many events of an organization may wait for their turn, with the usual shares. */
 const leastWaiting = 100;
 const wholeFlood = 60_000;
@@ -33,19 +31,15 @@ interface Times {
 export async function prove({ share, report }: ProofOptions): Promise<ProofResult> {
   // With the usual shares of the bus, which other specs disable.
   await using world = await startUsageWorld({
-    hosts: [...organizationHosts, 'clusters', 'contracts-licensing', 'billing-dashboard'],
-    settings: { 'bus.shares.eventsPerSecond': '200' },
-    direct: true,
+    hosts: usageHosts, settings: { 'bus.shares.eventsPerSecond': '200' }, direct: true,
     ownProcess: { of: ['billing-dashboard'], because: 'measured' },
   });
   const turns = await tryTurns(world, leastWaiting, { share, report });
-  const { url, schema } = world.platform.databases['billing-dashboard'];
-  await using rows = connect({ url, schema, applicationName: 'proof', maxConnections: 2 });
-  const [one, other] = [await world.organization(await world.person()), await world.organization(await world.person())];
-  const [flooding, probing] = [await world.member(one, productName), await world.member(other, productName)];
+  const { billing } = world;
+  const [flooding, probing] = await twoMembers(world);
   const probes = Math.max(20, Math.round(wholeProbes * share));
-  await probe(probing, rows, (count) => count < 20);
-  const quiet = await probe(probing, rows, (count) => count < probes);
+  await probe(probing, billing, (count) => count < 20);
+  const quiet = await probe(probing, billing, (count) => count < probes);
   report(`quiet: ${shown(quiet)}`);
   const sent = Math.round(wholeFlood * share);
   const flood = spawn(process.execPath, [join(import.meta.dirname, 'flooding-member.ts')], {
@@ -57,7 +51,7 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
   });
   const ended = once(flood, 'close');
   await once(flood.stdout, 'data');
-  const flooded = await probe(probing, rows, (count) => count < probes && flood.exitCode === null);
+  const flooded = await probe(probing, billing, (count) => count < probes && flood.exitCode === null);
   await ended;
   const beside = flooded.acknowledged.length;
   report(`${beside} events beside ${sent}: ${shown(flooded)}`);
@@ -71,15 +65,12 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
   return {
     figure: `p99 to acknowledgement ${ratio.toFixed(2)} × beside ${sent} events; quiet ${shown(quiet)}, then ${shown(flooded)}; `
       + turns.figure,
-    holds: counterexamples.length === 0,
-    counterexamples,
+    holds: counterexamples.length === 0, counterexamples,
   };
 }
 
 /** Sends events of new objects one by one, and measures when each is stored. @param goesOn by the number sent so far */
-async function probe(
-  { connection, subject }: UsageMember, rows: Database, goesOn: (count: number) => boolean,
-): Promise<Times> {
+async function probe({ connection, subject }: UsageMember, rows: Database, goesOn: (count: number) => boolean) {
   const times: Times = { acknowledged: [], stored: [] };
   const begun = new Map<string, number>();
   const storing = new AbortController();
@@ -97,9 +88,7 @@ async function probe(
 }
 
 /** Notes how long each event took to be stored, until the signal ends and all are stored. One query asks for all events. */
-async function watchStored(
-  rows: Database, begun: Map<string, number>, stored: number[], ending: AbortSignal,
-): Promise<void> {
+async function watchStored(rows: Database, begun: Map<string, number>, stored: number[], ending: AbortSignal) {
   await until(async () => {
     const found = await rows.query<{ subject: string }>(sql`
       select subject from reported_object where subject = any(${[...begun.keys()]}::text[])`);
@@ -111,10 +100,6 @@ async function watchStored(
   }, { within: 180_000, every: pollMs, what: 'the events are stored' });
 }
 
-function p99(times: readonly number[]): number {
-  return quantile([...times].sort((a, b) => a - b), 0.99);
-}
-
-function shown({ acknowledged, stored }: Times): string {
-  return `${p99(acknowledged).toFixed(1)} ms to acknowledgement, ${Math.round(p99(stored))} ms to storage`;
-}
+const p99 = (times: readonly number[]) => quantile([...times].sort((a, b) => a - b), 0.99);
+const shown = ({ acknowledged, stored }: Times) =>
+  `${p99(acknowledged).toFixed(1)} ms to acknowledgement, ${Math.round(p99(stored))} ms to storage`;

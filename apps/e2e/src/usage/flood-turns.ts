@@ -1,10 +1,10 @@
 import type { ProofOptions, ProofResult } from '@platform/testing';
-import { reported, type ReportedObject } from './reported.ts';
+import { reported } from './reported.ts';
 import type { UsageMember, UsageWorld } from './usage-world.ts';
 
 /** Most attempts: on a busy machine, most of the flood may be stored before the single event is sent. */
 const mostTries = 3;
-const productName = 'productdb-enterprise';
+export const productName = 'productdb-enterprise';
 const patienceMs = 60_000;
 
 /**
@@ -16,8 +16,7 @@ const patienceMs = 60_000;
 export async function tryTurns(
   world: UsageWorld, flood: number, { share, report }: Pick<ProofOptions, 'share' | 'report'>,
 ): Promise<ProofResult> {
-  const [one, other] = [await world.organization(await world.person()), await world.organization(await world.person())];
-  const [flooding, calm] = [await world.member(one, productName), await world.member(other, productName)];
+  const [flooding, calm] = await twoMembers(world);
   const rounds = Math.max(1, Math.round(5 * share));
   const counterexamples: string[] = [];
   let most = 0;
@@ -34,12 +33,18 @@ export async function tryTurns(
   return { figure, holds: counterexamples.length === 0, counterexamples };
 }
 
+/** Members of two organizations. */
+export async function twoMembers(world: UsageWorld): Promise<[UsageMember, UsageMember]> {
+  const member = async () => world.member(await world.organization(await world.person()), productName);
+  return [await member(), await member()];
+}
+
 /** How many events of the flood precede the event of the other member in the stream. */
 async function storedBefore(flood: number, flooding: UsageMember, calm: UsageMember): Promise<number> {
   const sent = Array.from({ length: flood }, () => numberOf(flooding, 'x'));
   await Promise.race(sent);
-  const event: ReportedObject = { uid: 'beside a flood', time: new Date().toISOString() };
-  const beside = await numberOf(calm, reported(productName, event));
+  const event = reported(productName, { uid: 'beside a flood', time: new Date().toISOString() });
+  const beside = await numberOf(calm, event);
   return (await Promise.all(sent)).filter((number) => number < beside).length;
 }
 

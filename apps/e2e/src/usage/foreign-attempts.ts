@@ -75,9 +75,8 @@ function foreignEvents(random: SeededRandom, place: Member): string {
   return subject.replace('events.s0.', `events.s${shard}.`);
 }
 
-function answers(random: SeededRandom, place: Member): string {
-  return answerSubject(place, `request-${random.integer(0, 2 ** 31 - 1)}`);
-}
+const answers = (random: SeededRandom, place: Member) =>
+  answerSubject(place, `request-${random.integer(0, 2 ** 31 - 1)}`);
 
 /** The subject with wildcards for some of its tokens, or for all tokens from one on. */
 function widened(random: SeededRandom, subject: string): string {
@@ -118,9 +117,8 @@ function ofSystem(random: SeededRandom): string {
 }
 
 /** A subject of messages between services. */
-function announcements(random: SeededRandom): string {
-  return `platform.events.${random.pick(['organization', 'contract', 'licence'])}.${random.pick(['created', 'updated'])}`;
-}
+const announcements = (random: SeededRandom) =>
+  `platform.events.${random.pick(['organization', 'contract', 'licence'])}.${random.pick(['created', 'updated'])}`;
 
 /** Inbox subjects of other members and of services. */
 function inbox(random: SeededRandom): string {
@@ -132,6 +130,5 @@ function inbox(random: SeededRandom): string {
   ])();
 }
 
-function token(random: SeededRandom, length: number): string {
-  return Array.from({ length }, () => random.pick([...'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'])).join('');
-}
+const token = (random: SeededRandom, length: number) =>
+  Array.from({ length }, () => random.pick([...'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'])).join('');

@@ -72,19 +72,16 @@ export async function openParties(
 
 async function openParty(
   world: UsageWorld, organization: Organization,
-  { clusterUid, productName, views, begin }: {
-    clusterUid: string; productName: string; views: readonly string[]; begin: number;
-  },
+  { clusterUid, productName, views, begin }: Pick<Party, 'clusterUid' | 'productName' | 'views'> & { begin: number },
 ): Promise<Party> {
   const member = await world.member(organization, productName, clusterUid);
   const [objectUid, licenceId] = [randomUUID(), `licence-${randomUUID()}`];
   const own = { uid: objectUid, licenceId, mode: 'prod' };
+  const [first, second] = [begin, begin + hourMs].map((time) => new Date(time).toISOString()) as [string, string];
   // All usage ends two hours after the second event, so views do not change by themselves.
   const events = [
-    reported(productName, { ...own, time: new Date(begin).toISOString(), cpu: '1' }),
-    reported(productName, {
-      ...own, generation: 2, action: 'updated', time: new Date(begin + hourMs).toISOString(), cpu: '2',
-    }),
+    reported(productName, { ...own, time: first, cpu: '1' }),
+    reported(productName, { ...own, generation: 2, action: 'updated', time: second, cpu: '2' }),
   ];
   for (const event of events) await member.send(event);
   const { id: ownerId, username } = organization;
@@ -92,9 +89,7 @@ async function openParty(
 }
 
 /** Answers questions, after another action before each answer. */
-async function answerQuestions(
-  party: Party, before: (message: BusMessage) => Promise<unknown> | void,
-): Promise<void> {
+async function answerQuestions(party: Party, before: (message: BusMessage) => Promise<unknown> | void): Promise<void> {
   const { connection, licenceId } = party;
   const answer = async (message: BusMessage) => {
     await before(message);

@@ -1,23 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { addJobs, runNow } from '@platform/jobs';
-import { connect, type Database, sql } from '@platform/postgres';
+import { sql } from '@platform/postgres';
 import { until } from '@platform/testing';
 import { bind, day, inSeconds } from '../contracts/contract-world.ts';
 import { type Organization, outcome, type Person } from '../orgs/world.ts';
-import { organizationHosts } from '../platform.ts';
-import { startUsageWorld, type UsageMember, type UsageWorld } from './usage-world.ts';
+import { startUsageWorld, usageHosts, type UsageMember, type UsageWorld } from './usage-world.ts';
 
 let world: UsageWorld;
-let billing: Database;
 let owner: Person;
 let acme: Organization;
 let member: UsageMember;
 
 beforeAll(async () => {
-  world = await startUsageWorld({ hosts: [...organizationHosts, 'clusters', 'contracts-licensing', 'billing-dashboard'] });
-  const { url, schema } = world.platform.databases['billing-dashboard'];
-  billing = connect({ url, schema, applicationName: 'spec', maxConnections: 2 });
+  world = await startUsageWorld({ hosts: usageHosts });
   owner = await world.person();
   acme = await world.organization(owner, { username: 'acme' });
   member = await world.member(acme, 'productdb-enterprise');
@@ -27,10 +23,7 @@ beforeAll(async () => {
     repeatedUntil: new Date(Date.now() + 3_600_000).toISOString(),
   }]);
 }, 120_000);
-afterAll(async () => {
-  await billing?.[Symbol.asyncDispose]();
-  await world?.[Symbol.asyncDispose]();
-});
+afterAll(async () => world?.[Symbol.asyncDispose]());
 
 const issue = async (cluster: string) =>
   outcome(await owner.http.post('/api/v1/license/issue?org=acme', { json: { cluster } }));
@@ -54,19 +47,18 @@ it.each(['cpu_core_month', 'memory_gib_month'])(
     const { id, fresh } = await contractWith({ metric, limit: 1e-6, alertThresholds: [50, 100] });
     expect(await issue(member.clusterUid)).toBe('200');
     await until(async () => {
-      await addJobs(billing, [runNow('publish-quota-use')]);
+      await addJobs(world.billing, [runNow('publish-quota-use')]);
       await addJobs(world.rows, [runNow('contract-notices')]);
       return (await eventsOf(id)).length === 2;
     }, { within: 60_000, what: 'the thresholds are noted' });
-    expect((await eventsOf(id)).toSorted()).toEqual(
-      ['system quota.threshold_reached 100', 'system quota.threshold_reached 50'],
-    );
+    expect((await eventsOf(id)).toSorted())
+      .toEqual(['system quota.threshold_reached 100', 'system quota.threshold_reached 50']);
     expect(await issue(fresh)).toBe('403 quota_exceeded');
     // Also a cluster that had a licence before is refused (open-points 6.5).
     expect(await issue(member.clusterUid)).toBe('403 quota_exceeded');
     const noted = (await world.events(id)).filter((event) => event.endsWith('quota.limit_reached'));
     expect(noted).toEqual([`${owner.username} quota.limit_reached`]);
-    const fact = await billing.one(sql<{ value: object }>`
+    const fact = await world.billing.one(sql<{ value: object }>`
       select value from fact where kind = 'quota_use' and key = ${String(id)}`);
     expect(fact.value).toEqual({
       contractId: id, month: expect.stringMatching(/^\d{4}-\d\d$/), metric, limit: 1e-6, used: expect.any(Number), percent: 100,
@@ -82,8 +74,8 @@ it.each(['cpu_core_month', 'memory_gib_month'])(
 it('a quota that is far from used up neither warns nor stops', async () => {
   const { id, fresh } = await contractWith({ metric: 'cpu_core_month', limit: 1e6, alertThresholds: [1, 100] });
   await until(async () => {
-    await addJobs(billing, [runNow('publish-quota-use')]);
-    const facts = await billing.query(sql`select from fact where kind = 'quota_use' and key = ${String(id)}`);
+    await addJobs(world.billing, [runNow('publish-quota-use')]);
+    const facts = await world.billing.query(sql`select from fact where kind = 'quota_use' and key = ${String(id)}`);
     return facts.length === 1;
   }, { within: 60_000, what: 'the use is published' });
   expect(await issue(fresh)).toBe('200');

@@ -39,18 +39,13 @@ export function reported(product: string, object: ReportedObject): string {
     scope: 'Namespaced',
   };
   return JSON.stringify({
-    specversion: '1.0',
-    id: `${uid}.${generation}`,
+    specversion: '1.0', id: `${uid}.${generation}`,
     source: `/platform.dev/auditor/${licenceId}/feature/${product}/${resourceID.group}/${resourceID.name}`,
-    subject: uid,
-    type: `dev.platform.resource.${action}.v1`,
-    time,
+    subject: uid, type: `dev.platform.resource.${action}.v1`, time,
     data: {
-      licenseID: licenceId,
-      resourceID,
+      licenseID: licenceId, resourceID,
       resource: {
-        apiVersion: 'core.k8s.platform.dev/v1alpha1',
-        kind: 'GenericResource',
+        apiVersion: 'core.k8s.platform.dev/v1alpha1', kind: 'GenericResource',
         metadata: { name: 'orders', namespace: namespace.name, uid, generation },
         spec: {
           apiType: { group: 'kubedb.com', version: 'v1', name: 'databases', kind, scope: 'Namespaced' },

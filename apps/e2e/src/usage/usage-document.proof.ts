@@ -1,20 +1,16 @@
 import { readFileSync } from 'node:fs';
-import type { ProofOptions, ProofResult } from '@platform/testing';
-import { until } from '@platform/testing';
+import { type ProofOptions, type ProofResult, until } from '@platform/testing';
 import { beginPeak, peakMemory } from '../load/resident-memory.ts';
 import { ok } from '../contracts/contract-world.ts';
-import { startUsageWorld, type UsageWorld } from './usage-world.ts';
+import { startUsageWorld, usageHosts, type UsageWorld } from './usage-world.ts';
 
 export const name = 'usage-document';
 export const describe = 'The document of a month with 1,000 objects takes less than 10 s of CPU; billing-dashboard '
   + 'stays below 512 MiB while it makes one of 500 pages and takes events in.';
 export const servers = true;
 
-const wholeSmall = 1_000;
-const wholeLarge = 10_000;
-const wholePages = 500;
-const mostCpuSeconds = 10;
-const mostMebibytes = 512;
+const [wholeSmall, wholeLarge, wholePages] = [1_000, 10_000, 500];
+const [mostCpuSeconds, mostMebibytes] = [10, 512];
 /** Events of one request. */
 const atOnce = 500;
 /** Events in transit while a document is made. */
@@ -22,17 +18,13 @@ const senders = 8;
 const january = '/api/v1/dashboard/summary/2026/01';
 
 export async function prove({ share, report }: ProofOptions): Promise<ProofResult> {
-  await using world = await startUsageWorld({
-    hosts: ['orgs-teams', 'authz', 'clusters', 'contracts-licensing', 'billing-dashboard'],
-    ownProcess: { of: ['billing-dashboard'], because: 'measured' },
-  });
+  const ownProcess = { of: ['billing-dashboard'], because: 'measured' } as const;
+  await using world = await startUsageWorld({ hosts: usageHosts, ownProcess });
   return await measureDocuments(world, { share, report });
 }
 
 /** Runs the proof in an existing world. */
-export async function measureDocuments(
-  world: UsageWorld, { share, report }: Pick<ProofOptions, 'share' | 'report'>,
-): Promise<ProofResult> {
+export async function measureDocuments(world: UsageWorld, { share, report }: Pick<ProofOptions, 'share' | 'report'>) {
   const organization = await world.organization(await world.person());
   const member = await world.member(organization, 'productdb-enterprise');
   const [{ pid }] = world.platform.services['billing-dashboard'].replicas;
@@ -59,7 +51,6 @@ export async function measureDocuments(
     if (answer.status !== 200) ok(answer);
     return Number(/\/Type \/Pages\n\/Count (\d+)/.exec(answer.body.toString('latin1'))?.[1]);
   };
-
   await enterUpTo(small);
   const before = cpuSeconds(pid);
   const smallPages = await download();
@@ -80,8 +71,7 @@ export async function measureDocuments(
   return {
     figure: `${small} objects: ${smallPages} pages, ${cpu.toFixed(1)} s of CPU; ${large} objects: ${largePages} pages, `
       + `at most ${Math.round(mebibytes)} MiB beside ${sent} events`,
-    holds: cpu < mostCpuSeconds && largePages >= pages && mebibytes <= mostMebibytes,
-    counterexamples: [],
+    holds: cpu < mostCpuSeconds && largePages >= pages && mebibytes <= mostMebibytes, counterexamples: [],
   };
 }
 

@@ -1,10 +1,9 @@
 import { type BusConnection, connectBus } from '@platform/bus';
-import { connect, type Database, sql } from '@platform/postgres';
+import { type Database, sql } from '@platform/postgres';
 import { type ProofOptions, type ProofResult, seeded, until } from '@platform/testing';
-import { organizationHosts } from '../platform.ts';
 import type { Attempt } from './foreign-attempts.ts';
 import { type Agent, eventNaming, isForAgent, openParties, type Party } from './isolation-parties.ts';
-import { startUsageWorld, type UsageWorld } from './usage-world.ts';
+import { isRenewed, startUsageWorld, usageHosts, type UsageWorld } from './usage-world.ts';
 
 export const name = 'usage-isolation';
 export const describe =
@@ -18,9 +17,7 @@ const hoursAgo = 5 * 3_600_000;
 const answerMs = 20_000;
 
 export async function prove(options: ProofOptions): Promise<ProofResult> {
-  await using world = await startUsageWorld({
-    hosts: [...organizationHosts, 'clusters', 'contracts-licensing', 'billing-dashboard'],
-  });
+  await using world = await startUsageWorld({ hosts: usageHosts });
   return await tryIsolation(world, options);
 }
 
@@ -30,21 +27,18 @@ export async function tryIsolation(
 ): Promise<ProofResult> {
   const random = seeded(seed);
   const rounds = Math.max(1, Math.round(wholeSubjects / subjectsOfRound * share));
-  const { url, schema } = world.platform.databases['billing-dashboard'];
-  await using rows = connect({ url, schema, applicationName: 'proof', maxConnections: 1 });
-  const { access } = world.bus;
-  await using platform = await connectBus({ url: access.url, credentials: access.credentials }, answerMs);
+  const { billing: rows, bus: { access: { url, credentials } } } = world;
+  await using platform = await connectBus({ url, credentials }, answerMs);
   const begin = Date.now() - hoursAgo;
   const { agents, victims } = await openParties(world, random, begin);
   const shownNow = () => Promise.all(victims.map((victim) => readShown(world, victim, begin)));
   await until(async () => {
-    const { counted, isRenewed } = await readCounted(rows);
-    return isRenewed && [...agents, ...victims].every(({ subject, events }) => counted[subject] === events.length);
+    const { counted, ...now } = await readCounted(rows);
+    return now.isRenewed && [...agents, ...victims].every(({ subject, events }) => counted[subject] === events.length);
   }, { within: 60_000, what: 'the first events are counted' });
   const [shown, bus, { counted }] = [await shownNow(), await readBus(platform), await readCounted(rows)];
   const wrongs = shown.flatMap((views) =>
     Object.entries(views).flatMap(([path, answer]) => (answer.startsWith('200 ') ? [] : [`${path}: ${answer}`])));
-
   const own = { subjects: 0, payloads: 0 };
   for (let round = 0; round < rounds; round += 1) {
     for (let number = 0; number < subjectsOfRound; number += 1, own.subjects += 1) {
@@ -65,9 +59,7 @@ export async function tryIsolation(
     }
     // Agents may try to overhear events and questions. Repeated events are stored, and no view changes.
     for (const victim of victims) {
-      for (const event of victim.events) {
-        wrongs.push(...await send(victim, event));
-      }
+      for (const event of victim.events) wrongs.push(...await send(victim, event));
     }
     wrongs.push(...await ask(world, victims[round % victims.length]!));
     report(`${own.subjects} subjects, ${own.payloads} payloads, ${wrongs.length} wrong`);
@@ -92,8 +84,7 @@ export async function tryIsolation(
   return {
     figure: `${own.subjects} foreign subjects, ${own.payloads} payloads that name others, ${rounds} questions to `
       + `others, ${shown.flatMap(Object.keys).length} answers that show others: ${wrongs.length} wrong`,
-    holds: wrongs.length === 0,
-    counterexamples: wrongs.slice(0, 20),
+    holds: wrongs.length === 0, counterexamples: wrongs.slice(0, 20),
   };
 }
 
@@ -119,9 +110,7 @@ async function send({ connection, subject }: Party, event: string): Promise<stri
 }
 
 /** Asks a member over REST. @returns what went wrong; nothing if the member's own answer arrives */
-async function ask(
-  world: UsageWorld, { ownerId, clusterUid, licenceId, productName, subject }: Party,
-): Promise<string[]> {
+async function ask(world: UsageWorld, { ownerId, clusterUid, licenceId, productName, subject }: Party) {
   const product = `users/${ownerId}/clusters/${clusterUid}/licenses/${licenceId}/products/${productName}`;
   const { status, text } = await world.siteAdmin.http.get(`/api/v1/dashboard/${product}/resources?org=administration`);
   const isOwn = status === 200 && text.includes(`"${licenceId}"`) && !text.includes('"forged"');
@@ -155,10 +144,8 @@ async function readCounted(rows: Database): Promise<{ counted: Record<string, nu
       from reported_object group by 1
      union all
     select 'parked ' || subject, count(*)::integer from parked_event group by 1`);
-  const { isRenewed } = await rows.one(sql<{ isRenewed: boolean }>`
-    select not exists (select from metered_object where due_from is not null)
-           and not exists (select from changed_terms) as "isRenewed"`);
-  return { counted: Object.fromEntries(found.map(({ subject, events }) => [subject, events])), isRenewed };
+  const counted = Object.fromEntries(found.map(({ subject, events }) => [subject, events]));
+  return { counted, isRenewed: await isRenewed(rows) };
 }
 
 /** The streams and consumers of the bus. */

@@ -4,18 +4,15 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { connectBus, eventSubject } from '@platform/bus';
-import { connect, type Database, sql } from '@platform/postgres';
-import { deadlineIn } from '@platform/service';
+import { type Database, sql } from '@platform/postgres';
 import {
   outageOf, type OwnBus, ownPostgres, type ProofOptions, type ProofResult, repositoryRoot, seeded, type SeededRandom,
   until,
 } from '@platform/testing';
 import { ok } from '../contracts/contract-world.ts';
-import { specCall } from '../operator.ts';
 import type { Organization } from '../orgs/world.ts';
-import { organizationHosts } from '../platform.ts';
 import { type AgentTask, eventsOfObject, expectedUse, type Used } from './counted-events.ts';
-import { startUsageWorld, type UsageWorld } from './usage-world.ts';
+import { credentialsOf, isRenewed, startUsageWorld, usageHosts, type UsageWorld } from './usage-world.ts';
 
 export const name = 'usage-nothing-lost';
 export const describe =
@@ -35,11 +32,9 @@ const progressMs = 900_000;
 export async function prove({ seed, share, report }: ProofOptions): Promise<ProofResult> {
   await using postgres = await ownPostgres();
   await using world = await startUsageWorld({
-    postgres, ownProcess: { of: ['billing-dashboard'], because: 'killed' },
-    hosts: [...organizationHosts, 'clusters', 'contracts-licensing', 'billing-dashboard'],
+    postgres, hosts: usageHosts, ownProcess: { of: ['billing-dashboard'], because: 'killed' },
   });
-  const { url, schema } = world.platform.databases['billing-dashboard'];
-  await using rows = connect({ url, schema, applicationName: 'proof', maxConnections: 2 });
+  const { billing: rows } = world;
   const organization = await world.organization(await world.person());
   const eventsOfAgent = Math.ceil(wholeEvents * share / agents / eventsOfObject) * eventsOfObject;
   const events = agents * eventsOfAgent;
@@ -88,14 +83,14 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   ]);
   await until(() => acknowledged() === events, { within: progressMs, what: 'all events are acknowledged' });
   const wrongs: string[] = [];
-  await until(() => isDone(rows, events), { within: progressMs, what: 'all events are counted' })
+  const isDone = async () => (await countEvents(rows)) >= events && await isRenewed(rows);
+  await until(isDone, { within: progressMs, what: 'all events are counted' })
     .catch((error: unknown) => void wrongs.push(String(error)));
   wrongs.push(...await miscounted(rows, events), ...await compareViews(world, organization, all, begin));
   return {
     figure: `${events} events in ${await readMessages(world)} messages, kills: `
       + `${[...killed].map(([target, times]) => `${target} ${times}`).join(', ')}; ${wrongs.length} differences`,
-    holds: wrongs.length === 0,
-    counterexamples: wrongs.slice(0, 20).map((wrong) => `seed ${seed}: ${wrong}`),
+    holds: wrongs.length === 0, counterexamples: wrongs.slice(0, 20).map((wrong) => `seed ${seed}: ${wrong}`),
   };
 }
 
@@ -113,12 +108,9 @@ async function startAgent(
   given: Pick<AgentTask, 'seed' | 'begin' | 'events'>,
 ): Promise<AgentProcess> {
   const clusterUid = randomUUID();
-  const { creds } = await operator.admin.createBusAccount(
-    { organization: username, clusterUid, productName }, { ...specCall(), deadline: deadlineIn(30_000) },
-  );
-  const { url } = bus.access;
+  const credentials = await credentialsOf(operator, username, clusterUid, productName);
   const subject = eventSubject({ ownerId, clusterUid, productName }, 1);
-  const task = { ...given, url, credentials: creds, subject, productName };
+  const task = { ...given, url: bus.access.url, credentials, subject, productName };
   const isAcknowledged = new Uint8Array(given.events);
   let acknowledged = 0;
   const begin = (): ChildProcess => {
@@ -143,8 +135,7 @@ async function startAgent(
   };
   let current = begin();
   return {
-    clusterUid,
-    task,
+    clusterUid, task,
     get acknowledged() {
       return acknowledged;
     },
@@ -160,14 +151,6 @@ async function countEvents(rows: Database): Promise<number> {
   const { counted } = await rows.one(sql<{ counted: number }>`
     select coalesce(sum(versions), 0)::integer as "counted" from reported_object`);
   return counted;
-}
-
-async function isDone(rows: Database, events: number): Promise<boolean> {
-  if ((await countEvents(rows)) < events) return false;
-  const { isRenewed } = await rows.one(sql<{ isRenewed: boolean }>`
-    select not exists (select from metered_object where due_from is not null)
-           and not exists (select from changed_terms) as "isRenewed"`);
-  return isRenewed;
 }
 
 /** Objects with a wrong number of versions, and parked events. */

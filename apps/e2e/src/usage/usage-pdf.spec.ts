@@ -3,12 +3,9 @@ import { holding, misplacedPieces, type PdfPage, readPdf, shareOf, until } from 
 import { bind, ok } from '../contracts/contract-world.ts';
 import { type Organization, outcome, type Person } from '../orgs/world.ts';
 import { measureDocuments, name } from './usage-document.proof.ts';
-import { startUsageWorld, type UsageMember, type UsageWorld } from './usage-world.ts';
+import { startUsageWorld, usageHosts, type UsageMember, type UsageWorld } from './usage-world.ts';
 
-interface Quantities {
-  readonly cpu: number;
-  readonly memory: number;
-}
+type Quantities = Readonly<Record<'cpu' | 'memory', number>>;
 interface View {
   readonly totals: Quantities & Partial<Readonly<Record<'prod' | 'nonProd' | 'free', Quantities>>>;
   readonly rows: readonly Readonly<Record<string, unknown> & { usage: Quantities }>[];
@@ -24,10 +21,8 @@ let acme: Organization;
 let member: UsageMember;
 
 beforeAll(async () => {
-  world = await startUsageWorld({
-    hosts: ['orgs-teams', 'authz', 'clusters', 'contracts-licensing', 'billing-dashboard'],
-    ownProcess: { of: ['billing-dashboard'], because: 'measured' },
-  });
+  const ownProcess = { of: ['billing-dashboard'], because: 'measured' } as const;
+  world = await startUsageWorld({ hosts: usageHosts, ownProcess });
   admin = world.siteAdmin.http;
   owner = await world.person();
   acme = await world.organization(owner, { username: 'acme.Databases' });
@@ -71,17 +66,13 @@ describe('the document of a month', () => {
     const { totals } = await view('objects-usage-view');
     const billable = (await view('objects-usage-view', '&view_type=billable')).totals;
     const [title] = pages;
-    expect(figuresOf(title!, 'All usage')).toEqual([totals.cpu, totals.memory]);
-    expect(figuresOf(title!, 'Billable')).toEqual([billable.cpu, billable.memory]);
-    expect(figuresOf(title!, 'Production')).toEqual([billable.prod!.cpu, billable.prod!.memory]);
-    expect(figuresOf(title!, 'Non-production')).toEqual([billable.nonProd!.cpu, billable.nonProd!.memory]);
-    expect(figuresOf(title!, 'Free')).toEqual([billable.free!.cpu, billable.free!.memory]);
+    for (const [line, { cpu, memory }] of [
+      ['All usage', totals], ['Billable', billable], ['Production', billable.prod!],
+      ['Non-production', billable.nonProd!], ['Free', billable.free!],
+    ] as const) expect([line, figuresOf(title!, line)]).toEqual([line, [cpu, memory]]);
     expect(title!.text).toContain('Final since 2026-03-08T00:00:00Z');
-
     const text = pages.map((page) => page.text).join('\n');
-    for (const part of ['Usage by kind', 'Usage by cluster', 'Usage by contract', 'Usage by object']) {
-      expect(text).toContain(part);
-    }
+    for (const part of ['kind', 'cluster', 'contract', 'object']) expect(text).toContain(`Usage by ${part}`);
     const numbers = new Set(pages.flatMap(({ pieces }) => pieces.map((piece) => Number(piece.text.replaceAll(',', '')))));
     for (const name of ['gks-usage-view', 'clusters-usage-view', 'contracts-usage-view', 'objects-usage-view']) {
       for (const { usage } of (await view(name)).rows) {
@@ -133,22 +124,21 @@ describe('the document of a month', () => {
   it('is refused for months without it, and to everybody but site admins', async () => {
     const get = (path: string, http = admin) => http.get(`/api/v1/dashboard/summary/${path}`);
     const own = `org=${acme.username}`;
-    const outcomes: Record<string, string> = {
-      'not generated': outcome(await get(`2025/12/download?${own}`)),
-      'in the future': outcome(await get(`2099/January/download?${own}`)),
-      'no month': outcome(await get(`2026/13/download?${own}`)),
-      'no year': outcome(await get(`26/01/download?${own}`)),
-      'no organization': outcome(await get('2026/01/download')),
-      'unknown organization': outcome(await get('2026/01/download?org=nobody')),
-      'another organization': outcome(await get(`2026/01/download?org=${(await world.organization(owner)).username}`)),
-      'an owner': outcome(await get(`2026/01/download?${own}`, owner.http)),
-      nobody: outcome(await get(`2026/01/download?${own}`, world.nobody)),
-    };
-    expect(outcomes).toEqual({
-      'not generated': '404 not_found', 'in the future': '404 not_found', 'no month': '400 invalid_parameter',
-      'no year': '400 invalid_parameter', 'no organization': '400 missing_org', 'unknown organization': '404 not_found',
-      'another organization': '404 not_found', 'an owner': '403 forbidden', nobody: '401 unauthenticated',
-    });
+    const another = await world.organization(owner);
+    const refused: readonly (readonly [what: string, path: string, expected: string, http?: Person['http']])[] = [
+      ['not generated', `2025/12/download?${own}`, '404 not_found'],
+      ['in the future', `2099/January/download?${own}`, '404 not_found'],
+      ['no month', `2026/13/download?${own}`, '400 invalid_parameter'],
+      ['no year', `26/01/download?${own}`, '400 invalid_parameter'],
+      ['no organization', '2026/01/download', '400 missing_org'],
+      ['unknown organization', '2026/01/download?org=nobody', '404 not_found'],
+      ['another organization', `2026/01/download?org=${another.username}`, '404 not_found'],
+      ['an owner', `2026/01/download?${own}`, '403 forbidden', owner.http],
+      ['nobody', `2026/01/download?${own}`, '401 unauthenticated', world.nobody],
+    ];
+    for (const [what, path, expected, http] of refused) {
+      expect([what, outcome(await get(path, http))]).toEqual([what, expected]);
+    }
   });
 });
 

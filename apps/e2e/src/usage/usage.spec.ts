@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { connect, sql } from '@platform/postgres';
+import { sql } from '@platform/postgres';
 import { holding, shareOf, until } from '@platform/testing';
-import { bind, inSeconds, ok } from '../contracts/contract-world.ts';
+import { bind, day, inSeconds, ok } from '../contracts/contract-world.ts';
 import { adminCommand } from '../operator-command.ts';
 import { type Organization, outcome, type Person } from '../orgs/world.ts';
 import { name as floodName } from './event-flood.proof.ts';
@@ -18,7 +18,6 @@ interface View {
   readonly [field: string]: unknown;
 }
 
-const day = 86_400;
 const uid = 'a9a0f7d2-0a32-4c0b-8f7e-51d4f4c9f101';
 /** A month whose usage has long been final. */
 const january = '/api/v1/dashboard/summary/2026/01/usage-report/products';
@@ -50,6 +49,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => world?.[Symbol.asyncDispose]());
 
+const ofObject = () => `clusters/${member.clusterUid}/objects/${uid}`;
 const get = (path: string, http = admin) => http.get(`/api/v1/dashboard/summary/${path}`);
 const view = async (name: string, query = '', org = 'acme') =>
   ok<View>(await admin.get(`${january}/productdb/views/${name}?org=${org}${query}`));
@@ -62,34 +62,24 @@ const eventually = (name: string, isSo: (shown: View) => boolean, query = '') =>
 describe('a month', () => {
   it('shows what objects used, by day', async () => {
     const shown = await eventually('objects-usage-view', ({ rows }) => rows.length === 1);
+    const none = { cpu: 0, memory: 0 };
+    const days = Array.from({ length: 10 }, (_, place) => ({
+      date: `2026-01-${String(place + 1).padStart(2, '0')}`,
+      unbilled: place < 5 ? { cpu: 1440, memory: 2880 } : { cpu: 720, memory: 1440 },
+    }));
     expect(shown).toEqual({
       product: 'productdb', view: 'objects-usage-view', viewType: 'total',
       period: { year: 2026, month: 1, start: '2026-01-01T00:00:00Z', end: '2026-02-01T00:00:00Z' },
-      owner: { id: acme.id, name: 'acme' },
-      filters: {},
-      units: { cpu: 'core-minute', memory: 'gib-minute' },
+      owner: { id: acme.id, name: 'acme' }, filters: {}, units: { cpu: 'core-minute', memory: 'gib-minute' },
       totals: { cpu: 7.5 * 1440, memory: 15 * 1440 },
-      series: [{
-        key: uid, name: 'orders',
-        points: Array.from({ length: 10 }, (_, place) => ({
-          date: `2026-01-${String(place + 1).padStart(2, '0')}`,
-          cpu: place < 5 ? 1440 : 720, memory: place < 5 ? 2880 : 1440,
-        })),
-      }],
-      days: Array.from({ length: 10 }, (_, place) => {
-        const none = { cpu: 0, memory: 0 };
-        return {
-          date: `2026-01-${String(place + 1).padStart(2, '0')}`, prod: none, nonProd: none, free: none,
-          unbilled: { cpu: place < 5 ? 1440 : 720, memory: place < 5 ? 2880 : 1440 },
-        };
-      }),
+      series: [{ key: uid, name: 'orders', points: days.map(({ date, unbilled }) => ({ date, ...unbilled })) }],
+      days: days.map((one) => ({ ...one, prod: none, nonProd: none, free: none })),
       rows: [{
         objectID: uid, group: 'kubedb.com', kind: 'Postgres', name: 'orders', namespace: 'demo',
         namespaceUID: '0d6f1c52-98a1-4a54-a8f5-6a1d2c7b9e03', clusterUID: member.clusterUid, clusterName: '',
         mode: 'prod', usage: { cpu: 7.5 * 1440, memory: 15 * 1440 },
       }],
-      generatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
-      final: true,
+      generatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/), final: true,
     });
   });
 
@@ -103,21 +93,16 @@ describe('a month', () => {
     const kinds = `${january}/productdb/views/gks-usage-view`;
     expect(outcome(await admin.get(`${kinds}?org=${other.username}`))).toBe('404 not_found');
     const all = await view('gks-usage-view', '', 'administration');
-    expect(all.rows).toMatchObject([
-      { ownerID: acme.id, ownerName: 'acme', kind: 'Postgres', objects: 1, clusters: 1 },
-    ]);
+    const row = { ownerID: acme.id, ownerName: 'acme', kind: 'Postgres', objects: 1, clusters: 1 };
+    expect(all.rows).toMatchObject([row]);
   });
 
   it('that nothing was metered in, is in the future, or is none, is refused', async () => {
-    const outcomes: Record<string, string> = {};
-    for (const path of ['2026/02', '2099/01', '2026/13', '26/01', '2026/Jan', '2026/0', '2026/001']) {
-      outcomes[path] = outcome(await get(`${path}/usage-report/products/productdb/views/objects-usage-view?org=acme`));
+    const views = 'usage-report/products/productdb/views/objects-usage-view?org=acme';
+    for (const month of ['2026/02', '2099/01', '2026/13', '26/01', '2026/Jan', '2026/0', '2026/001']) {
+      const expected = ['2026/02', '2099/01'].includes(month) ? '404 not_found' : '400 invalid_parameter';
+      expect([month, outcome(await get(`${month}/${views}`))]).toEqual([month, expected]);
     }
-    expect(outcomes).toEqual({
-      '2026/02': '404 not_found', '2099/01': '404 not_found', '2026/13': '400 invalid_parameter',
-      '26/01': '400 invalid_parameter', '2026/Jan': '400 invalid_parameter', '2026/0': '400 invalid_parameter',
-      '2026/001': '400 invalid_parameter',
-    });
   });
 
   it.each([
@@ -133,8 +118,7 @@ describe('a month', () => {
     const shown = async (query: string) => (await view('objects-usage-view', query)).rows.length;
     const cluster = member.clusterUid.toUpperCase();
     expect(await shown(`&kind=Postgres&group=kubedb.com&clusterUID=${cluster}&namespace=demo`)).toBe(1);
-    expect(await shown('&kind=Redis')).toBe(0);
-    expect(await shown('&namespaceUID=none')).toBe(0);
+    expect([await shown('&kind=Redis'), await shown('&namespaceUID=none')]).toEqual([0, 0]);
     expect((await view('objects-usage-view', '&kind=Redis')).filters).toEqual({ kind: 'Redis' });
     expect(outcome(await admin.get(`${january}/productdb/views/objects-usage-view?org=acme&clusterUID=x`)))
       .toBe('400 invalid_parameter');
@@ -152,15 +136,11 @@ describe('only site admins', () => {
 });
 
 describe('an object', () => {
-  const path = () => `clusters/${member.clusterUid}/objects/${uid}`;
-
   it('has a history', async () => {
     const views = '2026/1/usage-report/products/productdb/views';
-    const shown = ok<View>(await get(`${views}/object-quota-history-summaries-view/${path()}?org=acme`));
+    const shown = ok<View>(await get(`${views}/object-quota-history-summaries-view/${ofObject()}?org=acme`));
     expect(shown).toMatchObject({
-      period: { month: 1 },
-      final: true,
-      object: { objectID: uid, kind: 'Postgres', deletedAt: '2026-01-11T00:00:00Z' },
+      period: { month: 1 }, final: true, object: { objectID: uid, kind: 'Postgres', deletedAt: '2026-01-11T00:00:00Z' },
       history: [
         { from: '2026-01-01T00:00:00Z', to: '2026-01-06T00:00:00Z', cpu: 1, memory: 2, replicas: 3, event: 'created' },
         { from: '2026-01-06T00:00:00Z', to: '2026-01-11T00:00:00Z', cpu: 0.5, memory: 1, event: 'updated' },
@@ -168,19 +148,18 @@ describe('an object', () => {
       ],
     });
     // Outside its months the object stays visible for six months after its deletion.
-    expect(outcome(await get(`object-quota-history/${path()}?org=acme`))).toBe('404 not_found');
+    expect(outcome(await get(`object-quota-history/${ofObject()}?org=acme`))).toBe('404 not_found');
     for (const missing of [`clusters/${member.clusterUid}/objects/none`, `clusters/${acme.id}/objects/${uid}`]) {
       expect(outcome(await get(`object-quota-history/${missing}?org=acme`))).toMatch(/^40[04] /);
     }
-    expect(outcome(await get(`object-quota-history/${path()}?org=${other.username}`))).toBe('404 not_found');
+    expect(outcome(await get(`object-quota-history/${ofObject()}?org=${other.username}`))).toBe('404 not_found');
   });
 
   it('has a summary of its month', async () => {
     const { rows, totals } = await view('object-quota-history-summaries-view');
     expect(rows).toMatchObject([{
       objectID: uid, changes: 1, peak: { cpu: 1, memory: 2 }, current: { cpu: 0, memory: 0 },
-      average: { cpu: 0.241935, memory: 0.483871 },
-      firstSeen: '2026-01-01T00:00:00Z', lastSeen: '2026-01-11T00:00:00Z',
+      average: { cpu: 0.241935, memory: 0.483871 }, firstSeen: '2026-01-01T00:00:00Z', lastSeen: '2026-01-11T00:00:00Z',
     }]);
     expect(totals).toEqual({ cpu: 0.241935, memory: 0.483871 });
   });
@@ -197,12 +176,11 @@ describe('a contract', () => {
     const use = { cpu: month(6.5 * 1440), memory: month(13 * 1440) };
     const nothing = { cpu: 0, memory: 0 };
     expect(billable).toMatchObject({
-      units: { cpu: 'core-month', memory: 'gib-month' },
-      totals: { ...use, prod: use, nonProd: nothing, free: nothing },
+      units: { cpu: 'core-month', memory: 'gib-month' }, totals: { ...use, prod: use, nonProd: nothing, free: nothing },
       rows: [{ contractID: contract.id, contractName: 'Basic', clusters: [{ clusterUID: member.clusterUid }] }],
     });
     expect((await view('objects-cluster-mode-usage-view')).totals).toEqual({ prod: use, nonProd: nothing });
-    const modes = await view(`objects-cluster-mode-usage-view/clusters/${member.clusterUid}/objects/${uid}`);
+    const modes = await view(`objects-cluster-mode-usage-view/${ofObject()}`);
     expect(modes['intervals']).toEqual([
       { from: '2026-01-02T00:00:00Z', to: '2026-01-06T00:00:00Z', mode: 'prod', cpu: 1, memory: 2 },
       { from: '2026-01-06T00:00:00Z', to: '2026-01-11T00:00:00Z', mode: 'prod', cpu: 0.5, memory: 1 },
@@ -212,32 +190,24 @@ describe('a contract', () => {
     expect(await under(0)).toEqual({ cpu: 1440, memory: 2880 });
     // Sets the revocation in the past, as if it had been made then.
     await world.rows.execute(sql`update contract set revoked_at = '2026-01-10T00:00:00Z' where id = ${contract.id}`);
-    await eventually(
-      'clusters-usage-view', ({ totals }) => totals['cpu'] === 6 * 1440, `&contractID=${contract.id}`,
-    );
+    await eventually('clusters-usage-view', ({ totals }) => totals['cpu'] === 6 * 1440, `&contractID=${contract.id}`);
     expect(bound?.cluster).toBe(member.clusterUid);
-    ok0(await admin.delete(`/api/v1/contracts/${contract.id}`));
+    expect((await admin.delete(`/api/v1/contracts/${contract.id}`)).status).toBeLessThan(300);
     expect(await under(contract.id)).toEqual({ cpu: 6 * 1440, memory: 12 * 1440 });
   });
 });
 
 describe('views as CSV (open-points 18.7)', () => {
-  const ofObject = () => `clusters/${member.clusterUid}/objects/${uid}`;
-  const cases: [string, () => string, string][] = [
-    ['objects-usage-view', () => '', 'rows'],
-    ['objects-usage-view', () => '&view_type=billable', 'rows'],
-    ['clusters-usage-view', () => '&view_type=billable', 'rows'],
-    ['namespaces-usage-view', () => '', 'rows'],
-    ['gks-usage-view', () => '', 'rows'],
-    ['contracts-usage-view', () => '&view_type=billable', 'rows'],
-    ['object-quota-history-summaries-view', () => '', 'rows'],
-    ['object-quota-history-summaries-view/', () => '', 'history'],
-    ['objects-cluster-mode-usage-view', () => '', 'rows'],
-    ['objects-cluster-mode-usage-view/', () => '', 'intervals'],
-  ];
+  const billable = '&view_type=billable';
 
-  it.each(cases)('%s has a column for each field of a row', async (name, query, rows) => {
-    const path = `${january}/productdb/views/${name}${name.endsWith('/') ? ofObject() : ''}?org=acme${query()}`;
+  it.each([
+    ['objects-usage-view', '', 'rows'], ['objects-usage-view', billable, 'rows'],
+    ['clusters-usage-view', billable, 'rows'], ['namespaces-usage-view', '', 'rows'],
+    ['gks-usage-view', '', 'rows'], ['contracts-usage-view', billable, 'rows'],
+    ['object-quota-history-summaries-view', '', 'rows'], ['object-quota-history-summaries-view/', '', 'history'],
+    ['objects-cluster-mode-usage-view', '', 'rows'], ['objects-cluster-mode-usage-view/', '', 'intervals'],
+  ])('%s has a column for each field of a row', async (name, query, rows) => {
+    const path = `${january}/productdb/views/${name}${name.endsWith('/') ? ofObject() : ''}?org=acme${query}`;
     const shown = ok<Record<string, Record<string, unknown>[]>>(await admin.get(path))[rows]!;
     const csv = await admin.get(`${path}&format=csv`);
     expect(csv.header('content-type')).toContain('text/csv');
@@ -261,13 +231,12 @@ describe('events of members', () => {
     const time = new Date(Date.now() - 60_000).toISOString();
     await own.send({ uid: 'vault-1', time });
     const foreign = member.subject.replace('productdb-enterprise', 'productvault');
-    const refused = await own.connection.request(foreign, '{}', 2_000).then(() => 'taken', () => 'refused');
-    expect(refused).toBe('refused');
+    expect(await own.connection.request(foreign, '{}', 2_000).then(() => 'taken', () => 'refused')).toBe('refused');
     const [year, month] = time.split('-');
     const path = `${year}/${month}/usage-report/products/productvault/views/clusters-usage-view`;
     const shown = await until(async () => {
       const answer = await get(`${path}?org=${other.username}`);
-      const { rows } = answer.status === 200 ? answer.json<View>() : { rows: [] };
+      const rows = answer.status === 200 ? answer.json<View>().rows : [];
       return rows.length === 1 && rows;
     }, { within: 60_000, what: 'the event is counted' });
     expect(shown).toMatchObject([{ clusterUID: own.clusterUid, objects: 1 }]);
@@ -315,34 +284,29 @@ describe('namespace reports', () => {
       uid: name, name, creationTimestamp: '2026-01-02T00:00:00Z', resources: { requests: { storage: '10Gi' } },
     });
     const before = (...volumes: string[]) => ({ uid: 'report-1', spec: { storage: volumes.map(volume) } });
-    await world.enter(cluster, [{ ...before('old', 'new', 'data'), time: ago(8 * 744) }, {
-      ...before('new', 'data'), time: ago(7 * 744), generation: 2,
-    }, {
-      uid: 'report-1', time: ago(1), generation: 3,
-      namespace: {
-        name: 'shop', aceOrgID: String(other.id), creationTimestamp: '2026-01-01T00:00:00Z',
-        aceOrgMetadata: { 'client.platform.dev/centre': 'of the event' },
-      },
-      spec: {
-        pods: [1, 2].map((pod) => ({
-          uid: `pod-${pod}`, name: `pod-${pod}`, creationTimestamp: '2026-01-02T00:00:00Z',
-          containers: [{ name: 'db', resource: { limits: { cpu: '1', memory: '1024Mi' } } }],
-        })),
-        storage: [volume('data')],
-      },
-    }]);
+    const pods = ['pod-1', 'pod-2'].map((name) => ({
+      uid: name, name, creationTimestamp: '2026-01-02T00:00:00Z',
+      containers: [{ name: 'db', resource: { limits: { cpu: '1', memory: '1024Mi' } } }],
+    }));
+    const namespace = {
+      name: 'shop', aceOrgID: String(other.id), creationTimestamp: '2026-01-01T00:00:00Z',
+      aceOrgMetadata: { 'client.platform.dev/centre': 'of the event' },
+    };
+    await world.enter(cluster, [
+      { ...before('old', 'new', 'data'), time: ago(8 * 744) },
+      { ...before('new', 'data'), time: ago(7 * 744), generation: 2 },
+      { uid: 'report-1', time: ago(1), generation: 3, namespace, spec: { pods, storage: [volume('data')] } },
+    ]);
     await cluster.send(siteInfo('productdb', '4711', ago(1), {
       kubernetes: { version: { gitVersion: 'v1.33.1' }, nodeStats: { count: 3, capacity: { cpu: '12', memory: '48Gi' } } },
     }));
-    const { url, schema } = world.platform.databases['billing-dashboard'];
-    await using billing = connect({ url, schema, applicationName: 'spec', maxConnections: 1 });
+    const { billing } = world;
+    const metadata = { 'client.platform.dev/centre': 'of the creation', 'client.platform.dev/order': '4711' };
     await billing.execute(sql`
       insert into client_cluster (cluster_uid, organization_id, metadata)
-      values (${cluster.clusterUid}::uuid, ${other.id}, ${sql.json({
-        'client.platform.dev/centre': 'of the creation', 'client.platform.dev/order': '4711',
-      })}::jsonb)`);
+      values (${cluster.clusterUid}::uuid, ${other.id}, ${sql.json(metadata)}::jsonb)`);
     const path = '/api/v1/dbaas/billing/reports';
-    const list = async (http: Person['http']) => http.get(`${path}/namespaces?org=acme`);
+    const list = (http: Person['http']) => http.get(`${path}/namespaces?org=acme`);
     expect(outcome(await list(viewer.http))).toBe('403 forbidden');
     expect(ok<{ namespaces: unknown[] }>(await list(owner.http)).namespaces).toEqual([]);
     const contract = await world.contract(acme.id, { products: ['productdb'], enableClientBilling: true });
@@ -381,7 +345,3 @@ describe('namespace reports', () => {
     expect(refused.json<{ errors: { path: string }[] }>().errors[0]!.path).toBe('clusterID');
   });
 });
-
-function ok0(answer: { status: number; text: string }): void {
-  if (answer.status >= 300) throw new Error(`${answer.status}: ${answer.text}`);
-}

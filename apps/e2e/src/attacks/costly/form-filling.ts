@@ -1,18 +1,17 @@
 import type { DescMessage } from '@platform/surface';
 import { jsonFilling, textOf } from './json-filling.ts';
-import { choice, repeated, type Shape } from './shape.ts';
+import { choice, repeated, type Shape, upTo } from './shape.ts';
 
 const boundary = 'costly';
 
 type Form = (shape: Shape, name: string) => string;
-
 const part = (headers: string, content: string): string => `--${boundary}\r\n${headers}\r\n\r\n${content}\r\n`;
 const named = (name: string, more = ''): string => `Content-Disposition: form-data; name="${name}"${more}`;
 
 const forms: readonly Form[] = [
   // Many parts, each with its own name or with the same one.
   ({ size }, name) => repeated(part(named(name), ''), size),
-  ({ size }, name) => numbered(size, (index) => part(named(`${name}${index}`), '0')),
+  ({ size }, name) => upTo(size, (index) => part(named(`${name}${index}`), '0')).join(''),
   ({ size }, name) => repeated(part(named(name, '; filename="x"'), ''), size),
   // Long names, headers and contents.
   (shape) => part(named(textOf(shape)), '0'),
@@ -32,14 +31,4 @@ export function formFilling({ fields }: DescMessage, shape: Shape): { readonly b
   const { item: name } = choice(['unknown', ...fields.map(({ jsonName }) => jsonName)], shape.place);
   const end = rest < 0.9 ? `--${boundary}--\r\n` : '';
   return { body: form(shape, name) + end, type: `multipart/form-data; boundary=${boundary}` };
-}
-
-function numbered(size: number, partOf: (index: number) => string): string {
-  const made: string[] = [];
-  for (let index = 0, length = 0; length < size; index += 1) {
-    const one = partOf(index);
-    made.push(one);
-    length += one.length;
-  }
-  return made.join('');
 }

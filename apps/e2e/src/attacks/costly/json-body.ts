@@ -6,12 +6,9 @@ import { choice, type Shape } from './shape.ts';
  * The body of an example with the filling of a shape: in its place, in an unknown field, or in a field of the body or
  * of an object in it.
  * @param type of the body; undefined if it is not an object
+ * @param chooser chooses the place
  */
-export function jsonBody(type: DescMessage | undefined, example: unknown, shape: Shape): string {
-  return bodyWithin(type, example, shape, shape.place);
-}
-
-function bodyWithin(type: DescMessage | undefined, example: unknown, shape: Shape, chooser: number): string {
+export function jsonBody(type: DescMessage | undefined, example: unknown, shape: Shape, chooser = shape.place): string {
   const filling = () => jsonFilling(shape, itemsOf(type, example));
   if (!type || Array.isArray(example)) return filling();
   const given = Object.entries((example ?? {}) as Record<string, unknown>);
@@ -25,12 +22,10 @@ function bodyWithin(type: DescMessage | undefined, example: unknown, shape: Shap
   if (place === 'unknown') return object('unknown', filling());
   const value = given.find(([name]) => name === place.jsonName)?.[1];
   const inner = place.fieldKind === 'message' ? place.message : undefined;
-  return object(place.jsonName, bodyWithin(inner, value, shape, rest));
+  return object(place.jsonName, jsonBody(inner, value, shape, rest));
 }
 
-function member(name: string, value: string): string {
-  return `${JSON.stringify(name)}:${value}`;
-}
+const member = (name: string, value: string) => `${JSON.stringify(name)}:${value}`;
 
 /** JSON values for a list in this place: items of the example, or the example. */
 function itemsOf(type: DescMessage | undefined, example: unknown): string[] {

@@ -19,7 +19,6 @@ const units = [
 const digits = ['9', '0', '3', '123456789'];
 
 type Fill = (shape: Shape, items: readonly string[]) => string;
-
 const fills: readonly Fill[] = [
   list, list,
   (shape, items) => object(shape, items, (index) => `k${index.toString(36)}`),
@@ -43,9 +42,8 @@ export function jsonFilling(shape: Shape, items: readonly string[]): string {
 }
 
 /** A text of a JSON string, between its quotes. */
-export function textOf({ parts, size }: Shape): string {
-  return repeated(parts.map((part) => choice(units, part).item).join(''), size);
-}
+export const textOf = ({ parts, size }: Shape) =>
+  repeated(parts.map((part) => choice(units, part).item).join(''), size);
 
 function partsOf({ parts }: Shape, items: readonly string[]): string[] {
   // Draw valid values as often as small ones.

@@ -49,9 +49,7 @@ export async function costOf(
 }
 
 /** Bytes of memory per byte sent. */
-export function memoryRatio({ bytes, grownBytes }: Cost): number {
-  return Math.max(0, grownBytes - memoryFloor) / (bytes * batch);
-}
+export const memoryRatio = ({ bytes, grownBytes }: Cost) => Math.max(0, grownBytes - memoryFloor) / (bytes * batch);
 
 /** Restarts the processes of a target: memory that they already have hides further allocation, and they may be busy. */
 export async function restart({ services }: Target, { platform, tokens }: Attacked): Promise<void> {

@@ -38,9 +38,8 @@ export async function search(
   const outcomes: Record<string, number> = { ...before?.outcomes };
   const byName = new Map(targets.map((target) => [target.name, target]));
   const inTurn = seeded(seed).shuffle(targets);
-  const foundAfter = (tried: number): Found => {
-    return { tried, slow: slow.all, large: large.all, dense: dense.all, outcomes };
-  };
+  const foundAfter = (tried: number): Found =>
+    ({ tried, slow: slow.all, large: large.all, dense: dense.all, outcomes });
 
   for (let index = before?.tried ?? 0; index < count; index += 1) {
     const random = seeded(`${seed} ${index}`);

@@ -65,7 +65,18 @@ export function choice<Item>(items: readonly Item[], chooser: number): { readonl
   return { item: items[index]!, rest: scaled - index };
 }
 
-/** A text of about this many bytes. */
-export function repeated(unit: string, size: number): string {
-  return unit.repeat(Math.max(1, Math.floor(size / Buffer.byteLength(unit))));
+/** Texts or bytes that together have this length or a little more, but at most `most` of them. */
+export function upTo<Item extends { readonly length: number }>(
+  size: number, itemOf: (index: number) => Item, most = Infinity,
+): Item[] {
+  const made: Item[] = [];
+  for (let index = 0, length = 0; length < size && index < most; index += 1) {
+    made.push(itemOf(index));
+    length += made[index]!.length;
+  }
+  return made;
 }
+
+/** A text of about this many bytes. */
+export const repeated = (unit: string, size: number) =>
+  unit.repeat(Math.max(1, Math.floor(size / Buffer.byteLength(unit))));

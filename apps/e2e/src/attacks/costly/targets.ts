@@ -60,9 +60,7 @@ const longestRequest = 20_000;
 const shownBytes = 80;
 
 /** All methods with a body over REST, and all methods over gRPC, of running services. */
-export function targetsOf(
-  { methods }: Surface, examples: ReadonlyMap<string, Example>, attacked: Attacked,
-): Targets {
+export function targetsOf({ methods }: Surface, examples: ReadonlyMap<string, Example>, attacked: Attacked): Targets {
   const { platform: { services, grpc } } = attacked;
   const runs = (host: string): host is Host => Object.hasOwn(services, host);
   const agent = new Agent({ keepAlive: true });
@@ -122,9 +120,7 @@ function overRest(
   };
 }
 
-function overGrpc(
-  method: Method, example: Example, host: Host, { tokens, meant }: Attacked, wire: GrpcWire,
-): Target {
+function overGrpc(method: Method, example: Example, host: Host, { tokens, meant }: Attacked, wire: GrpcWire): Target {
   return {
     name: `gRPC ${method.fullName}`,
     services: [host],
@@ -146,9 +142,8 @@ function overGrpc(
 }
 
 /** The messages after the first one of a stream, in total no larger than a body. */
-function furtherMessages(message: Buffer, { pieces }: Shape): Buffer[] {
-  return new Array<Buffer>(Math.min(pieces - 1, Math.floor(largest / message.length))).fill(message);
-}
+const furtherMessages = (message: Buffer, { pieces }: Shape) =>
+  new Array<Buffer>(Math.min(pieces - 1, Math.floor(largest / message.length))).fill(message);
 
 /**
  * Leaves out callers who may delete the objects of the examples. For streams the site admin sends too: a stream is
@@ -159,6 +154,5 @@ function sendersOf({ http, kind }: Method): readonly Sender[] {
   return http?.verb === 'DELETE' ? attackers.filter((sender) => sender !== 'owner') : attackers;
 }
 
-function credentials(token: string | undefined): Readonly<Record<string, string>> {
-  return token === undefined ? {} : { authorization: `Bearer ${token}` };
-}
+const credentials = (token: string | undefined): Readonly<Record<string, string>> =>
+  (token === undefined ? {} : { authorization: `Bearer ${token}` });

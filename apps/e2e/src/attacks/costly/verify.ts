@@ -26,9 +26,7 @@ const smallestShape = 64;
  * The repeatable cost of a request: the minimum of several rounds, because a round may include a garbage collection or
  * a compilation for earlier requests.
  */
-export async function steadyCpu(
-  sent: Sent, target: Target, attacked: Attacked, { cpuMs }: Bounds,
-): Promise<Sent> {
+export async function steadyCpu(sent: Sent, target: Target, attacked: Attacked, { cpuMs }: Bounds): Promise<Sent> {
   const prepared = await target.prepare(sent.shape, sent.sender);
   let least: Cost | undefined;
   for (let round = 0; round < rounds || (least!.cpuMs > cpuMs && round < mostRounds); round += 1) {

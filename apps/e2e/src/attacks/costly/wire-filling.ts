@@ -1,6 +1,6 @@
 import { type DescField, type DescMessage, ScalarType } from '@platform/surface';
 import { delimited, integer, tag } from '../../surface/wire-bytes.ts';
-import { choice, type Shape } from './shape.ts';
+import { choice, type Shape, upTo } from './shape.ts';
 
 /** How many nested messages to search for fields. */
 const deepestPlace = 6;
@@ -45,9 +45,9 @@ function manyOf(field: DescField, shape: Shape): Buffer {
       ? delimited(field.number, equal(Buffer.from(text === '' ? 'x' : text), size))
       : different((index) => delimited(field.number, Buffer.from(`${text}${index}`)), size);
   }
-  return rest < 0.8 ? delimited(field.number, packed(scalar, size)) : different((index) => {
-    return numberBytes(field.number, scalar, BigInt(index));
-  }, size);
+  return rest < 0.8
+    ? delimited(field.number, packed(scalar, size))
+    : different((index) => numberBytes(field.number, scalar, BigInt(index)), size);
 }
 
 const texts = ['', 'a', ' ', 'é', '😀', '1b671a64-40d5-491e-99b0-da01ff1f3341', 'a@b.example', '\0', 'x'.repeat(300)];
@@ -55,9 +55,7 @@ const numbers = [0n, 1n, -1n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 63n - 1n];
 
 /** Small values of a field, each with its tag. */
 function itemsOf(field: DescField, { depth }: Shape): Buffer[] {
-  if (field.fieldKind === 'map') {
-    return [empty, scalarsOf(field.message, 1)].map((value) => wrapped(field, value));
-  }
+  if (field.fieldKind === 'map') return [empty, scalarsOf(field.message, 1)].map((value) => wrapped(field, value));
   if (field.message) {
     const inner = [empty, scalarsOf(field.message, 0), scalarsOf(field.message, 1), nested(field.message, depth)];
     return [...inner, equal(tag(groupNumber, 0), 2)].map((value) => delimited(field.number, value));
@@ -125,13 +123,8 @@ const unknowns: readonly ((shape: Shape) => Buffer)[] = [
   ({ size }) => Buffer.alloc(size, 0x80),
 ];
 
-function isText(scalar: ScalarType): boolean {
-  return scalar === ScalarType.STRING || scalar === ScalarType.BYTES;
-}
-
-function scalarOf(field: DescField): ScalarType {
-  return field.scalar ?? ScalarType.INT32;
-}
+const isText = (scalar: ScalarType) => scalar === ScalarType.STRING || scalar === ScalarType.BYTES;
+const scalarOf = (field: DescField) => field.scalar ?? ScalarType.INT32;
 
 const fixed: Partial<Record<ScalarType, 4 | 8>> = {
   [ScalarType.DOUBLE]: 8, [ScalarType.FIXED64]: 8, [ScalarType.SFIXED64]: 8,
@@ -145,9 +138,7 @@ function numberBytes(number: number, scalar: ScalarType, value: bigint): Buffer 
 }
 
 /** Packed numbers: of one byte each, or of the full size of the type. */
-function packed(scalar: ScalarType, size: number): Buffer {
-  return Buffer.alloc(size - size % (fixed[scalar] ?? 1), 1);
-}
+const packed = (scalar: ScalarType, size: number) => Buffer.alloc(size - size % (fixed[scalar] ?? 1), 1);
 
 /** Repeats the bytes up to about this length. */
 function equal(bytes: Buffer, size: number): Buffer {
@@ -157,12 +148,5 @@ function equal(bytes: Buffer, size: number): Buffer {
 /** Items beyond this number repeat earlier ones: making a million takes longer than reading them. */
 const mostDifferent = 5_000;
 
-function different(bytesOf: (index: number) => Buffer, size: number): Buffer {
-  const made: Buffer[] = [];
-  for (let index = 0, length = 0; length < size && index < mostDifferent; index += 1) {
-    const bytes = bytesOf(index);
-    made.push(bytes);
-    length += bytes.length;
-  }
-  return equal(Buffer.concat(made), size);
-}
+const different = (bytesOf: (index: number) => Buffer, size: number) =>
+  equal(Buffer.concat(upTo(size, bytesOf, mostDifferent)), size);
