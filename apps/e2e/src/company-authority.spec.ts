@@ -20,16 +20,12 @@ const patience = 180_000;
 /** What Node says of a certificate whose authority it does not know. */
 const unknownAuthority = /self-signed certificate in certificate chain|unable to verify the first certificate|unable to get local issuer/;
 
-let folder: string;
-let files: IssuedFiles;
-let postgres: OwnPostgres;
-let nats: NatsAccess;
-let smtp: TestSmtp;
+let folder: string, files: IssuedFiles;
+let postgres: OwnPostgres, nats: NatsAccess, smtp: TestSmtp;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'platform-company-'));
-  const authority = await openAuthority(folder);
-  files = await authority.issue({ role: 'service', name: 'servers', hosts: ['localhost'] });
+  files = await (await openAuthority(folder)).issue({ role: 'service', name: 'servers', hosts: ['localhost'] });
   postgres = await ownPostgres();
   await encryptPostgres();
   nats = await encryptedNats();
@@ -46,9 +42,10 @@ async function encryptPostgres(): Promise<void> {
   const data = join(postgres.servers.state.postgres, 'data');
   const { uid, gid } = await stat(data);
   for (const [file, name] of [[files.certificate, 'server.crt'], [files.key, 'server.key']] as const) {
-    await copyFile(file, join(data, name));
-    await chmod(join(data, name), 0o600);
-    await chown(join(data, name), uid, gid);
+    const copy = join(data, name);
+    await copyFile(file, copy);
+    await chmod(copy, 0o600);
+    await chown(copy, uid, gid);
   }
   await postgres.stop();
   await appendFile(join(data, 'postgresql.conf'), 'ssl = on\n');
@@ -58,7 +55,7 @@ async function encryptPostgres(): Promise<void> {
 /** A NATS that speaks with nobody but in TLS. */
 async function encryptedNats(): Promise<NatsAccess> {
   const { servers } = postgres;
-  const { nats: source } = servers.found;
+  const source = servers.found.nats;
   if (source.kind !== 'binary') throw new Error('there is no nats-server to run');
   const server = await servers.open(async () => {
     const plan = await planNats({ source, state: servers.state, volatile: true });
@@ -69,9 +66,7 @@ async function encryptedNats(): Promise<NatsAccess> {
         const tls = `tls {\n  cert_file: ${JSON.stringify(files.certificate)}\n  key_file: ${JSON.stringify(files.key)}\n}\n`;
         await appendFile(join(servers.state.nats, 'server.conf'), tls);
       },
-      ready: async () => {
-        await until(() => accepts(plan.ports[0]!), { what: 'NATS listens' });
-      },
+      ready: async () => void (await until(() => accepts(plan.ports[0]!), { what: 'NATS listens' })),
     };
   });
   return server.plan.access;
@@ -106,20 +101,15 @@ const encrypted: OwnPostgres['database'] = async (service) => {
 };
 
 /** orgs-teams, which uses all three servers. */
-function startWith(
-  environment: Readonly<Record<string, string>>, more: Pick<PlatformOptions, 'postgres'> = {},
-): Promise<RunningPlatform> {
+function startWith(environment: Readonly<Record<string, string>>, more: Pick<PlatformOptions, 'postgres'> = {}) {
+  const { url, credentials, systemCredentials, accountSeed, operatorSeed } = nats;
   return startPlatform({
     ...more,
     hosts: organizationHosts,
     settings: {
-      'http.baseURL': baseURL,
-      'nats.url': secured(nats.url, 'tls:'),
-      'nats.credentials': nats.credentials,
-      'nats.systemCredentials': nats.systemCredentials,
-      'nats.accountSeed': nats.accountSeed,
-      'nats.operatorSeed': nats.operatorSeed,
-      'mail.smtpURL': `smtp://platform:${encodeURIComponent('p@ss:word')}@${smtp.address}`,
+      'http.baseURL': baseURL, 'mail.smtpURL': `smtp://platform:${encodeURIComponent('p@ss:word')}@${smtp.address}`,
+      'nats.url': secured(url, 'tls:'), 'nats.credentials': credentials, 'nats.systemCredentials': systemCredentials,
+      'nats.accountSeed': accountSeed, 'nats.operatorSeed': operatorSeed,
     },
     surroundings: () => ({ environment }),
   });
@@ -131,11 +121,9 @@ async function signUp({ http }: RunningPlatform, username: string): Promise<void
   expect(await http.post('/auth/sign-up', { json, headers })).toMatchObject({ status: 202 });
 }
 
-async function bus({ services: { 'orgs-teams': service } }: RunningPlatform): Promise<unknown> {
-  const { checks } = (await adminHttp(service.addresses['admin']!).get('/readyz')).json<{
-    checks: readonly { name: string }[];
-  }>();
-  return checks.find(({ name }) => name === 'NATS');
+async function bus({ services }: RunningPlatform): Promise<unknown> {
+  const readiness = await adminHttp(services['orgs-teams'].addresses['admin']!).get('/readyz');
+  return readiness.json<{ checks: { name: string }[] }>().checks.find(({ name }) => name === 'NATS');
 }
 
 describe('the authority of a company, on connections to PostgreSQL, NATS and a mail server', () => {

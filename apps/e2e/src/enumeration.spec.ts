@@ -8,8 +8,7 @@ import { type Person, startWorld, type World } from './orgs/world.ts';
  * Whether answers reveal accounts. Their time is not measured: by construction one statement looks up each token by its
  * keyed hash, valid or not (apps/orgs-teams/src/standing/standing.ts), and names are looked up as given.
  */
-let world: World;
-let owner: Person, stranger: Person;
+let world: World, owner: Person, stranger: Person;
 
 beforeAll(async () => {
   world = await startWorld({ hosts: organizationHosts });
@@ -27,13 +26,11 @@ describe('a token that opens nothing', () => {
   it('gets the same answer when it is unknown, expired or revoked', async () => {
     const { admin } = world.operator;
     const [revoked, expired, inactive, deleted] = await Promise.all([0, 1, 2, 3].map(() => world.person()));
-    const once = await admin.createToken(
-      { user: revoked!.username, organization: '', name: 'once', expiresInSeconds: 0 }, as(undefined),
-    );
+    const tokenOf = ({ username: user }: Person, name: string, expiresInSeconds: number) =>
+      admin.createToken({ user, organization: '', name, expiresInSeconds }, as(undefined));
+    const once = await tokenOf(revoked!, 'once', 0);
     await admin.revokeToken({ id: once.id }, as(undefined));
-    const brief = await admin.createToken(
-      { user: expired!.username, organization: '', name: 'brief', expiresInSeconds: 1 }, as(undefined),
-    );
+    const brief = await tokenOf(expired!, 'brief', 1);
     await admin.updateUser({ username: inactive!.username, active: false }, as(undefined));
     await admin.deleteUser({ username: deleted!.username, leaveOrganizations: false }, as(undefined));
 
@@ -52,10 +49,9 @@ describe('an organization that is not public', () => {
     const { username } = await world.organization(owner, { visibility: 'private' });
     for (const caller of [world.nobody, stranger.http]) {
       for (const path of ['', '/members', '/public_members', `/members/${owner.username}`, '/teams', '/avatar/']) {
-        const [hidden, missing] = await Promise.all(
-          [username, 'nobody-has-this-name'].map((name) => caller.get(`/api/v1/orgs/${name}${path}`)),
-        );
-        expect({ path, answer: shown(hidden!) }).toEqual({ path, answer: shown(missing!) });
+        const answerOf = async (name: string) => shown(await caller.get(`/api/v1/orgs/${name}${path}`));
+        const [hidden, missing] = await Promise.all([answerOf(username), answerOf('nobody-has-this-name')]);
+        expect({ path, answer: hidden }).toEqual({ path, answer: missing });
       }
     }
   });

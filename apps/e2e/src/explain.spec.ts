@@ -1,13 +1,10 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { repositoryRoot } from '@platform/testing';
+import { platformCommand } from './operator-command.ts';
 import { operatorOf, type TestUser } from './operator.ts';
 import { organizationHosts, type RunningPlatform, startPlatform } from './platform.ts';
 
-let platform: RunningPlatform;
+let platform: RunningPlatform, teams: Record<string, number>;
 let owner: TestUser, viewer: TestUser;
-let teams: Record<string, number>;
 
 beforeAll(async () => {
   platform = await startPlatform({ hosts: organizationHosts });
@@ -22,17 +19,10 @@ beforeAll(async () => {
 const as = ({ token }: TestUser) => platform.http.with({ authorization: `Bearer ${token}` });
 
 /** Runs `platform admin …` like an operator of the running platform. */
-function admin(...argv: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const command = join(repositoryRoot, 'apps/platform/bin/platform.mjs');
-  const env = {
-    ...process.env, NODE_OPTIONS: '',
-    PLATFORM_SERVER: platform.grpc['orgs-teams'].split(',')[0], PLATFORM_TOKEN: platform.serviceCredential,
-  };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [command, 'admin', ...argv], { env }, (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }));
-  });
-}
+const admin = (...argv: string[]) => platformCommand(['admin', ...argv], {
+  ...process.env, NODE_OPTIONS: '',
+  PLATFORM_SERVER: platform.grpc['orgs-teams'].split(',')[0], PLATFORM_TOKEN: platform.serviceCredential,
+});
 
 const explain = (user: string, relation: string, object: string, ...more: string[]) =>
   admin('explain', '--user', user, '--relation', relation, '--object', object, ...more);
@@ -67,19 +57,15 @@ describe('platform admin explain', () => {
 });
 
 describe('platform admin audit', () => {
-  interface Listed {
-    entries: { action: string; actor: string; object: string; requestId: string }[];
-  }
   const list = async (...argv: string[]) => {
     const { stdout } = await admin('audit', ...argv, '--json');
-    return (JSON.parse(stdout) as Listed).entries;
+    return (JSON.parse(stdout) as { entries: { action: string; actor: string; requestId: string }[] }).entries;
   };
 
   it('shows who changed what in an organization, and by which request', async () => {
     const entries = await list('--organization', 'acme', '--since', '1h');
-    expect(entries.map(({ action, actor }) => `${actor} ${action}`)).toEqual(
-      expect.arrayContaining(['olga organization.create', 'olga team.add_member']),
-    );
+    const expected = ['olga organization.create', 'olga team.add_member'];
+    expect(entries.map(({ action, actor }) => `${actor} ${action}`)).toEqual(expect.arrayContaining(expected));
     expect(entries.every(({ requestId }) => requestId !== '')).toBe(true);
   });
 

@@ -5,31 +5,21 @@ import { type Launcher, PlatformState, type ReportedPart } from './launched-plat
 /** A start and a stop, on a machine that is busy with other tests. */
 const patience = 180_000;
 
-interface Report {
-  readonly checks: readonly { readonly area: string; readonly name: string; readonly ok: boolean }[];
-}
-
 describe('parts that hang', () => {
-  let state: PlatformState;
-  let launcher: Launcher;
+  let state: PlatformState, launcher: Launcher;
 
   beforeAll(async () => {
     state = await PlatformState.create({ PLATFORM_SUPERVISE_SILENCE: '12s', PLATFORM_STOP_TIMEOUT: '9s' });
     launcher = state.start();
     await launcher.running();
   }, patience);
-
-  afterAll(async () => {
-    await state.remove();
-  }, patience);
+  afterAll(() => state.remove(), patience);
 
   // Both at once, because separate checks detect them: a hanging service after 12 s, NATS after twice that time.
   it('are named by status and doctor, and started again: clusters, nats', async () => {
     const names = ['clusters', 'nats'];
     for (const { pid } of await parts(names)) process.kill(pid, 'SIGSTOP');
-
     await expectNamed(names);
-
     await until(async () => {
       const all = await state.parts();
       const again = all.filter(({ name, restarts }) => names.includes(name) && restarts === 1);
@@ -49,18 +39,15 @@ describe('parts that hang', () => {
     } finally {
       for (const { pid } of hanging) continueIfThere(pid);
     }
-    await until(async () => (await state.parts()).every(({ ready }) => ready), {
-      within: 60_000, what: 'all parts are ready',
-    });
+    const areReady = async () => (await state.parts()).every(({ ready }) => ready);
+    await until(areReady, { within: 60_000, what: 'all parts are ready' });
   }, patience);
 
   // Last, because it stops the platform.
   it('are killed once their own time to stop is over, and cost no other part its time', async () => {
     const [orgsTeams] = await parts(['orgs-teams']);
     process.kill(orgsTeams!.pid, 'SIGSTOP');
-
     expect(await launcher.stop('SIGTERM')).toBe(1);
-
     const [, told] = launcher.output.split('Stopping …');
     expect(told).toContain('orgs-teams did not stop cleanly, it ended with SIGKILL.');
     expect(told).not.toMatch(/started again|(postgres|nats|openfga) did not stop/);
@@ -76,17 +63,12 @@ describe('parts that hang', () => {
 
   /** Expects both commands to end, and to report that these parts do not answer. */
   async function expectNamed(names: readonly string[]): Promise<void> {
-    const [now, report] = await Promise.all([parts(names), examined()]);
+    const [now, { code, stdout }] = await Promise.all([parts(names), state.platform('doctor', '--json')]);
     expect(now.map(({ name, ready }) => [name, ready])).toEqual(names.map((name) => [name, false]));
-    const bad = report.checks.filter(({ area, ok }) => area === 'parts' && !ok).map(({ name }) => name);
-    expect(bad).toEqual(expect.arrayContaining([...names]));
-  }
-
-  /** Fails on purpose, with the checks on standard output. */
-  async function examined(): Promise<Report> {
-    const { code, stdout } = await state.platform('doctor', '--json');
     expect(code).toBe(1);
-    return JSON.parse(stdout) as Report;
+    const { checks } = JSON.parse(stdout) as { checks: { area: string; name: string; ok: boolean }[] };
+    const bad = checks.filter(({ area, ok }) => area === 'parts' && !ok).map(({ name }) => name);
+    expect(bad).toEqual(expect.arrayContaining([...names]));
   }
 });
 

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { repositoryRoot, smallDisk, until } from '@platform/testing';
 import { documentedFetch } from './documented.ts';
+import { platformCommand } from './operator-command.ts';
 
 /** Content of `run.json` (operator.md §2). */
 export interface RunFile {
@@ -32,27 +33,23 @@ export interface ReportedPart {
   readonly lastExit?: string;
 }
 
-export interface CommandResult {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 /** A cold start on a machine that is busy with other tests. */
 const startWithin = 120_000;
 
 /** A state folder with a space in its path, and the launchers started on it. */
 export class PlatformState {
   readonly home: string;
-  /** Environment variables that the user has set, by name. */
-  readonly #settings: Readonly<Record<string, string>>;
+  readonly runFile: string;
+  /** With the variables that the user has set. */
+  readonly #environment: Readonly<Record<string, string>>;
   readonly #launchers: Launcher[] = [];
   #unmount: () => Promise<void> = () => Promise.resolve();
   readonly #seen = new Set<number>();
 
   private constructor(home: string, settings: Readonly<Record<string, string>>) {
     this.home = home;
-    this.#settings = settings;
+    this.runFile = join(home, 'run.json');
+    this.#environment = environment({ PLATFORM_HOME: home, ...settings });
   }
 
   /** @param disk size in bytes of a separate disk, if the caller may mount one */
@@ -62,17 +59,10 @@ export class PlatformState {
     return state;
   }
 
-  get runFile(): string {
-    return join(this.home, 'run.json');
-  }
-
   /** Runs `npm start -- <arguments>` in its own process group, as a terminal does. */
   start(...argv: string[]): Launcher {
     const child = spawn('npm', ['start', '--', ...argv], {
-      cwd: repositoryRoot,
-      env: environment({ PLATFORM_HOME: this.home, ...this.#settings }),
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: true,
+      cwd: repositoryRoot, env: this.#environment, stdio: ['ignore', 'pipe', 'pipe'], detached: true,
     });
     const launcher = new Launcher(child, this);
     this.#launchers.push(launcher);
@@ -80,13 +70,8 @@ export class PlatformState {
   }
 
   /** Runs `platform <arguments>` in a separate process. */
-  platform(...argv: string[]): Promise<CommandResult> {
-    const command = join(repositoryRoot, 'apps/platform/bin/platform.mjs');
-    return new Promise((resolve) => {
-      const env = environment({ PLATFORM_HOME: this.home, ...this.#settings });
-      execFile(process.execPath, [command, ...argv], { env },
-        (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }));
-    });
+  platform(...argv: string[]) {
+    return platformCommand(argv, this.#environment);
   }
 
   /** The answer of `platform <arguments> --json`. @throws unless it prints one line of JSON with code 0 */
@@ -113,9 +98,8 @@ export class PlatformState {
   async processes(): Promise<number[]> {
     const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
     const found = await Promise.all(pids.map(async (pid) => {
-      const texts = await Promise.all(['cmdline', 'environ'].map((file) => {
-        return readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '');
-      }));
+      const read = (file: string) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '');
+      const texts = [await read('cmdline'), await read('environ')];
       return this.#seen.has(pid) || texts.some((text) => text.includes(this.home)) ? [pid] : [];
     }));
     const launchers = new Set(this.#launchers.map(({ pid }) => pid));
@@ -133,36 +117,26 @@ export class PlatformState {
 export class Launcher {
   readonly #child: ChildProcess;
   readonly #state: PlatformState;
+  readonly pid: number;
   readonly exited: Promise<number | null>;
-  #output = '';
-  #errors = '';
+  output = '';
+  errors = '';
 
   constructor(child: ChildProcess, state: PlatformState) {
     this.#child = child;
     this.#state = state;
-    child.stdout?.on('data', (chunk: Buffer) => (this.#output += chunk.toString()));
-    child.stderr?.on('data', (chunk: Buffer) => (this.#errors += chunk.toString()));
+    this.pid = child.pid!;
+    child.stdout?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    child.stderr?.on('data', (chunk: Buffer) => (this.errors += chunk.toString()));
     this.exited = once(child, 'close').then(([code]) => code as number | null);
-  }
-
-  get pid(): number {
-    return this.#child.pid!;
-  }
-
-  get output(): string {
-    return this.#output;
-  }
-
-  get errors(): string {
-    return this.#errors;
   }
 
   /** Waits until all parts answer. */
   async running(): Promise<RunFile> {
     const ended = (): boolean => this.#child.exitCode !== null;
-    const runs = (): boolean => existsSync(this.#state.runFile) && this.#output.includes('Calls to paste');
+    const runs = (): boolean => existsSync(this.#state.runFile) && this.output.includes('Calls to paste');
     await until(() => ended() || runs(), { within: startWithin, what: 'the platform runs' });
-    if (ended()) throw new Error(`it ended: ${this.#output}${this.#errors}`);
+    if (ended()) throw new Error(`it ended: ${this.output}${this.errors}`);
     return this.#state.run();
   }
 
@@ -184,16 +158,15 @@ export class Launcher {
     const url = parts.find((part) => part.startsWith('http'))!;
     const option = (name: string): string[] => parts.filter((_, index) => parts[index - 1] === name);
     const headers = option('-H').map((header) => header.split(': ', 2) as [string, string]);
+    const [method = 'GET'] = option('-X');
     const [body] = option('-d');
-    const response = await documentedFetch(url, {
-      method: option('-X')[0] ?? 'GET', headers, ...(body === undefined ? {} : { body }),
-    });
+    const response = await documentedFetch(url, { method, headers, ...(body === undefined ? {} : { body }) });
     return { status: response.status, body: await response.json() };
   }
 
   /** The calls to paste. */
   get calls(): string[] {
-    return [...this.#output.matchAll(/^\s*curl (.*)$/gm)].map(([, line]) => line!);
+    return [...this.output.matchAll(/^\s*curl (.*)$/gm)].map(([, line]) => line!);
   }
 }
 

@@ -26,29 +26,21 @@ export function specCall(token?: string): OutgoingContext {
 
 export async function operatorOf(platform: RunningPlatform): Promise<Operator> {
   const admin = connect(AdminServiceService, {
-    surface: (await api()).surface,
-    name: 'orgs-teams',
-    addresses: platform.grpc['orgs-teams'].split(','),
+    surface: (await api()).surface, name: 'orgs-teams', addresses: platform.grpc['orgs-teams'].split(','),
     serviceCredential: new Secret(platform.serviceCredential),
   });
+  const tokenOf = async (user: string, organization: string) =>
+    (await admin.createToken({ user, organization, name: 'spec', expiresInSeconds: 0 }, specCall())).token;
   return {
     admin,
     user: async (username, options = {}) => {
-      const { id } = await admin.createUser(
-        {
-          ...{ username, email: `${username}@example.org`, fullName: '', admin: options.admin ?? false },
-          ...{ noCreateOrganization: false, prohibitLogin: false, inactive: false },
-        },
-        specCall(),
-      );
-      const { token } = await admin.createToken(
-        { user: username, organization: '', name: 'spec', expiresInSeconds: 0 },
-        specCall(),
-      );
-      return { id, username, token };
+      const { id } = await admin.createUser({
+        username, email: `${username}@example.org`, fullName: '', admin: options.admin ?? false,
+        noCreateOrganization: false, prohibitLogin: false, inactive: false,
+      }, specCall());
+      return { id, username, token: await tokenOf(username, '') };
     },
-    systemAdminToken: async (organization) =>
-      (await admin.createToken({ user: '', organization, name: 'spec', expiresInSeconds: 0 }, specCall())).token,
+    systemAdminToken: (organization) => tokenOf('', organization),
     [Symbol.asyncDispose]: () => admin[Symbol.asyncDispose](),
   };
 }

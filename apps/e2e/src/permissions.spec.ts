@@ -2,27 +2,19 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { outcome, type PeopledOrganization, type Person, startWorld, type World } from './orgs/world.ts';
 import { organizationHosts } from './platform.ts';
 
-let world: World;
-let acme: PeopledOrganization;
-let boss: Person;
-let viewer: Person;
-let org: string;
+let world: World, acme: PeopledOrganization, viewer: Person;
 beforeAll(async () => {
   world = await startWorld({ hosts: organizationHosts });
   acme = await world.organizationWith(1);
-  boss = acme.boss;
   viewer = acme.people[0]!;
-  org = acme.organization.username;
 }, 120_000);
-afterAll(async () => {
-  await world?.[Symbol.asyncDispose]();
-});
+afterAll(async () => world?.[Symbol.asyncDispose]());
 
 const objects = '/api/v1/authz/objects';
 const allowed = (type: string, id: number | string, person = viewer) =>
-  person.http.get(`${objects}/${type}/${id}/allowed-permissions?org=${org}`);
+  person.http.get(`${objects}/${type}/${id}/allowed-permissions?org=${acme.organization.username}`);
 const batch = (body: unknown, person = viewer) =>
-  person.http.post(`${objects}/allowed-permissions?org=${org}`, { json: body });
+  person.http.post(`${objects}/allowed-permissions?org=${acme.organization.username}`, { json: body });
 /** A refusal with the paths of the invalid values. */
 const flaws = (answer: Awaited<ReturnType<typeof batch>>) =>
   [outcome(answer), ...(answer.json<{ errors?: { path: string }[] }>().errors ?? []).map(({ path }) => path)];
@@ -33,18 +25,16 @@ describe('allowed-permissions over REST (spec §4.1, open-points 2.5)', () => {
     ['2^53', '9007199254740992'], ['more than an int64', '9223372036854775808'],
   ])('refuses the id %s, for every caller', async (_, id) => {
     expect(flaws(await allowed('team', id))).toEqual(['400 invalid_parameter', 'objectID']);
-    const stranger = await allowed('team', id, await world.person());
-    expect(flaws(stranger)).toEqual(['400 invalid_parameter', 'objectID']);
+    expect(flaws(await allowed('team', id, await world.person()))).toEqual(['400 invalid_parameter', 'objectID']);
   });
 
   it('refuses unknown types and the accounts of others, and answers nothing of what is missing', async () => {
     expect(outcome(await allowed('planet', 1))).toBe('400 invalid_object_type');
     expect(outcome(await allowed('clusterset', 1))).toBe('400 invalid_object_type');
-    expect(outcome(await allowed('user', boss.id))).toBe('400 invalid_parameter');
+    expect(outcome(await allowed('user', acme.boss.id))).toBe('400 invalid_parameter');
     expect((await allowed('team', 999_999)).json()).toMatchObject({ allowedPermissions: [] });
-    expect((await allowed('user', viewer.id)).json()).toMatchObject({
-      allowedPermissions: ['can_edit', 'can_manage_tokens', 'can_view'],
-    });
+    const allowedPermissions = ['can_edit', 'can_manage_tokens', 'can_view'];
+    expect((await allowed('user', viewer.id)).json()).toMatchObject({ allowedPermissions });
   });
 
   it('answers a batch in its order, and an empty one', async () => {
@@ -75,14 +65,14 @@ describe('allowed-permissions over REST (spec §4.1, open-points 2.5)', () => {
   });
 
   it('refuses a batch about the account of somebody else', async () => {
-    const answer = await batch([fine, { objectType: 'user', objectID: boss.id }]);
-    expect(flaws(answer)).toEqual(['400 invalid_value', '[1].objectID']);
+    const somebody = { objectType: 'user', objectID: acme.boss.id };
+    expect(flaws(await batch([fine, somebody]))).toEqual(['400 invalid_value', '[1].objectID']);
   });
 });
 
 describe('the catalogue over REST (open-points 2.6)', () => {
   it('has the order of the specification, and leaves out what is associated with nothing', async () => {
-    const answer = await viewer.http.get(`/api/v1/authz/roles/available_permissions?org=${org}`);
+    const answer = await viewer.http.get(`/api/v1/authz/roles/available_permissions?org=${acme.organization.username}`);
     const { permissions: entries } = answer.json<{
       permissions: { namespace: string; action: string; description: string; associated?: unknown[] }[];
     }>();

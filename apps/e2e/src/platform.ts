@@ -59,21 +59,17 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Runn
   const alone = (name: Host | 'gateway') => (of === 'all' || of.includes(name) ? { ownProcess: because! } : {});
   const served = grpcServices.filter(({ name }) => options.hosts?.includes(name) ?? true);
   const hosts = served.map(({ name }) => name);
+  const portsOf = (host: Host) => Promise.all(Array.from({ length: count(host) }, () => freePort()));
   // orgs-teams and authz call each other, so each must know the other's address before it starts.
   const listen = new Map<Host, string[]>();
-  for (const { name: host } of grpcServices) {
-    const ports = await Promise.all(Array.from({ length: count(host) }, () => freePort()));
-    listen.set(host, ports.map((port) => `127.0.0.1:${port}`));
-  }
-  const grpc = Object.fromEntries(
-    [...listen].map(([host, replicas]) => [host, replicas.join(',')]),
-  ) as RunningPlatform['grpc'];
+  for (const { name } of grpcServices) listen.set(name, (await portsOf(name)).map((port) => `127.0.0.1:${port}`));
+  const lists = [...listen].map(([host, replicas]) => [host, replicas.join(',')] as const);
+  const grpc = Object.fromEntries(lists) as RunningPlatform['grpc'];
   const addressesOf = (services: readonly { name: Host; addresses: AddressKey }[]): ServiceSettings =>
     Object.fromEntries(services.map(({ name, addresses }) => [addresses, grpc[name]]));
   // Addresses at which services answer paths that the gateway forwards.
-  const passed = await Promise.all(grpcServices.flatMap(({ name, passes }) => (passes === undefined ? [] : [
-    Promise.all(Array.from({ length: count(name) }, () => freePort())).then((ports) => ({ name, passes, ports })),
-  ])));
+  const passed = await Promise.all(grpcServices.flatMap(({ name, passes }) =>
+    (passes === undefined ? [] : [portsOf(name).then((ports) => ({ name, passes, ports }))])));
   const listenOf = (host: Host, replica: number): ServiceSettings =>
     Object.fromEntries(passed.filter(({ name }) => name === host).map(({ passes, ports }) => {
       return [passes.listen, passes.listen.endsWith('.port') ? `${ports[replica]}` : `127.0.0.1:${ports[replica]}`];
@@ -82,21 +78,16 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Runn
   const database = options.postgres?.database ?? testDatabase;
   const withSchema = served.filter(({ schema }) => schema === true);
   const [store, ...made] = await Promise.all([openFgaStore(), ...withSchema.map(({ name }) => database(name))]);
-  const databases: Partial<Record<Host, TestDatabase>> = Object.fromEntries(
-    withSchema.map(({ name }, index) => [name, made[index]!]),
-  );
+  const named = withSchema.map(({ name }, index) => [name, made[index]!] as const);
+  const databases: Partial<Record<Host, TestDatabase>> = Object.fromEntries(named);
   const common: ServiceSettings = {
-    'deployment.type': 'Hosted',
-    'run.mode': 'dev',
+    'deployment.type': 'Hosted', 'run.mode': 'dev', 'log.level': 'info',
     // The lab's clusters listen there.
     'clusters.allowedCIDRs': '127.0.0.0/8',
-    'log.level': 'info',
     // In specs, a few users make many organizations.
     'orgs.perOwner': '100000',
-    'secrets.serviceCredential': serviceCredential,
-    'secrets.tokenKey': testSecret(),
-    'secrets.encryptionKeys': testSecret(),
-    'secrets.adminToken': adminToken,
+    'secrets.serviceCredential': serviceCredential, 'secrets.adminToken': adminToken,
+    'secrets.tokenKey': testSecret(), 'secrets.encryptionKeys': testSecret(),
     ...addressesOf(served),
     ...Object.fromEntries(passed.map(({ passes, ports }) => {
       return [passes.addresses, ports.map((port) => `127.0.0.1:${port}`).join(',')];
@@ -107,19 +98,14 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Runn
   const settings = Object.fromEntries(hosts.map((host) => {
     return [host, { ...common, ...databases[host]?.settings }];
   })) as RunningPlatform['settings'];
-  const started = await Promise.all(
-    hosts.map(async (host) => {
-      const code = options.code?.(host);
-      const service = await startReplicas(count(host), (replica) => startService(
-        host,
-        {
-          ...settings[host], 'grpc.listen': listen.get(host)![replica]!, ...listenOf(host, replica),
-        },
-        { ...(code && { main: code }), ...alone(host), ...options.surroundings?.(host, replica) },
-      ));
-      return [host, service] as const;
-    }),
-  );
+  const started = await Promise.all(hosts.map(async (host) => {
+    const code = options.code?.(host);
+    const service = await startReplicas(count(host), (replica) => startService(
+      host, { ...settings[host], 'grpc.listen': listen.get(host)![replica]!, ...listenOf(host, replica) },
+      { ...(code && { main: code }), ...alone(host), ...options.surroundings?.(host, replica) },
+    ));
+    return [host, service] as const;
+  }));
   const gateway = await startReplicas(count('gateway'), (replica) => startService(
     'gateway', { ...common, ...addressesOf(grpcServices) },
     { ...alone('gateway'), ...options.surroundings?.('gateway', replica) },
@@ -127,27 +113,18 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Runn
   const clients = gateway.replicas.map(({ addresses }) => documentedHttp(`http://${addresses['http']!}`));
   const gateways = clients as unknown as RunningPlatform['gateways'];
   const [client] = gateways;
-  await until(async () => (await client.get('/api/v1/version')).status === 200, {
-    within: 20_000,
-    what: 'the gateway answers for orgs-teams',
-  });
+  const answers = async () => (await client.get('/api/v1/version')).status === 200;
+  await until(answers, { within: 20_000, what: 'the gateway answers for orgs-teams' });
   return {
-    baseUrl: client.baseUrl,
-    http: client,
-    gateways,
-    adminToken,
-    serviceCredential,
-    grpc,
+    baseUrl: client.baseUrl, http: client, gateways, adminToken, serviceCredential, grpc, settings,
     services: { ...Object.fromEntries(started), gateway } as RunningPlatform['services'],
-    settings,
     databases: databases as RunningPlatform['databases'],
   };
 }
 
 /** Starts replicas that differ in their addresses or environment. */
 async function startReplicas(
-  count: number,
-  startOne: (replica: number) => Promise<StartedService>,
+  count: number, startOne: (replica: number) => Promise<StartedService>,
 ): Promise<StartedService> {
   const all = await Promise.all(Array.from({ length: count }, (_, replica) => startOne(replica)));
   const replicas = all.flatMap((service) => service.replicas);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectBus } from '@platform/bus';
 import { environmentName, isSecret, secretsOf, services, settings, type SettingKey } from '@platform/service';
-import { PlatformState, type ReportedPart, type RunFile } from './launched-platform.ts';
+import { PlatformState, type RunFile } from './launched-platform.ts';
 
 /** A start and a stop, on a machine that is busy with other tests. */
 const patience = 180_000;
@@ -16,9 +16,7 @@ const allowedForOpenfga = [
   'openfga: openfga-key-of-authz', 'openfga: openfga-preshared-key', 'openfga: postgres-openfga-password',
 ];
 
-let state: PlatformState;
-let run: RunFile;
-let parts: readonly ReportedPart[];
+let state: PlatformState, run: RunFile;
 /** The environment of each part's process. */
 let environments: ReadonlyMap<string, ReadonlyMap<string, string>>;
 
@@ -26,8 +24,7 @@ beforeAll(async () => {
   state = await PlatformState.create({ PLATFORM_FILES_S3_ACCESS_KEY: givenSecrets.accessKey });
   await writeFile(join(state.home, 'platform.yaml'), `files.s3: {secretKey: ${givenSecrets.secretKey}}\n`);
   run = await state.start().running();
-  parts = await state.parts();
-  environments = new Map(await Promise.all(parts.map(async ({ name, pid }) => {
+  environments = new Map(await Promise.all((await state.parts()).map(async ({ name, pid }) => {
     return [name, variablesOf(await readFile(`/proc/${pid}/environ`, 'utf8'))] as const;
   })));
 }, patience);
@@ -42,10 +39,8 @@ function variablesOf(environ: string): Map<string, string> {
 
 /** The secret settings that a process receives as paths of files, with those paths. */
 function handedTo(service: string): Map<SettingKey, string> {
-  const keys = (Object.keys(settings) as SettingKey[]).filter(isSecret);
-  const variables = environments.get(service)!;
-  return new Map(keys.flatMap((key) => {
-    const file = variables.get(`${environmentName(key)}_FILE`);
+  return new Map((Object.keys(settings) as SettingKey[]).filter(isSecret).flatMap((key) => {
+    const file = environments.get(service)!.get(`${environmentName(key)}_FILE`);
     return file === undefined ? [] : [[key, file] as const];
   }));
 }
@@ -75,21 +70,17 @@ describe('the processes of a platform', () => {
 
   it('have no secret in their environment, except OpenFGA, which reads its own there', async () => {
     const folder = join(state.home, 'secrets');
-    const names = await readdir(folder);
-    const secrets = await Promise.all(names.map(async (name) => {
+    const secrets = await Promise.all((await readdir(folder)).map(async (name) => {
       return [name, (await readFile(join(folder, name), 'utf8')).trim()] as const;
     }));
     expect(secrets.length).toBeGreaterThan(10);
     const found = [...environments].flatMap(([part, variables]) => {
       const text = [...variables.values()].join('\n');
+      for (const secret of Object.values(givenSecrets)) expect(text).not.toContain(secret);
       return secrets.filter(([, secret]) => text.includes(secret)).map(([name]) => `${part}: ${name}`);
     });
     expect(found.filter((line) => !line.startsWith('openfga: '))).toEqual([]);
     expect(found.toSorted()).toEqual(allowedForOpenfga.toSorted());
-    for (const variables of environments.values()) {
-      const text = [...variables.values()].join('\n');
-      for (const secret of Object.values(givenSecrets)) expect(text).not.toContain(secret);
-    }
   });
 
   it('share no database role and no bus user', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Fault, notFound, type ReasonName } from '@platform/faults';
+import { Fault, notFound } from '@platform/faults';
 import { connect, type Database, sql } from '@platform/postgres';
 import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
 import { readImage } from '@platform/proto/image';
@@ -19,9 +19,8 @@ import { organizationHosts } from './platform.ts';
 
 const checkOwner = { checkOwner: OrganizationServiceService.checkOwner };
 
-let stack: AsyncDisposableStack;
-let world: World;
-let database: Database;
+const stack = new AsyncDisposableStack();
+let world: World, database: Database;
 let service: RpcClient<typeof checkOwner>;
 let clusters: RpcClient<typeof ClusterOwnerServiceService>;
 /** The cluster that the method changes. */
@@ -31,19 +30,17 @@ let before: () => Promise<unknown>;
 let calls = 0;
 
 beforeAll(async () => {
-  stack = new AsyncDisposableStack();
   world = stack.use(await startWorld({ hosts: [...organizationHosts, 'clusters', 'contracts-licensing'] }));
-  const { platform } = world;
-  const serviceCredential = new Secret(platform.serviceCredential);
-  const { url, schema } = platform.databases.clusters;
-  database = stack.use(connect({ url, schema, applicationName: 'remote writes', maxConnections: 5 }));
+  const { serviceCredential: credential, databases, grpc } = world.platform;
+  const serviceCredential = new Secret(credential);
+  database = stack.use(connect({ ...databases.clusters, applicationName: 'remote writes', maxConnections: 5 }));
   const whole = readSurface(await readImage());
   const methods = whole.methods.filter(({ path }) => path === checkOwner.checkOwner.path)
     .map((method) => ({ ...method, hosts: ['clusters'] }));
   const surface = { ...whole, methods, byPath: new Map(methods.map((method) => [method.path, method])) };
   const sources = stack.use(remoteSources({
     surface: whole, serviceCredential, objects: {},
-    orgsTeams: platform.grpc['orgs-teams'].split(','), authz: platform.grpc.authz.split(','),
+    orgsTeams: grpc['orgs-teams'].split(','), authz: grpc.authz.split(','),
   }));
   const guard = createGuard(sources, {
     deployment: { type: 'Hosted', runMode: 'dev', billing: 'auto' }, serviceCredentials: [serviceCredential],
@@ -58,19 +55,16 @@ beforeAll(async () => {
         const found = await database.maybeOne(sql`select from cluster where id = ${clusterId} and owner_id = ${ownerId}`);
         if (found === undefined) throw notFound('cluster not found');
         await before();
-        await write(context, [{ table: 'cluster', key: clusterId, mode: 'for no key update', ownerId }], async (work) => {
-          await work.execute(sql`
-            update cluster set name = name || '-x' where id = ${clusterId} and owner_id = ${ownerId}`);
-        });
+        const change = sql`update cluster set name = name || '-x' where id = ${clusterId} and owner_id = ${ownerId}`;
+        const locked = { table: 'cluster', key: clusterId, mode: 'for no key update', ownerId } as const;
+        await write(context, [locked], (work) => work.execute(change));
         return {};
       },
     })],
   }));
   service = await rpcClient(checkOwner, [server.address]);
-  const { serviceCredential: credential } = platform;
-  clusters = await rpcClient(ClusterOwnerServiceService, platform.grpc.clusters.split(','), {
-    serviceCredential: credential,
-  });
+  const direct = { serviceCredential: credential };
+  clusters = await rpcClient(ClusterOwnerServiceService, grpc.clusters.split(','), direct);
 }, 120_000);
 afterAll(() => stack.disposeAsync());
 
@@ -88,11 +82,9 @@ async function owned(): Promise<PeopledOrganization & { other: Person }> {
   return { ...made, other };
 }
 
-const call = (person: Person, organization: { username: string }) =>
-  outcomeOf(service.checkOwner({ orgname: organization.username }, as(person.token)));
-
-async function outcomeOf(answer: Promise<unknown>): Promise<ReasonName | 'OK'> {
-  return answer.then(() => 'OK' as const, (error: unknown) => {
+/** The outcome of the method: `OK`, or the reason of the refusal. */
+function call({ token }: Person, { username }: { username: string }): Promise<string> {
+  return service.checkOwner({ orgname: username }, as(token)).then(() => 'OK', (error: unknown) => {
     if (error instanceof Fault) return error.reason;
     throw error;
   });
@@ -121,6 +113,12 @@ const waiting = (count: number) => until(async () => (await database.query(sql`
   what: `${count} wait for the row`,
 });
 
+/** Removes the other owner, and waits until standings are old. */
+async function removeOwner({ boss, organization, other }: Awaited<ReturnType<typeof owned>>): Promise<void> {
+  await boss.http.delete(`/api/v1/teams/${organization.teams.Owners}/members/${other.username}`);
+  await standingsAreOld();
+}
+
 /** Waits until a standing that was read before is older than R6 permits. */
 async function standingsAreOld(): Promise<void> {
   const now = performance.now();
@@ -136,11 +134,11 @@ describe('a write that waits', () => {
   });
 
   it('for a dependency is not done when the caller has been removed meanwhile', async () => {
-    const { boss, other, organization } = await owned();
+    const made = await owned();
+    const { boss, other, organization } = made;
     before = async () => {
       before = async () => undefined;
-      await boss.http.delete(`/api/v1/teams/${organization.teams.Owners}/members/${other.username}`);
-      await standingsAreOld();
+      await removeOwner(made);
     };
     expect(await call(other, organization)).toBe('FORBIDDEN');
     expect(await nameOfCluster()).toBe('moving');
@@ -148,12 +146,12 @@ describe('a write that waits', () => {
   });
 
   it('for a row is not done when the caller has been removed meanwhile', async () => {
-    const { boss, other, organization } = await owned();
+    const made = await owned();
+    const { other, organization } = made;
     const release = await holdCluster();
     const answer = call(other, organization);
     await waiting(1);
-    await boss.http.delete(`/api/v1/teams/${organization.teams.Owners}/members/${other.username}`);
-    await standingsAreOld();
+    await removeOwner(made);
     await release();
     // On a slow machine the wait for the row may end first; then the caller tries again.
     const first = await answer;

@@ -25,20 +25,15 @@ interface ForeignKey {
   readonly named: readonly string[];
 }
 
-/** Digests of the rows of a service. Two digests are equal if no row was added, removed or changed between them. */
-export interface RowDigests extends AsyncDisposable {
-  /** Number and digest of the rows, by table. */
-  take(): Promise<Record<string, string>>;
-}
-
 /**
+ * Digests of the rows of a service: `take` returns number and digest of the rows, by table. Two digests are equal if no
+ * row was added, removed or changed between them.
+ *
  * @param accounts only rows that belong to one of these accounts (organizations, users, hidden system admins), directly
  * or through a foreign key
  */
-export async function openRowDigests(testing: TestDatabase, accounts?: readonly number[]): Promise<RowDigests> {
-  const database: Database = connect({
-    url: testing.url, schema: testing.schema, applicationName: 'row digest', maxConnections: 1,
-  });
+export async function openRowDigests(testing: TestDatabase, accounts?: readonly number[]) {
+  const database = connect({ ...testing, applicationName: 'row digest', maxConnections: 1 });
   const tables = (await readTables(database, testing.schema)).filter(({ table }) => !bookkeeping.test(table));
   const rows = tables.flatMap(({ table }) => {
     const belongs = accounts === undefined ? sql`true` : belongsTo(table, 'row_of', tables, accounts, []);
@@ -48,15 +43,11 @@ export async function openRowDigests(testing: TestDatabase, accounts?: readonly 
        where ${belongs}`];
   });
   return {
-    take: async () => {
-      const taken = new Map<string, string[]>();
-      if (rows.length > 0) {
-        const found = await database.query(sql<{ table: string; row: string }>`
-          ${sql.join(rows, sql` union all `)} order by 1, 2`);
-        for (const { table, row } of found) taken.set(table, [...(taken.get(table) ?? []), row]);
-      }
-      return Object.fromEntries([...taken].map(([table, all]) => {
-        const digest = createHash('sha256').update(all.join('\n')).digest('hex').slice(0, 16);
+    take: async (): Promise<Record<string, string>> => {
+      const found = rows.length === 0 ? [] : await database.query(sql<{ table: string; row: string }>`
+        ${sql.join(rows, sql` union all `)} order by 1, 2`);
+      return Object.fromEntries([...Map.groupBy(found, ({ table }) => table)].map(([table, all]) => {
+        const digest = createHash('sha256').update(all.map(({ row }) => row).join('\n')).digest('hex').slice(0, 16);
         return [table, `${all.length} rows, ${digest}`];
       }));
     },

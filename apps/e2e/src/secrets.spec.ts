@@ -7,31 +7,29 @@ import { as, otlpCollector, type OtlpCollector, rpcClient, until } from '@platfo
 import { documentedHttp } from './documented.ts';
 import { type Organization, type Person, startWorld, type World } from './orgs/world.ts';
 
-/**
- * This text does not look like our tokens. A user who mistakes another secret for a token must not find it in our logs.
- */
+/** It does not look like our tokens. Who mistakes another secret for a token must not find it in our logs. */
 const mistaken = 'Correct-Horse_battery.staple~42';
 
-let world: World;
-let collector: OtlpCollector;
-let person: Person;
-let organization: Organization;
+const stack = new AsyncDisposableStack();
+let world: World, collector: OtlpCollector;
+let person: Person, organization: Organization;
 
 beforeAll(async () => {
-  collector = await otlpCollector();
-  world = await startWorld({ ownProcess: { of: 'all', because: 'traced' }, settings: { 'telemetry.endpoint': collector.endpoint, 'log.level': 'trace' } });
+  collector = stack.use(await otlpCollector());
+  const settings = { 'telemetry.endpoint': collector.endpoint, 'log.level': 'trace' };
+  world = stack.use(await startWorld({ ownProcess: { of: 'all', because: 'traced' }, settings }));
   person = await world.person();
   organization = await world.organization(person);
 }, 120_000);
-afterAll(async () => {
-  await world?.[Symbol.asyncDispose]();
-  await collector?.[Symbol.asyncDispose]();
-});
+afterAll(() => stack.disposeAsync());
 
 /** All log lines of the services. */
 function everyLine(): string[] {
   return Object.values(world.platform.services).flatMap(({ replicas }) => replicas.flatMap(({ log }) => log));
 }
+
+const isLogged = (requestId: string) =>
+  until(() => everyLine().some((line) => line.includes(requestId)), { what: 'the request is logged' });
 
 /** The four places for a token in a request (open-points 1.3). */
 const carriers: readonly (readonly [string, (token: string) => { query?: string; header?: string }])[] = [
@@ -51,12 +49,11 @@ describe.each(carriers)('a token in %s', (_, carry) => {
     const [token, path] = [tokenOf(), pathOf()];
     const { query = '', header } = carry(token);
     const requestId = `secret-${randomUUID()}`;
-    const answer = await documentedHttp(world.platform.baseUrl).get(`${path}${query}`, {
-      headers: { 'X-Request-Id': requestId, ...(header === undefined ? {} : { Authorization: header }) },
-    });
+    const headers = { 'X-Request-Id': requestId, ...(header === undefined ? {} : { Authorization: header }) };
+    const answer = await documentedHttp(world.platform.baseUrl).get(`${path}${query}`, { headers });
     expect(answer.status).toBe(status);
     expect(`${answer.text}${JSON.stringify(answer.headers)}`).not.toContain(token);
-    await until(() => everyLine().some((line) => line.includes(requestId)), { what: 'the request is logged' });
+    await isLogged(requestId);
   });
 });
 
@@ -77,7 +74,7 @@ it.each([
     const { hostname, port } = new URL(world.platform.baseUrl);
     const head = `${verb} ${target} HTTP/1.1\r\nHost: ${hostname}\r\nX-Request-Id: ${requestId}\r\nContent-Length: 0\r\n`;
     await text(connect(Number(port), hostname).end(`${head}Connection: close\r\n\r\n`));
-    await until(() => everyLine().some((line) => line.includes(requestId)), { what: 'the request is logged' });
+    await isLogged(requestId);
   }
 });
 

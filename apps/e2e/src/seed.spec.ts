@@ -6,19 +6,14 @@ import { type RunningPlatform, startPlatform } from './platform.ts';
 import { rowDigest } from './row-digest.ts';
 import { beginSeed, seed as seedPlatform } from './seeding.ts';
 
-interface Counts {
-  readonly added: number;
-}
-
-let platform: RunningPlatform;
-let operator: Operator;
+let platform: RunningPlatform, operator: Operator;
 beforeAll(async () => {
   platform = await startPlatform();
   operator = await operatorOf(platform);
 }, 120_000);
 afterAll(async () => operator?.[Symbol.asyncDispose]());
 
-const seed = (...argv: string[]) => seedPlatform<Counts>(platform, ...argv);
+const seed = (...argv: string[]) => seedPlatform<{ added: number }>(platform, ...argv);
 const exitCode = (...argv: string[]) => seed(...argv).then(() => 0, (error: { code: number }) => error.code);
 /** Rows of the owning services; billing-dashboard receives its rows a moment later. */
 const digest = () => Promise.all(
@@ -36,8 +31,7 @@ describe('platform seed', () => {
       // team.
       added: 60 + 3 + 3 * (1 + 11 + 3),
     });
-    const status = await operator.admin.getStatus({}, specCall());
-    expect(status.pendingUnits).toBe(0);
+    expect((await operator.admin.getStatus({}, specCall())).pendingUnits).toBe(0);
     for (const name of ['seed-spring-organization-1', 'seed-spring-organization-3']) {
       const teams = (await admin().get(`/api/v1/orgs/${name}/teams`)).json<{ name: string }[]>();
       expect(teams.map((team) => team.name)).toEqual(['Owners', 'Editors', 'Viewers', 'team-1']);
@@ -56,8 +50,7 @@ describe('platform seed', () => {
 
   it('grows with the numbers, and keeps what there is', async () => {
     const more = ['--users', '80', '--organizations', '4', '--teams', '5', '--members', '12', '--seed', 'spring'];
-    const grown = await seed(...more);
-    expect(grown).toMatchObject({ users: 80, organizations: 4, clusters: 8 });
+    expect(await seed(...more)).toMatchObject({ users: 80, organizations: 4, clusters: 8 });
     const kept = await admin().get('/api/v1/orgs/seed-spring-organization-1/teams');
     expect(kept.json<unknown[]>()).toHaveLength(5);
   });

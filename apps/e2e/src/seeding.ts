@@ -1,10 +1,7 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { repositoryRoot } from '@platform/testing';
+import { platformProgram } from './operator-command.ts';
 import type { RunningPlatform } from './platform.ts';
-
-const command = join(repositoryRoot, 'apps/platform/bin/platform.mjs');
 
 /** Runs `platform seed <arguments> --json` against a platform, and returns its counts. */
 export async function seed<Counts>(platform: RunningPlatform, ...argv: readonly string[]): Promise<Counts> {
@@ -14,14 +11,12 @@ export async function seed<Counts>(platform: RunningPlatform, ...argv: readonly 
 
 /** Starts such a command: `child` is its process. */
 export function beginSeed({ grpc, serviceCredential }: RunningPlatform, ...argv: readonly string[]) {
-  return promisify(execFile)(process.execPath, [command, 'seed', ...argv, '--json'], {
+  return promisify(execFile)(process.execPath, [platformProgram, 'seed', ...argv, '--json'], {
     env: {
-      PATH: process.env['PATH'],
-      PLATFORM_SERVER: grpc['orgs-teams'],
-      PLATFORM_SERVICES_CLUSTERS: grpc.clusters,
+      PATH: process.env['PATH'], PLATFORM_TOKEN: serviceCredential,
+      PLATFORM_SERVER: grpc['orgs-teams'], PLATFORM_SERVICES_CLUSTERS: grpc.clusters,
       PLATFORM_SERVICES_CONTRACTS_LICENSING: grpc['contracts-licensing'],
       PLATFORM_SERVICES_BILLING_DASHBOARD: grpc['billing-dashboard'],
-      PLATFORM_TOKEN: serviceCredential,
     },
   });
 }

@@ -25,13 +25,10 @@ const ofPlatform: readonly SettingKey[] = [
 ];
 
 describe('the table of services', () => {
-  it.each(services.map((service) => [service.name, service] as const))(
-    'names the secrets that %s reads, all of them and no others',
-    async (_, service) => {
-      const read = [...(await picksOf(service))].filter(isSecret);
-      expect(read.toSorted()).toEqual(secretsOf(service).toSorted());
-    },
-  );
+  it.each(services)('names the secrets that $name reads, all of them and no others', async (service) => {
+    const read = [...(await picksOf(service))].filter(isSecret);
+    expect(read.toSorted()).toEqual(secretsOf(service).toSorted());
+  });
 });
 
 it.each([...await chartFiles()].map(([path, text]) => [relative(repositoryRoot, path), text] as const))(

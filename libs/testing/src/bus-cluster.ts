@@ -2,20 +2,16 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { probeJetstream } from '@platform/bus';
 import type { ServerPlan } from '@platform/backing';
-
 import { freePort } from './free-port.ts';
 import { held } from './harness.ts';
 import { ownServers } from './own-server.ts';
 import { until } from './until.ts';
 
-/** Three NATS servers with one JetStream that accept every client. */
-export interface BusCluster extends AsyncDisposable {
-  /** Addresses of all servers, separated by commas. */
-  readonly url: string;
-}
-
-/** @param credentials any credentials: clients send some, but the servers do not check them */
-export async function busCluster(credentials: string): Promise<BusCluster> {
+/**
+ * Three NATS servers with one JetStream that accept every client. The URL has all addresses, separated by commas.
+ * @param credentials any credentials: clients send some, but the servers do not check them
+ */
+export async function busCluster(credentials: string): Promise<AsyncDisposable & { readonly url: string }> {
   const servers = await ownServers();
   const { nats } = servers.found;
   if (nats.kind !== 'binary') throw new Error('there is no nats-server to run');

@@ -1,10 +1,9 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { OpenApiDocument, Operation, PathItem, Reference, Response, Schema } from '@platform/openapi';
-
 import { type HttpAnswer, isConsolePage } from './http-answer.ts';
 
 /** Checks answers and bodies against an OpenAPI document. */
-export interface DocumentCheck {
+interface DocumentCheck {
   /**
    * Describes the deviations of an answer from the document; empty if there are none. Answers about the path itself (an
    * unknown path, a wrong verb, OPTIONS) do not belong to an operation.
@@ -17,11 +16,8 @@ export interface DocumentCheck {
   acceptsBody(verb: string, path: string, body: unknown): boolean;
 }
 
-interface Found {
-  readonly operation: Operation;
-  /** Position of the operation in the document, as a JSON pointer. */
-  readonly pointer: string;
-}
+/** An operation, and its position in the document as a JSON pointer. */
+type Found = Readonly<{ operation: Operation; pointer: string }>;
 
 const dateTime = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
 
@@ -101,9 +97,7 @@ function headerProblems(document: OpenApiDocument, { headers = {} }: Response, a
 }
 
 function bodyProblems(
-  { content, 'x-codes': codes }: Response,
-  pointer: string,
-  answer: HttpAnswer,
+  { content, 'x-codes': codes }: Response, pointer: string, answer: HttpAnswer,
   validatorAt: (pointer: string) => ValidateFunction,
 ): string[] {
   if (!content) return answer.body.length > 0 ? ['a body, where none is documented'] : [];
@@ -152,8 +146,7 @@ function compilerOf(document: OpenApiDocument): Ajv2020 {
 function withoutUnknownMembers(document: OpenApiDocument): OpenApiDocument {
   const close = (schema: Schema): Schema =>
     schema.properties && schema.additionalProperties === undefined
-      ? { ...schema, additionalProperties: false }
-      : schema;
+      ? { ...schema, additionalProperties: false } : schema;
   const schemas = Object.entries(document.components.schemas).map(([name, schema]) => [name, close(schema)]);
   return { ...document, components: { ...document.components, schemas: Object.fromEntries(schemas) } };
 }

@@ -1,9 +1,9 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { listen } from './sockets.ts';
 
-export interface EgressProxy extends AsyncDisposable {
+interface EgressProxy extends AsyncDisposable {
   /** `http://127.0.0.1:port` */
   readonly url: string;
   /** The targets that clients asked for with CONNECT, in their order. */
@@ -25,10 +25,7 @@ export async function egressProxy(leadsTo: string | undefined): Promise<EgressPr
     credentials.push(request.headers['proxy-authorization']);
     open.add(socket);
     socket.on('error', () => undefined);
-    if (leadsTo === undefined) {
-      socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
-      return;
-    }
+    if (leadsTo === undefined) return void socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
     const [host, port] = leadsTo.split(':');
     const target = connect(Number(port), host, () => {
       socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
@@ -37,12 +34,8 @@ export async function egressProxy(leadsTo: string | undefined): Promise<EgressPr
     target.on('error', () => socket.destroy());
     socket.on('close', () => target.destroy());
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
-    credentials,
+    url: `http://${await listen(server)}`, asked, credentials,
     [Symbol.asyncDispose]: async () => {
       server.close();
       for (const socket of open) socket.destroy();

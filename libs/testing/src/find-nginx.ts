@@ -1,11 +1,12 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { request } from 'node:http';
+import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from './free-port.ts';
+import { exchange } from './load.ts';
 import { until } from './until.ts';
 
 /** A running nginx. */
@@ -48,23 +49,14 @@ async function startNginx(server: string, http = ''): Promise<Nginx> {
   const child = spawn('nginx', args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
   const ended = once(child, 'close');
   const url = `http://127.0.0.1:${port}`;
-  await until(() => isReady(`${url}/nginx-ready`), { within: 30_000, what: 'nginx answers' });
+  const isReady = () => exchange(new Agent(), { url: `${url}/nginx-ready` }).then(({ status }) => status === 200);
+  await until(isReady, { within: 30_000, what: 'nginx answers' });
   return {
-    url,
-    pid: child.pid!,
+    url, pid: child.pid!,
     [Symbol.asyncDispose]: async () => {
       child.kill('SIGTERM');
       await ended;
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-function isReady(url: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    request(url, { agent: false }, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode === 200);
-    }).once('error', () => resolve(false)).end();
-  });
 }

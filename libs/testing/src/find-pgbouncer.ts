@@ -1,11 +1,11 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from './free-port.ts';
+import { takesConnections } from './sockets.ts';
 import { until } from './until.ts';
 
 /** A running PgBouncer. */
@@ -19,7 +19,7 @@ export interface PgBouncer extends AsyncDisposable {
   restart(): Promise<void>;
 }
 
-export interface PgBouncerOptions {
+interface PgBouncerOptions {
   readonly mode: 'session' | 'transaction';
   /** URL of the server, with a superuser, who may read the passwords of other roles. */
   readonly superuserUrl: string;
@@ -32,20 +32,16 @@ type StartPgBouncer = (options: PgBouncerOptions) => Promise<PgBouncer>;
 /** Debian installs PgBouncer in a folder that is not in the PATH of ordinary users. */
 const env = { ...process.env, PATH: `${process.env['PATH'] ?? ''}${delimiter}/usr/sbin` };
 
-/**
- * Returns a function that starts PgBouncer; undefined if PgBouncer is not installed (Debian has the package pgbouncer).
- */
+/** Returns a function that starts PgBouncer; undefined if it is not installed (Debian has the package pgbouncer). */
 export async function findPgBouncer(): Promise<StartPgBouncer | undefined> {
   return promisify(execFile)('pgbouncer', ['--version'], { env }).then(() => startPgBouncer, () => undefined);
 }
 
 async function startPgBouncer({ mode, superuserUrl, poolSize }: PgBouncerOptions): Promise<PgBouncer> {
-  const folder = await mkdtemp(join(tmpdir(), 'platform-pgbouncer-'));
-  const port = await freePort();
+  const [folder, port] = [await mkdtemp(join(tmpdir(), 'platform-pgbouncer-')), await freePort()];
   const server = new URL(superuserUrl);
   const [superuser, password] = [server.username, server.password].map(decodeURIComponent);
-  const file = join(folder, 'pgbouncer.ini');
-  const users = join(folder, 'users.txt');
+  const [file, users] = [join(folder, 'pgbouncer.ini'), join(folder, 'users.txt')];
   await writeFile(users, `"${superuser}" "${password}"\n`);
   await writeFile(file, `
 [databases]
@@ -68,7 +64,7 @@ max_client_conn = 1000
   async function run(): Promise<() => Promise<void>> {
     const child = spawn('pgbouncer', ['--quiet', ...asOther, file], { env, stdio: 'ignore' });
     const ended = once(child, 'close');
-    await until(() => listens(port), { within: 30_000, what: 'PgBouncer listens' });
+    await until(() => takesConnections(port), { within: 30_000, what: 'PgBouncer listens' });
     return async () => {
       child.kill('SIGKILL');
       await ended;
@@ -76,11 +72,7 @@ max_client_conn = 1000
   }
 
   return {
-    through: (url) => {
-      const changed = new URL(url);
-      changed.host = `127.0.0.1:${port}`;
-      return changed.href;
-    },
+    through: (url) => Object.assign(new URL(url), { host: `127.0.0.1:${port}` }).href,
     restart: async () => {
       await stop();
       stop = await run();
@@ -90,14 +82,4 @@ max_client_conn = 1000
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-function listens(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ host: '127.0.0.1', port }, () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
 }

@@ -17,10 +17,7 @@ interface Harness {
 /** Kinds of resources that can be released concurrently. */
 type Kind = 'service' | 'database';
 
-interface Held {
-  readonly resource: AsyncDisposable;
-  readonly kind: Kind | undefined;
-}
+type Held = Readonly<{ resource: AsyncDisposable; kind: Kind | undefined }>;
 
 /** The lines of one process. */
 export interface ServiceLog {
@@ -49,16 +46,12 @@ function createHarness(): Harness {
     },
     logs,
     markLogs() {
-      for (const log of logs.values()) {
-        log.mark = log.lines.length;
-      }
+      for (const log of logs.values()) log.mark = log.lines.length;
     },
     showLogs(test) {
       for (const [name, { lines, mark }] of logs) {
         const since = lines.slice(mark).slice(-shownLines);
-        if (since.length === 0) {
-          continue;
-        }
+        if (since.length === 0) continue;
         process.stderr.write(`--- ${name} logged ${since.length} lines while "${test}" failed\n`);
         process.stderr.write(since.map((line) => `${line}\n`).join(''));
       }
@@ -98,9 +91,7 @@ export function serviceLog(name: string): ServiceLog {
   return log;
 }
 
-/**
- * Releases all resources of the harness. jest calls it after each spec file; the runner of proofs calls it at the end.
- */
+/** Releases all resources of the harness. jest does so after each spec file, the runner of proofs at the end. */
 export function releaseAll(): Promise<void> {
   return harness().release();
 }

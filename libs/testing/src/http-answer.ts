@@ -23,20 +23,15 @@ export function httpAnswer(status: number, headers: readonly HeaderLine[], body:
   const headerValues = (name: string): string[] =>
     headers.filter(([key]) => key.toLowerCase() === name.toLowerCase()).map(([, value]) => value);
   return {
-    status,
-    headers,
-    body,
+    status, headers, body, headerValues,
     get text() {
       return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
     },
     header(name) {
       const values = headerValues(name);
-      if (values.length > 1) {
-        throw new Error(`the answer has ${values.length} headers ${name}`);
-      }
+      if (values.length > 1) throw new Error(`the answer has ${values.length} headers ${name}`);
       return values[0];
     },
-    headerValues,
     json() {
       return JSON.parse(this.text);
     },

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-
 import { readAnswers } from './http-wire.ts';
 
 const read = (sent: string, ended = false, methods: string[] = []): [number, string][] =>

@@ -13,37 +13,25 @@ export function readAnswers(sent: Buffer, ended: boolean, requestMethods: readon
   let rest = sent;
   for (;;) {
     const answer = readAnswer(rest, ended, requestMethods[answers.length] ?? 'GET');
-    if (answer === undefined) {
-      return answers;
-    }
+    if (answer === undefined) return answers;
     rest = rest.subarray(answer.length);
-    if (answer.value.status >= 200) {
-      answers.push(answer.value);
-    }
+    if (answer.value.status >= 200) answers.push(answer.value);
   }
 }
 
-interface Read<Value> {
-  value: Value;
-  /** Number of bytes that it took. */
-  length: number;
-}
+/** A value, and the number of bytes that it took. */
+type Read<Value> = Readonly<{ value: Value; length: number }>;
 
 function readAnswer(bytes: Buffer, ended: boolean, method: string): Read<HttpAnswer> | undefined {
   const headEnd = bytes.indexOf('\r\n\r\n');
-  if (headEnd < 0) {
-    return undefined;
-  }
+  if (headEnd < 0) return undefined;
   const [statusLine = '', ...lines] = bytes.subarray(0, headEnd).toString('latin1').split('\r\n');
   const status = Number(/^HTTP\/1\.[01] (\d{3})(?: |$)/.exec(statusLine)?.[1]);
-  if (Number.isNaN(status)) {
-    throw new SyntaxError(`no HTTP status line: ${statusLine}`);
-  }
+  if (Number.isNaN(status)) throw new SyntaxError(`no HTTP status line: ${statusLine}`);
   const headers = lines.map(readHeader);
-  const start = headEnd + 4;
   const none = method === 'HEAD' || status < 200 || status === 204 || status === 304;
-  const body = readBody(bytes.subarray(start), ended, headers, none);
-  return body && { value: httpAnswer(status, headers, body.value), length: start + body.length };
+  const body = readBody(bytes.subarray(headEnd + 4), ended, headers, none);
+  return body && { value: httpAnswer(status, headers, body.value), length: headEnd + 4 + body.length };
 }
 
 function readHeader(line: string): HeaderLine {
@@ -52,24 +40,15 @@ function readHeader(line: string): HeaderLine {
 }
 
 function readBody(
-  bytes: Buffer,
-  ended: boolean,
-  headers: readonly HeaderLine[],
-  none: boolean,
+  bytes: Buffer, ended: boolean, headers: readonly HeaderLine[], none: boolean,
 ): Read<Buffer> | undefined {
   const valueOf = (name: string): string | undefined => headers.find(([key]) => key.toLowerCase() === name)?.[1];
-  if (none) {
-    return { value: Buffer.alloc(0), length: 0 };
-  }
-  if (valueOf('transfer-encoding')?.toLowerCase() === 'chunked') {
-    return readChunks(bytes);
-  }
-  const length = valueOf('content-length');
-  if (length !== undefined) {
-    const size = Number(length);
-    return bytes.length < size ? undefined : { value: bytes.subarray(0, size), length: size };
-  }
-  return ended ? { value: bytes, length: bytes.length } : undefined;
+  if (none) return { value: Buffer.alloc(0), length: 0 };
+  if (valueOf('transfer-encoding')?.toLowerCase() === 'chunked') return readChunks(bytes);
+  const given = valueOf('content-length');
+  if (given === undefined) return ended ? { value: bytes, length: bytes.length } : undefined;
+  const length = Number(given);
+  return bytes.length < length ? undefined : { value: bytes.subarray(0, length), length };
 }
 
 function readChunks(bytes: Buffer): Read<Buffer> | undefined {
@@ -77,17 +56,10 @@ function readChunks(bytes: Buffer): Read<Buffer> | undefined {
   let at = 0;
   for (;;) {
     const lineEnd = bytes.indexOf('\r\n', at);
-    if (lineEnd < 0) {
-      return undefined;
-    }
     const size = Number.parseInt(bytes.subarray(at, lineEnd).toString('latin1'), 16);
     const next = lineEnd + 2 + size + 2;
-    if (Number.isNaN(size) || bytes.length < next) {
-      return undefined;
-    }
-    if (size === 0) {
-      return { value: Buffer.concat(chunks), length: next };
-    }
+    if (lineEnd < 0 || Number.isNaN(size) || bytes.length < next) return undefined;
+    if (size === 0) return { value: Buffer.concat(chunks), length: next };
     chunks.push(bytes.subarray(lineEnd + 2, lineEnd + 2 + size));
     at = next;
   }

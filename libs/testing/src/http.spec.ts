@@ -1,10 +1,8 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-
 import { http, type HttpClient } from './http.ts';
+import { listen } from './sockets.ts';
 
 interface Seen {
   method: string;
@@ -25,20 +23,13 @@ const server = createServer((request, response) => void mirror(request, response
 let client: HttpClient;
 
 beforeAll(async () => {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  client = http(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  client = http(`http://${await listen(server)}`);
 });
-
-afterAll(() => {
-  server.close();
-});
+afterAll(() => void server.close());
 
 describe('the HTTP client', () => {
   it('puts path and headers on the wire as they are', async () => {
-    const answer = await client.get('/a//../b?x=%zz&x=2', {
-      headers: [['X-Token', 'one'], ['x-token', 'two']],
-    });
+    const answer = await client.get('/a//../b?x=%zz&x=2', { headers: [['X-Token', 'one'], ['x-token', 'two']] });
     const { url, headers } = answer.json<Seen>();
     expect(url).toBe('/a//../b?x=%zz&x=2');
     expect(headers.slice(2, 6)).toEqual(['X-Token', 'one', 'x-token', 'two']);

@@ -1,13 +1,12 @@
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-
 import { held } from './harness.ts';
 import { httpAnswer, type HeaderLine, type HttpAnswer } from './http-answer.ts';
 import { readAnswers } from './http-wire.ts';
 
 /** Headers by name (several values become several lines), or line by line exactly as they are sent. */
-export type RequestHeaders = Readonly<Record<string, string | readonly string[]>> | readonly HeaderLine[];
+type RequestHeaders = Readonly<Record<string, string | readonly string[]>> | readonly HeaderLine[];
 
 export interface HttpRequest {
   readonly headers?: RequestHeaders;
@@ -19,7 +18,7 @@ export interface HttpRequest {
   readonly within?: number;
 }
 
-export interface ExchangeOptions {
+interface ExchangeOptions {
   /** Number of answers to wait for; default 1. If the server ends the connection first, fewer are returned. */
   readonly answers?: number;
   /** Whether to close the sending side after the bytes; default false. */
@@ -28,10 +27,7 @@ export interface ExchangeOptions {
   readonly within?: number;
 }
 
-/**
- * A small HTTP/1.1 client. It sends a request exactly as given and returns the complete answer. It does not follow
- * redirects.
- */
+/** An HTTP/1.1 client: sends a request exactly as given, returns the complete answer, and follows no redirects. */
 export interface HttpClient extends AsyncDisposable {
   readonly baseUrl: string;
   /** Sends `path` unchanged in the request line: it is neither encoded nor normalized. */
@@ -50,11 +46,10 @@ export interface HttpClient extends AsyncDisposable {
 const defaultWithin = 15_000;
 
 /** Checks every answer; the call of the client throws its error. */
-export type AnswerObserver = (method: string, path: string, answer: HttpAnswer) => void;
+type AnswerObserver = (method: string, path: string, answer: HttpAnswer) => void;
 
 /**
  * A client for a server's HTTP address, over persistent connections.
- *
  * @param baseUrl `http://host:port`, without a path.
  * @param observe receives every answer except those of `exchange`.
  */
@@ -69,14 +64,9 @@ function client(base: URL, agent: Agent, always: readonly HeaderLine[], observe:
     const lines = [...always, ...headerLines(what.headers ?? {}), ...headers];
     const host = lines.some(([name]) => name.toLowerCase() === 'host') ? [] : ['Host', base.host];
     const call = request({
-      agent,
-      host: base.hostname,
-      port: base.port,
-      method,
-      path,
+      agent, host: base.hostname, port: base.port, method, path, setHost: false,
       // A flat list is sent line by line, unchanged.
       headers: [...host, ...lines.flat()],
-      setHost: false,
       signal: AbortSignal.timeout(what.within ?? defaultWithin),
     });
     const answer = await new Promise<HttpAnswer>((resolve, reject) => {
@@ -93,8 +83,7 @@ function client(base: URL, agent: Agent, always: readonly HeaderLine[], observe:
   }
 
   return {
-    baseUrl: base.origin,
-    send,
+    baseUrl: base.origin, send,
     get: (path, what) => send('GET', path, what),
     post: (path, what) => send('POST', path, what),
     put: (path, what) => send('PUT', path, what),
@@ -102,37 +91,27 @@ function client(base: URL, agent: Agent, always: readonly HeaderLine[], observe:
     delete: (path, what) => send('DELETE', path, what),
     with: (headers) => client(base, agent, [...always, ...headerLines(headers)], observe),
     exchange: (bytes, options) => exchange(base, bytes, options),
-    [Symbol.asyncDispose]() {
-      agent.destroy();
-      return Promise.resolve();
-    },
+    [Symbol.asyncDispose]: async () => agent.destroy(),
   };
 }
 
 function content(
-  method: string,
-  { json, body, headers = {} }: HttpRequest,
-): { payload?: string | Uint8Array; headers: HeaderLine[] } {
+  method: string, { json, body, headers = {} }: HttpRequest,
+): { payload: string | Uint8Array | undefined; headers: HeaderLine[] } {
   const given = new Set(headerLines(headers).map(([name]) => name.toLowerCase()));
   const payload = json === undefined ? body : JSON.stringify(json);
   const added: HeaderLine[] = [];
-  if (json !== undefined && !given.has('content-type')) {
-    added.push(['Content-Type', 'application/json']);
-  }
+  if (json !== undefined && !given.has('content-type')) added.push(['Content-Type', 'application/json']);
   const framed = given.has('content-length') || given.has('transfer-encoding');
   if (!framed && (payload !== undefined || !['GET', 'HEAD', 'OPTIONS', 'DELETE'].includes(method))) {
     added.push(['Content-Length', String(Buffer.byteLength(payload ?? ''))]);
   }
-  return payload === undefined ? { headers: added } : { payload, headers: added };
+  return { payload, headers: added };
 }
 
 function headerLines(headers: RequestHeaders): HeaderLine[] {
-  if (isLines(headers)) {
-    return [...headers];
-  }
-  return Object.entries(headers).flatMap(([name, value]) =>
-    (typeof value === 'string' ? [value] : value).map((one): HeaderLine => [name, one]),
-  );
+  if (isLines(headers)) return [...headers];
+  return Object.entries(headers).flatMap(([name, value]) => [value].flat().map((one): HeaderLine => [name, one]));
 }
 
 function isLines(headers: RequestHeaders): headers is readonly HeaderLine[] {
@@ -140,8 +119,7 @@ function isLines(headers: RequestHeaders): headers is readonly HeaderLine[] {
 }
 
 function exchange(
-  base: URL,
-  bytes: string | Uint8Array,
+  base: URL, bytes: string | Uint8Array,
   { answers: wanted = 1, end = false, within = defaultWithin }: ExchangeOptions = {},
 ): Promise<HttpAnswer[]> {
   const methods = Buffer.from(bytes).toString('latin1').match(/^[A-Z]+(?= )/) ?? [];
@@ -167,8 +145,6 @@ function exchange(
       socket.destroy();
     });
     socket.write(bytes);
-    if (end) {
-      socket.end();
-    }
+    if (end) socket.end();
   });
 }

@@ -1,24 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from '@jest/globals';
-
+import { takesConnections } from './sockets.ts';
 import { until } from './until.ts';
 
 const starter = join(import.meta.dirname, 'fixtures/keeper-starter.ts');
 
-async function connects(url: string): Promise<boolean> {
+function connects(url: string): Promise<boolean> {
   const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  return new Promise((resolve) => {
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
-  }).then((connected) => {
-    socket.destroy();
-    return connected as boolean;
-  });
+  return takesConnections(Number(port), hostname);
 }
 
 describe('the keeper of a run', () => {

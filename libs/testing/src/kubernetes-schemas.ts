@@ -21,9 +21,7 @@ interface Schema {
   readonly 'x-kubernetes-group-version-kind'?: readonly Readonly<Record<'group' | 'version' | 'kind', string>>[];
 }
 
-interface Document {
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
-}
+type Document = Readonly<{ components: { readonly schemas: Readonly<Record<string, Schema>> } }>;
 
 /**
  * Reads the schemas of an API server at `/openapi/v3` when they are needed.

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { OpenApiDocument } from '@platform/openapi';
 import { readImage } from '@platform/proto/image';
 import { readSurface } from '@platform/surface';
-
 import { documentCheck } from './document-check.ts';
 import { repositoryRoot } from './repository.ts';
 

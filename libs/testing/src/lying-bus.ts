@@ -1,6 +1,6 @@
-import { type AddressInfo, createServer, type Socket } from 'node:net';
-
+import { createServer, type Socket } from 'node:net';
 import { held } from './harness.ts';
+import { listen } from './sockets.ts';
 
 /** The behaviour of a lying bus. */
 export type BusLie =
@@ -8,16 +8,10 @@ export type BusLie =
   | { readonly says: string }
   /** Sends without end, but never a complete line. */
   | { readonly floods: true }
-  /**
-   * Accepts every client, and answers every request with this text. Several texts look like the answers of several
-   * servers.
-   */
+  /** Accepts every client, and answers every request with this text. Several look like those of several servers. */
   | { readonly answers: (subject: string) => string | readonly string[] };
 
-/**
- * A server that speaks the NATS protocol, but sends false data. Closed at the end of the spec file, or earlier by
- * disposing.
- */
+/** A server that speaks NATS, but sends false data. Closed at the end of the spec file, or earlier by disposing. */
 export interface LyingBus extends AsyncDisposable {
   /** `127.0.0.1:<port>` */
   readonly address: string;
@@ -44,18 +38,16 @@ export async function lyingBus(): Promise<LyingBus> {
     else if ('floods' in lie) flood(socket);
     else converse(socket, lie.answers);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = await listen(server);
   return held({
-    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    address,
     get open() {
       return sockets.size;
     },
     get total() {
       return total;
     },
-    lie: (next) => {
-      lie = next;
-    },
+    lie: (next) => void (lie = next),
     [Symbol.asyncDispose]: async () => {
       if (!server.listening) return;
       const closed = new Promise((resolve) => server.close(resolve));

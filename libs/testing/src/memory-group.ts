@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-
 import { held } from './harness.ts';
 import { until } from './until.ts';
 
-/**
- * A group of processes with a shared memory limit: a control group of the kernel. End all its processes before
- * disposing.
- */
+/** Processes with a shared memory limit: a control group of the kernel. End all of them before disposing. */
 export interface MemoryGroup extends AsyncDisposable {
   /** Shell commands that put a process into the group before it starts its program. */
   readonly confine: string;

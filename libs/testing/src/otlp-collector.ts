@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from './sockets.ts';
 
 /** A span as sent. */
 export interface SentSpan {
@@ -47,12 +46,9 @@ export async function otlpCollector(): Promise<OtlpCollector> {
       }
       response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
     });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  });
   return {
-    spans,
-    headers,
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    spans, headers, endpoint: `http://${await listen(server)}`,
     [Symbol.asyncDispose]: async () => {
       server.close();
       server.closeAllConnections();

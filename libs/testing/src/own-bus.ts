@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type NatsAccess, planNats } from '@platform/backing';
-
 import { held } from './harness.ts';
 import { type OwnServer, ownServers } from './own-server.ts';
 import type { ServiceSettings } from './start-service.ts';
@@ -25,26 +24,17 @@ export interface OwnBus extends Omit<OwnServer<never>, 'plan'>, AsyncDisposable 
 /** @throws BackingFault if there is no nats-server and none can be built */
 export async function ownBus(): Promise<OwnBus> {
   const servers = await ownServers();
-  const { nats: source } = servers.found;
+  const { state, found: { nats: source } } = servers;
   if (source.kind !== 'binary') throw new Error('there is no nats-server to run');
-  const { state } = servers;
-  const server = await servers.open(() => planNats({ source, state, volatile: true }));
-  const { access } = server.plan;
+  const { plan: { access }, ...server } = await servers.open(() => planNats({ source, state, volatile: true }));
   const proxy = await tcpProxy(access.url);
   return held({
-    access,
-    proxy,
+    ...server, access, proxy,
     settings: {
       'nats.url': `nats://${proxy.address}`,
-      'nats.credentials': access.credentials,
-      'nats.systemCredentials': access.systemCredentials,
-      'nats.accountSeed': access.accountSeed,
-      'nats.operatorSeed': access.operatorSeed,
+      'nats.credentials': access.credentials, 'nats.systemCredentials': access.systemCredentials,
+      'nats.accountSeed': access.accountSeed, 'nats.operatorSeed': access.operatorSeed,
     },
-    runs: server.runs,
-    stop: server.stop,
-    kill: server.kill,
-    start: server.start,
     forget: () => rm(join(state.nats, 'accounts'), { recursive: true }),
     [Symbol.asyncDispose]: () => servers[Symbol.asyncDispose](),
   });

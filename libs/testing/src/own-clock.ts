@@ -1,7 +1,6 @@
 import { access, chmod, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
 import { held } from './harness.ts';
 
 /** The wall clock of processes that run in its environment; measured durations stay true. */
@@ -17,8 +16,8 @@ const library = 'libfaketimeMT.so.1';
 const folders = ['x86_64-linux-gnu/faketime', 'aarch64-linux-gnu/faketime', 'faketime'].map((path) => `/usr/lib/${path}`);
 
 async function findLibrary(): Promise<string | undefined> {
-  const found = await Promise.all(folders.map((folder) =>
-    access(join(folder, library)).then(() => join(folder, library), () => undefined)));
+  const paths = folders.map((folder) => join(folder, library));
+  const found = await Promise.all(paths.map((path) => access(path).then(() => path, () => undefined)));
   return found.find((path) => path !== undefined);
 }
 
@@ -34,8 +33,7 @@ export async function ownClock(): Promise<OwnClock | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'platform-clock-'));
   // If the run belongs to root, PostgreSQL's user must be able to read it.
   await chmod(folder, 0o755);
-  const file = join(folder, 'offset');
-  const draft = join(folder, 'draft');
+  const [file, draft] = [join(folder, 'offset'), join(folder, 'draft')];
   const step = async (hours: number): Promise<void> => {
     await writeFile(draft, `${hours < 0 ? '-' : '+'}${Math.abs(hours)}h\n`);
     await rename(draft, file);
@@ -43,11 +41,8 @@ export async function ownClock(): Promise<OwnClock | undefined> {
   await step(0);
   return held({
     environment: {
-      LD_PRELOAD: preload,
-      FAKETIME_TIMESTAMP_FILE: file,
-      FAKETIME_NO_CACHE: '1',
-      FAKETIME_DONT_FAKE_MONOTONIC: '1',
-      FAKETIME_DISABLE_SHM: '1',
+      LD_PRELOAD: preload, FAKETIME_TIMESTAMP_FILE: file,
+      FAKETIME_NO_CACHE: '1', FAKETIME_DONT_FAKE_MONOTONIC: '1', FAKETIME_DISABLE_SHM: '1',
     },
     step,
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),

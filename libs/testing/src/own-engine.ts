@@ -1,5 +1,4 @@
 import { planOpenfga } from '@platform/backing';
-
 import type { OwnPostgres } from './own-postgres.ts';
 import type { OwnServer } from './own-server.ts';
 import type { ServiceSettings } from './start-service.ts';
@@ -17,15 +16,11 @@ export async function ownEngine({ servers, foreignDatabase }: OwnPostgres): Prom
   const { openfga: source } = servers.found;
   if (source.kind !== 'binary') throw new Error('there is no OpenFGA to run');
   const datastoreUrl = await foreignDatabase('openfga');
-  const server = await servers.open(() => planOpenfga({ source, state: servers.state, datastoreUrl }));
-  const { url, presharedKey } = server.plan.access;
+  const { plan, ...server } = await servers.open(() => planOpenfga({ source, state: servers.state, datastoreUrl }));
+  const { url, presharedKey } = plan.access;
   const storeName = 'platform';
   return {
-    url, presharedKey, storeName,
+    ...server, url, presharedKey, storeName,
     settings: { 'openfga.url': url, 'openfga.presharedKey': presharedKey, 'openfga.storeName': storeName },
-    runs: server.runs,
-    stop: server.stop,
-    kill: server.kill,
-    start: server.start,
   };
 }

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { planPostgres } from '@platform/backing';
 import { provision, provisionDatabase } from '@platform/postgres';
-
 import { type OwnServer, type OwnServers, ownServers } from './own-server.ts';
 import { smallDisk } from './small-disk.ts';
 import { tcpProxy, type TcpProxy } from './tcp-proxy.ts';
@@ -18,10 +17,7 @@ export interface OwnPostgres extends Omit<OwnServer<never>, 'plan'>, AsyncDispos
   readonly superuserUrl: string;
   /** The proxy between the services and the server; the spec itself connects directly. */
   readonly proxy: TcpProxy;
-  /**
-   * Creates an empty schema and a role for a service, which migrates the schema at its start. The settings use the
-   * proxy.
-   */
+  /** Creates a role and an empty schema, which the service migrates at its start. The settings use the proxy. */
   database(service: string): Promise<TestDatabase>;
   /** Copies the data of the stopped server. The returned function restores the copy; it stops and starts the server. */
   backUp(): Promise<() => Promise<void>>;
@@ -32,7 +28,7 @@ export interface OwnPostgres extends Omit<OwnServer<never>, 'plan'>, AsyncDispos
 const run = promisify(execFile);
 const database = 'platform';
 
-export interface OwnPostgresOptions {
+interface OwnPostgresOptions {
   /** Additional environment variables of the server. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Size in bytes of a separate disk for the data, if the caller may mount one. */
@@ -45,18 +41,13 @@ export async function ownPostgres({ environment = {}, disk }: OwnPostgresOptions
   if (disk !== undefined) servers.defer(await smallDisk(servers.state.postgres, disk));
   const { postgres: source } = servers.found;
   if (source.kind !== 'binary') throw new Error('there is no PostgreSQL to run');
-  const server = await servers.open(async () => {
+  const { plan: { superuserUrl, dataDirectory }, ...server } = await servers.open(async () => {
     const plan = await planPostgres({ source, state: servers.state, volatile: true });
     return { ...plan, environment: { ...plan.environment, ...environment } };
   });
-  const { superuserUrl, dataDirectory } = server.plan;
   const proxy = await tcpProxy(superuserUrl);
   return {
-    servers, superuserUrl, proxy,
-    runs: server.runs,
-    stop: server.stop,
-    kill: server.kill,
-    start: server.start,
+    ...server, servers, superuserUrl, proxy,
     database: async (service) => {
       const [made] = await provision({ superuserUrl, database, services: [{ service }] });
       const url = made!.url.reveal();
@@ -82,9 +73,8 @@ export async function ownPostgres({ environment = {}, disk }: OwnPostgresOptions
         await server.start();
       };
     },
-    foreignDatabase: async (name) => (
-      (await provisionDatabase({ superuserUrl, database: name, role: name })).url.reveal()
-    ),
+    foreignDatabase: async (name) =>
+      (await provisionDatabase({ superuserUrl, database: name, role: name })).url.reveal(),
     [Symbol.asyncDispose]: () => servers[Symbol.asyncDispose](),
   };
 }

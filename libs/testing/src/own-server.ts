@@ -5,7 +5,6 @@ import {
   createReaper, findServers, type FoundServers, openState, removeState, type RunningServer, type ServerPlan, start,
   type State,
 } from '@platform/backing';
-
 import { held } from './harness.ts';
 import { timed } from './times.ts';
 
@@ -22,9 +21,7 @@ export interface OwnServer<Plan extends ServerPlan> {
   start(): Promise<void>;
 }
 
-/**
- * A place for a spec's own servers. At the end of the spec file, all servers are stopped and their files are removed.
- */
+/** A place for a spec's own servers. At the end of the spec file, all are stopped and their files are removed. */
 export interface OwnServers extends AsyncDisposable {
   readonly state: State;
   readonly found: FoundServers;
@@ -47,31 +44,28 @@ export async function ownServers(): Promise<OwnServers> {
   const opened: OwnServer<ServerPlan>[] = [];
   const deferred: (() => Promise<unknown>)[] = [];
   return held({
-    state,
-    found,
+    state, found,
     defer: (release) => void deferred.push(release),
     open: async <Plan extends ServerPlan>(makePlan: () => Promise<Plan>) => {
-      const options = (name: string) => ({ logFile: state.logFile(name), reaper });
-      const first = await makePlan();
-      // From here on, the plan and its ports never change.
+      // The plan and its ports never change.
+      const plan = await makePlan();
+      const options = { logFile: state.logFile(plan.name), reaper };
       const ended = new WeakSet<RunningServer>();
       const begin = async (): Promise<RunningServer> => {
-        const { server } = await timed('server', first.name, () => start(() => first, options(first.name)));
+        const { server } = await timed('server', plan.name, () => start(() => plan, options));
         void server.exited.then(() => ended.add(server));
         return server;
       };
       let running = await begin();
       const own: OwnServer<Plan> = {
-        plan: first,
+        plan,
         runs: () => !ended.has(running),
         stop: () => running.stop().then(() => undefined),
         kill: async () => {
           process.kill(running.pid, 'SIGKILL');
           await running.exited;
         },
-        start: async () => {
-          running = await begin();
-        },
+        start: async () => void (running = await begin()),
       };
       opened.push(own);
       return own;

@@ -1,13 +1,7 @@
 import { getDocumentProxy } from 'unpdf';
 
 /** A piece of text with its position on the page, in points from the top left. */
-export interface PdfPiece {
-  readonly text: string;
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
-}
+type PdfPiece = Readonly<{ text: string } & Record<'left' | 'top' | 'right' | 'bottom', number>>;
 
 export interface PdfPage {
   readonly width: number;
@@ -34,8 +28,7 @@ export async function readPdf(pdf: Uint8Array): Promise<PdfPage[]> {
 
 /** Finds pairs of pieces that overlap, and pieces that cross the border of their page. */
 export function misplacedPieces({ pieces, width, height }: PdfPage): string[] {
-  const outside = pieces.filter(({ left, top, right, bottom }) =>
-    left < 0 || top < 0 || right > width || bottom > height);
+  const outside = pieces.filter((one) => one.left < 0 || one.top < 0 || one.right > width || one.bottom > height);
   // Combining marks are placed on letters, so they may overlap.
   const letters = pieces.filter(({ text }) => !/^\p{M}+$/u.test(text));
   const covered = letters.flatMap((one, place) => letters.slice(place + 1).filter((other) =>

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-
 import { type ProofOptions, seedOfRun, seedVariable, shareOf } from './proof.ts';
 
 const ofThisRun = process.env[seedVariable];

@@ -29,10 +29,7 @@ export interface ProofOptions {
 export interface ProofResult {
   /** The measured figure with its unit, such as `10,000,000 decisions, 0 wrong`. */
   readonly figure: string;
-  /**
-   * Whether the claim held; undefined if this machine lacks something for trying it fully. The figure then names what
-   * is missing.
-   */
+  /** Whether the claim held; undefined if this machine lacks something for trying it fully, which the figure names. */
   readonly holds: boolean | undefined;
   /** The violations, with everything needed to reproduce them. */
   readonly counterexamples?: readonly string[];
@@ -43,8 +40,7 @@ export const seedVariable = 'PLATFORM_TEST_SEED';
 
 /** Proves a share with the seed of the run; a spec compares the result with {@link holding}. */
 export async function shareOf(
-  { name, prove }: Pick<Proof, 'name' | 'prove'>,
-  share: number,
+  { name, prove }: Pick<Proof, 'name' | 'prove'>, share: number,
 ): Promise<Pick<Required<ProofResult>, 'holds' | 'counterexamples'>> {
   const seed = seedOfRun();
   process.stderr.write(`proof  npm run prove -- ${name} --seed ${seed} --share ${share}\n`);

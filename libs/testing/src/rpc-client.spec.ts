@@ -1,6 +1,5 @@
 import { VersionServiceService } from '@platform/proto/version/v1/version';
 import { describe, expect, it } from '@jest/globals';
-
 import { freePort } from './free-port.ts';
 import { as, rpcClient } from './rpc-client.ts';
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-
 import { seeded } from './seeded.ts';
 
 const sample = (seed: number | string): number[] => {

@@ -15,7 +15,6 @@ export interface SeededRandom {
 /**
  * A generator whose numbers depend only on the seed (mulberry32: 32 bits of state, passes gjrand's small tests, enough
  * to choose test cases; not for secrets).
- *
  * @param seed any number or text; a text is folded to 32 bits (FNV-1a).
  */
 export function seeded(seed: number | string): SeededRandom {
@@ -32,14 +31,8 @@ export function seeded(seed: number | string): SeededRandom {
     return from + Math.floor(next() * (to - from + 1));
   }
 
-  function chance(probability: number): boolean {
-    return next() < probability;
-  }
-
   function pick<T>(items: readonly T[]): T {
-    if (items.length === 0) {
-      throw new RangeError('Nothing to pick from: the list is empty.');
-    }
+    if (items.length === 0) throw new RangeError('Nothing to pick from: the list is empty.');
     return items[integer(0, items.length - 1)] as T;
   }
 
@@ -52,13 +45,11 @@ export function seeded(seed: number | string): SeededRandom {
     return copy;
   }
 
-  return { next, integer, chance, pick, shuffle };
+  return { next, integer, chance: (probability) => next() < probability, pick, shuffle };
 }
 
 function fold(text: string): number {
   let hash = 0x811c9dc5;
-  for (const byte of Buffer.from(text)) {
-    hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
-  }
+  for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
   return hash;
 }

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { probeNats, probeOpenfga } from '@platform/backing';
 import { connect, sql, type Database } from '@platform/postgres';
 import { describe, expect, it } from '@jest/globals';
-
 import { openFgaStore } from './open-fga-store.ts';
 import { busPrefix, testBus } from './test-bus.ts';
 import { testDatabase, testPostgres, type TestDatabase } from './test-database.ts';
@@ -28,10 +27,8 @@ async function databases(prefix: string): Promise<number> {
 
 describe('the servers of a run', () => {
   it('give a spec file migrated databases that do not see each other', async () => {
-    const [first, second] = await Promise.all([
-      testDatabase('guest-book', { migrations }),
-      testDatabase('guest-book', { migrations }),
-    ]);
+    const made = () => testDatabase('guest-book', { migrations });
+    const [first, second] = await Promise.all([made(), made()]);
     await using one = open(first);
     await using other = open(second);
     await one.execute(sql`insert into guest (name) values ('Grace')`);

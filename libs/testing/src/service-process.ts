@@ -2,7 +2,6 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { ReadyMessage } from '@platform/service';
-
 import { serviceLog, type ServiceLog } from './harness.ts';
 import { repositoryRoot } from './repository.ts';
 import { timed } from './times.ts';
@@ -43,11 +42,9 @@ export class ServiceNotStarted extends Error {
   }
 }
 
-const readyTimeout = 60_000;
-const stopTimeout = 15_000;
-/**
- * Folder of compiled code of services, which the next start reuses, as `platform up` does: it halves the start time.
- */
+export const readyTimeout = 60_000;
+export const stopTimeout = 15_000;
+/** Folder of services' compiled code, which the next start reuses, as `platform up` does: it halves the start time. */
 const compileCache = join(repositoryRoot, 'node_modules/.cache/node-compile');
 
 /**
@@ -59,21 +56,13 @@ const compileCache = join(repositoryRoot, 'node_modules/.cache/node-compile');
  * @throws ServiceNotStarted
  */
 export async function startProcess(
-  name: string,
-  main: string,
-  environment: Readonly<Record<string, string>>,
-  confine?: string,
+  name: string, main: string, environment: Readonly<Record<string, string>>, confine?: string,
 ): Promise<ServiceProcess> {
   const shell = confine !== undefined && {
-    execPath: '/bin/sh',
-    execArgv: ['-ec', `${confine}\nexec "$0" "$@"`, process.execPath],
+    execPath: '/bin/sh', execArgv: ['-ec', `${confine}\nexec "$0" "$@"`, process.execPath],
   };
-  const child = fork(main, {
-    execArgv: [],
-    ...shell,
-    env: { ...nodeEnvironment(), ...environment },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  });
+  const env = { ...nodeEnvironment(), ...environment };
+  const child = fork(main, { execArgv: [], ...shell, env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   const log = serviceLog(`${name} (pid ${child.pid ?? 'none'})`);
   follow(child, log);
   const exited = new Promise<ProcessExit>((resolve) => {
@@ -89,50 +78,33 @@ export async function startProcess(
 
   async function stop(): Promise<ProcessExit> {
     const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeout);
-    try {
-      return await kill('SIGTERM');
-    } finally {
-      clearTimeout(timer);
-    }
+    return kill('SIGTERM').finally(() => clearTimeout(timer));
   }
 
   return { pid: child.pid ?? 0, addresses, log: log.lines, exited, kill, stop };
 }
 
-async function readiness(
-  name: string,
-  child: ChildProcess,
-  exited: Promise<ProcessExit>,
-  log: ServiceLog,
-): Promise<Readonly<Record<string, string>>> {
-  const waiting = new AbortController();
-  const timeout = setTimeout(() => waiting.abort(), readyTimeout);
-  try {
-    return await new Promise((resolve, reject) => {
-      child.on('message', (message: Partial<ReadyMessage>) => {
-        if (message.ready !== undefined) {
-          resolve(message.ready);
-        }
-      });
-      void exited.then((exit) => {
-        const how = exit.signal ?? `code ${exit.code}`;
-        reject(new ServiceNotStarted(`${name} ended with ${how} before it was ready`, log.lines, exit));
-      });
-      waiting.signal.addEventListener('abort', () => {
-        child.kill('SIGKILL');
-        reject(new ServiceNotStarted(`${name} was not ready within ${readyTimeout} ms`, log.lines, undefined));
-      });
-    });
-  } finally {
-    clearTimeout(timeout);
-  }
+function readiness(
+  name: string, child: ChildProcess, exited: Promise<ProcessExit>, log: ServiceLog,
+): Promise<ServiceProcess['addresses']> {
+  const { promise: ready, resolve, reject } = Promise.withResolvers<ServiceProcess['addresses']>();
+  child.on('message', (message: Partial<ReadyMessage>) => {
+    if (message.ready !== undefined) resolve(message.ready);
+  });
+  void exited.then((exit) => {
+    const how = exit.signal ?? `code ${exit.code}`;
+    reject(new ServiceNotStarted(`${name} ended with ${how} before it was ready`, log.lines, exit));
+  });
+  const timer = setTimeout(() => {
+    child.kill('SIGKILL');
+    reject(new ServiceNotStarted(`${name} was not ready within ${readyTimeout} ms`, log.lines, undefined));
+  }, readyTimeout);
+  return ready.finally(() => clearTimeout(timer));
 }
 
 function follow(child: ChildProcess, log: ServiceLog): void {
   for (const stream of [child.stdout, child.stderr]) {
-    if (stream) {
-      createInterface({ input: stream }).on('line', (line) => log.lines.push(line));
-    }
+    if (stream) createInterface({ input: stream }).on('line', (line) => log.lines.push(line));
   }
 }
 

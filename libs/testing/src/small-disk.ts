@@ -4,7 +4,6 @@ import { mkdtemp, open, rm, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-
 import { once } from './servers/once.ts';
 
 const run = promisify(execFile);

@@ -2,7 +2,6 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from '@jest/globals';
-
 import { ServiceNotStarted } from './service-process.ts';
 import { startService } from './start-service.ts';
 
@@ -54,8 +53,7 @@ describe('a started service', () => {
     const starting = startService('echo', {}, { main, environment: { ECHO_WORD: 'fail' } });
     await expect(starting).rejects.toThrow(ServiceNotStarted);
     await expect(starting).rejects.toMatchObject({
-      exit: { code: 3, signal: null },
-      log: expect.arrayContaining(['cannot go on']),
+      exit: { code: 3, signal: null }, log: expect.arrayContaining(['cannot go on']),
     });
   });
 });

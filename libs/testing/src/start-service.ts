@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { environmentName, type SettingKey } from '@platform/service';
-
 import { freePort } from './free-port.ts';
 import { held } from './harness.ts';
 import { startAlone, startHosted } from './host/hosted-service.ts';
@@ -48,10 +47,7 @@ export interface StartServiceOptions {
 
 /** One process of a service. Its addresses stay the same after a restart. */
 export interface Replica {
-  /**
-   * Process id, for signals and measurements.
-   * @throws RangeError if the process also holds other services; then set `ownProcess`
-   */
+  /** For signals and measurements. @throws RangeError if the process also holds other services: set `ownProcess` */
   readonly pid: number;
   /** Addresses by purpose, such as `{ grpc: '127.0.0.1:41235', admin: '127.0.0.1:41240' }`. */
   readonly addresses: Readonly<Record<string, string>>;
@@ -89,21 +85,17 @@ export interface StartedService extends AsyncDisposable {
  * ```ts
  * const service = await startService('orgs-teams', { ...database.settings, 'secrets.serviceCredential': credential });
  * ```
- *
  * @throws ServiceNotStarted
  */
 export async function startService(
-  name: string,
-  settings: ServiceSettings,
-  options: StartServiceOptions = {},
+  name: string, settings: ServiceSettings, options: StartServiceOptions = {},
 ): Promise<StartedService> {
   const app = join(repositoryRoot, 'apps', name, 'src');
   const { replicas: count = 1, main = join(app, 'main.ts'), file = join(app, 'service.ts') } = options;
   const { environment = {}, confine, ownProcess } = options;
   const isKilled = ownProcess === 'killed';
-  const isNew = (ownProcess !== undefined && !isKilled)
-    || [options.main, confine, options.file === undefined ? options.environment : undefined]
-      .some((one) => one !== undefined);
+  const isNew = (ownProcess !== undefined && !isKilled) || options.main !== undefined || confine !== undefined
+    || (options.file === undefined && options.environment !== undefined);
   if (!isNew && settings['telemetry.endpoint'] !== undefined) {
     throw new RangeError('tracing is one for a process: say `ownProcess`');
   }
@@ -123,19 +115,12 @@ export async function startService(
     await Promise.all(started.map((replica) => replica.stop()));
     throw failed?.reason ?? new RangeError('a service has at least one replica');
   }
-
-  const all: readonly [Replica, ...Replica[]] = [first, ...others];
-
-  async function stop(): Promise<void> {
-    await Promise.all(all.map((replica) => replica.stop()));
-  }
-
+  const replicas: StartedService['replicas'] = [first, ...others];
+  const stop = async (): Promise<void> => void (await Promise.all(replicas.map((replica) => replica.stop())));
   return held({
-    name,
-    replicas: all,
+    name, replicas, stop,
     addresses: first.addresses,
-    addressList: (purpose) => all.map((replica) => addressOf(name, replica, purpose)).join(','),
-    stop,
+    addressList: (purpose) => replicas.map((replica) => addressOf(name, replica, purpose)).join(','),
     [Symbol.asyncDispose]: stop,
   }, 'service');
 }
@@ -146,7 +131,7 @@ let madeFolder: Promise<string> | undefined;
 function stateFolder(): Promise<string> {
   madeFolder ??= mkdtemp(join(tmpdir(), 'platform-state-')).then((folder) => {
     held({
-      async [Symbol.asyncDispose]() {
+      [Symbol.asyncDispose]: async () => {
         madeFolder = undefined;
         await rm(folder, { recursive: true, force: true });
       },
@@ -169,14 +154,7 @@ async function startReplica(begin: (listen: ServiceSettings) => Promise<ServiceP
     return started;
   };
   let current = await start();
-  const { addresses } = current;
-  const { http } = addresses;
-
-  async function restart(): Promise<void> {
-    await current.stop();
-    current = await start(http === undefined ? {} : { 'http.port': new URL(`http://${http}`).port });
-  }
-
+  const { addresses, addresses: { http } } = current;
   return {
     addresses,
     get pid() {
@@ -194,7 +172,10 @@ async function startReplica(begin: (listen: ServiceSettings) => Promise<ServiceP
     },
     kill: (signal = 'SIGKILL') => current.kill(signal),
     stop: () => current.stop(),
-    restart,
+    restart: async () => {
+      await current.stop();
+      current = await start(http === undefined ? {} : { 'http.port': new URL(`http://${http}`).port });
+    },
   };
 }
 

@@ -1,8 +1,7 @@
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
-import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-
 import { lyingBus } from './lying-bus.ts';
+import { listen } from './sockets.ts';
 import { tcpProxy, type TcpProxy } from './tcp-proxy.ts';
 import { until } from './until.ts';
 
@@ -11,14 +10,9 @@ const echo = createServer((socket) => socket.on('error', () => undefined).pipe(s
 let target: string;
 
 beforeAll(async () => {
-  echo.listen(0, '127.0.0.1');
-  await once(echo, 'listening');
-  target = `127.0.0.1:${(echo.address() as AddressInfo).port}`;
+  target = await listen(echo);
 });
-
-afterAll(() => {
-  echo.close();
-});
+afterAll(() => void echo.close());
 
 interface Caller {
   socket: Socket;
@@ -38,8 +32,16 @@ function call(proxy: TcpProxy): Caller {
   return { socket, received: () => received, lost };
 }
 
-const answered = (caller: Caller, text: string): Promise<unknown> =>
+const answered = (caller: Caller, text: string) =>
   until(() => caller.received() === text, { what: `${text} came back` });
+
+/** What comes back for a text on a connection of its own. */
+async function echoed(proxy: TcpProxy, text: string): Promise<string> {
+  const caller = call(proxy);
+  caller.socket.end(text);
+  await caller.lost;
+  return caller.received();
+}
 
 describe('a TCP proxy', () => {
   it('passes data and the end of each side', async () => {
@@ -92,10 +94,7 @@ describe('a TCP proxy', () => {
     expect('abc'.startsWith(caller.received())).toBe(true);
     expect(proxy.bytes.fromTarget).toBe(3);
     await proxy.release();
-    const next = call(proxy);
-    next.socket.end('abcdef');
-    await next.lost;
-    expect(next.received()).toBe('abcdef');
+    expect(await echoed(proxy, 'abcdef')).toBe('abcdef');
   });
 
   it('resets open connections at once', async () => {
@@ -114,10 +113,7 @@ describe('a TCP proxy', () => {
     proxy.divert(other.address);
     await answered(call(proxy), 'other');
     await proxy.release();
-    const caller = call(proxy);
-    caller.socket.end('true');
-    await caller.lost;
-    expect(caller.received()).toBe('true');
+    expect(await echoed(proxy, 'true')).toBe('true');
   });
 
   it('refuses connections until it is released, on the same port', async () => {
@@ -125,18 +121,12 @@ describe('a TCP proxy', () => {
     await proxy.refuse();
     await expect(call(proxy).lost).resolves.toBe('ECONNREFUSED');
     await proxy.release();
-    const caller = call(proxy);
-    caller.socket.end('back');
-    await caller.lost;
-    expect(caller.received()).toBe('back');
+    expect(await echoed(proxy, 'back')).toBe('back');
   });
 
   it('passes large answers whole', async () => {
     await using proxy = await tcpProxy(target);
-    const caller = call(proxy);
     const megabytes = 'm'.repeat(8 * 1024 * 1024);
-    caller.socket.end(megabytes);
-    await caller.lost;
-    expect(caller.received().length).toBe(megabytes.length);
+    expect((await echoed(proxy, megabytes)).length).toBe(megabytes.length);
   });
 });

@@ -1,6 +1,6 @@
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-
+import { connect, createServer, type Socket } from 'node:net';
 import { held } from './harness.ts';
+import { listen } from './sockets.ts';
 
 /** A TCP proxy whose connections a test can disturb. Closed at the end of the spec file, or earlier by disposing. */
 export interface TcpProxy extends AsyncDisposable {
@@ -36,16 +36,9 @@ interface Disturbance {
   other: Address | undefined;
 }
 
-interface Address {
-  readonly host: string;
-  readonly port: number;
-}
+type Address = Readonly<{ host: string; port: number }>;
 
-/**
- * Opens a proxy in front of a TCP server.
- *
- * @param target `host:port`, or a URL with both.
- */
+/** Opens a proxy in front of a TCP server. @param target `host:port`, or a URL with both. */
 export async function tcpProxy(target: string): Promise<TcpProxy> {
   const usual = addressIn(target);
   const disturbance: Disturbance = { held: false, delay: 0, answerBytes: undefined, other: undefined };
@@ -62,12 +55,11 @@ export async function tcpProxy(target: string): Promise<TcpProxy> {
   }
 
   const server = createServer({ allowHalfOpen: true, noDelay: true }, accept);
-  const port = await listen(server, 0);
+  const address = await listen(server);
+  const { port } = addressIn(address);
 
   function cut(): void {
-    for (const link of links) {
-      link.reset();
-    }
+    for (const link of links) link.reset();
   }
 
   function leadTo(other: Address | undefined): void {
@@ -81,48 +73,28 @@ export async function tcpProxy(target: string): Promise<TcpProxy> {
     await closed;
   }
 
-  function wake(): void {
-    for (const link of links) {
-      link.disturbanceChanged();
-    }
+  function disturb(change: Partial<Disturbance>): void {
+    Object.assign(disturbance, change);
+    for (const link of links) link.disturbanceChanged();
   }
 
   async function release(): Promise<void> {
-    Object.assign(disturbance, { held: false, delay: 0, answerBytes: undefined });
     leadTo(undefined);
-    wake();
-    if (!server.listening) {
-      await listen(server, port);
-    }
+    disturb({ held: false, delay: 0, answerBytes: undefined });
+    if (!server.listening) await listen(server, port);
   }
 
   return held({
-    address: `127.0.0.1:${port}`,
-    port,
+    address, port, bytes, cut, refuse, release,
     get connections() {
       return { open: links.size, total };
     },
-    bytes,
-    hold() {
-      disturbance.held = true;
-      wake();
-    },
-    delay(milliseconds) {
-      disturbance.delay = milliseconds;
-      wake();
-    },
-    cutAfter(count) {
-      disturbance.answerBytes = count;
-      wake();
-    },
-    cut,
+    hold: () => disturb({ held: true }),
+    delay: (milliseconds) => disturb({ delay: milliseconds }),
+    cutAfter: (count) => disturb({ answerBytes: count }),
     divert: (other) => leadTo(addressIn(other)),
-    refuse,
-    release,
-    async [Symbol.asyncDispose]() {
-      if (server.listening) {
-        await refuse();
-      }
+    [Symbol.asyncDispose]: async () => {
+      if (server.listening) await refuse();
     },
   });
 }
@@ -139,10 +111,7 @@ interface Link {
 }
 
 function openLink(
-  client: Socket,
-  target: Socket,
-  disturbance: Disturbance,
-  bytes: { fromClients: number; toTarget: number; fromTarget: number },
+  client: Socket, target: Socket, disturbance: Disturbance, bytes: Record<keyof TcpProxy['bytes'], number>,
 ): Link {
   let answerBytes = disturbance.answerBytes;
 
@@ -155,29 +124,19 @@ function openLink(
     bytes.toTarget += chunk.length;
     target.write(chunk);
   });
-  client.on('data', (chunk) => {
-    bytes.fromClients += chunk.length;
-  });
+  client.on('data', (chunk) => void (bytes.fromClients += chunk.length));
   const answers = pipe(target, client, disturbance, (chunk) => {
     const passing = answerBytes === undefined ? chunk : chunk.subarray(0, answerBytes);
     bytes.fromTarget += passing.length;
-    if (answerBytes === undefined) {
-      client.write(passing);
-      return;
-    }
+    if (answerBytes === undefined) return void client.write(passing);
     answerBytes -= passing.length;
     // The reset follows after the permitted bytes have been sent.
     client.write(passing, () => {
-      if (answerBytes === 0) {
-        reset();
-      }
+      if (answerBytes === 0) reset();
     });
   });
-  for (const socket of [client, target]) {
-    // If one side loses its connection, the other side does, too; 'close' follows.
-    socket.on('error', reset);
-  }
-
+  // If one side loses its connection, the other side does, too; 'close' follows.
+  for (const socket of [client, target]) socket.on('error', reset);
   return {
     reset,
     disturbanceChanged() {
@@ -188,19 +147,13 @@ function openLink(
   };
 }
 
-/**
- * Resets a connection. A connection that is already ending is closed instead: after a reset, Node would keep its handle
- * forever.
- */
+/** Resets a connection, or closes it if it is already ending: after a reset, Node would keep its handle forever. */
 function abort(socket: Socket): void {
   if (socket.writableEnded) socket.destroy();
   else socket.resetAndDestroy();
 }
 
-/**
- * Passes data on in order, as far as the disturbance permits. Returns a function to call after a change of the
- * disturbance.
- */
+/** Passes data on in order, as far as the disturbance permits. Returns a function to call after it has changed. */
 function pipe(from: Socket, to: Socket, disturbance: Disturbance, pass: (chunk: Buffer) => void): () => void {
   const waiting: { chunk: Buffer | 'end'; due: number }[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -215,11 +168,8 @@ function pipe(from: Socket, to: Socket, disturbance: Disturbance, pass: (chunk: 
       }
       const { chunk } = waiting[0];
       waiting.shift();
-      if (chunk === 'end') {
-        to.end();
-      } else {
-        pass(chunk);
-      }
+      if (chunk === 'end') to.end();
+      else pass(chunk);
     }
   }
 
@@ -232,14 +182,4 @@ function pipe(from: Socket, to: Socket, disturbance: Disturbance, pass: (chunk: 
   from.once('end', () => take('end'));
   from.once('close', () => clearTimeout(timer));
   return flush;
-}
-
-function listen(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
-      server.off('error', reject);
-      resolve((server.address() as AddressInfo).port);
-    });
-  });
 }

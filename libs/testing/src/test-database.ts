@@ -1,18 +1,17 @@
 import { join } from 'node:path';
-import type { SettingKey } from '@platform/service';
-
 import { held } from './harness.ts';
 import { repositoryRoot } from './repository.ts';
 import { askKeeper } from './servers/ask-keeper.ts';
 import type { ClonedDatabase } from './servers/keeper-protocol.ts';
+import type { ServiceSettings } from './start-service.ts';
 
 /** A database for this spec file only. Dropped at the end of the file, or earlier by disposing. */
 export interface TestDatabase extends ClonedDatabase, AsyncDisposable {
   /** Settings of a service that uses the database (for `startService`). */
-  readonly settings: { readonly [Key in SettingKey]?: string };
+  readonly settings: ServiceSettings;
 }
 
-export interface TestDatabaseOptions {
+interface TestDatabaseOptions {
   /** Folder of the migrations; default `apps/<service>/migrations`. A missing folder means an empty schema. */
   readonly migrations?: string;
 }
@@ -20,7 +19,6 @@ export interface TestDatabaseOptions {
 /**
  * A database cloned from the migrated template of a service: with its schema and role, and only the rows that
  * migrations insert.
- *
  * @param service such as `orgs-teams`.
  * @throws KeeperFault when the run has no PostgreSQL or a migration fails.
  */
@@ -31,15 +29,13 @@ export async function testDatabase(service: string, options: TestDatabaseOptions
   return held({
     ...database,
     settings: { 'postgres.url': database.url },
-    async [Symbol.asyncDispose]() {
-      dropped ??= askKeeper({ ask: 'drop', database: database.name });
-      await dropped;
+    [Symbol.asyncDispose]: async () => {
+      await (dropped ??= askKeeper({ ask: 'drop', database: database.name }));
     },
   }, 'database');
 }
 
 /** `postgres://` URL with a superuser of this run's PostgreSQL, for specs of code that administers PostgreSQL. */
 export async function testPostgres(): Promise<string> {
-  const { superuserUrl } = await askKeeper({ ask: 'postgres' });
-  return superuserUrl;
+  return (await askKeeper({ ask: 'postgres' })).superuserUrl;
 }

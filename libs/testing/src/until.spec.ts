@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-
 import { outageOf, until, WaitedTooLong } from './until.ts';
 
 describe('until', () => {
@@ -13,9 +12,7 @@ describe('until', () => {
     let asked = 0;
     const condition = (): boolean => {
       asked += 1;
-      if (asked < 3) {
-        throw new Error('not yet');
-      }
+      if (asked < 3) throw new Error('not yet');
       return true;
     };
     await expect(until(condition, { what: 'it stops throwing' })).resolves.toBe(true);

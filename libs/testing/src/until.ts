@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-
 import { timed } from './times.ts';
 
-export interface UntilOptions {
+interface UntilOptions {
   /** Time limit of the wait in milliseconds; default 20,000. */
   readonly within?: number;
   /** Maximum pause between two checks in milliseconds, for checks that are expensive; default 100. */
@@ -22,21 +21,16 @@ const longestPause = 100;
 /**
  * Checks a condition repeatedly until its result is truthy, and returns the result. An error counts as not true yet.
  * Pauses grow from 5 ms to `every`; the condition is checked at least twice.
- *
  * @throws WaitedTooLong
  */
-export function until<Value>(
-  condition: () => Value | Promise<Value>,
-  options: UntilOptions,
-): Promise<Truthy<Value>> {
+export function until<Value>(condition: () => Value | Promise<Value>, options: UntilOptions): Promise<Truthy<Value>> {
   return timed('waiting', options.what, () => truthy(condition, options));
 }
 
 type Truthy<Value> = Exclude<Awaited<Value>, false | 0 | '' | null | undefined>;
 
 async function truthy<Value>(
-  condition: () => Value | Promise<Value>,
-  { within = 20_000, every = longestPause, what }: UntilOptions,
+  condition: () => Value | Promise<Value>, { within = 20_000, every = longestPause, what }: UntilOptions,
 ): Promise<Truthy<Value>> {
   const end = performance.now() + within;
   let between = firstPause;
@@ -47,24 +41,17 @@ async function truthy<Value>(
     try {
       const value = await condition();
       cause = undefined;
-      if (value) {
-        return value as Truthy<Value>;
-      }
+      if (value) return value as Truthy<Value>;
     } catch (error) {
       cause = error;
     }
-    if (last) {
-      throw new WaitedTooLong(`waited ${within} ms until ${what}`, { cause });
-    }
+    if (last) throw new WaitedTooLong(`waited ${within} ms until ${what}`, { cause });
     await pause(Math.max(0, Math.min(between, end - performance.now())));
     between = Math.min(between * 2, every);
   }
 }
 
-/**
- * Keeps an outage going for this number of milliseconds, while calls are being tried. The duration itself is measured,
- * so there is no condition to wait for.
- */
+/** Keeps an outage going while calls are tried. The duration itself is measured, so there is nothing to wait for. */
 export function outageOf(milliseconds: number): Promise<void> {
   return timed('waiting', 'an outage', () => pause(milliseconds));
 }

@@ -4,10 +4,8 @@ import { type Person, startWorld, type World } from '../orgs/world.ts';
 import { organizationHosts } from '../platform.ts';
 
 let world: World;
-let owner: Person;
-let friend: Person;
-let api: ReturnType<typeof giteaApi>;
-let friendApi: ReturnType<typeof giteaApi>;
+let owner: Person, friend: Person;
+let api: ReturnType<typeof giteaApi>, friendApi: ReturnType<typeof giteaApi>;
 
 beforeAll(async () => {
   world = await startWorld({ hosts: organizationHosts });

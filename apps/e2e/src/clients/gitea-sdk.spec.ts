@@ -28,11 +28,9 @@ let walked: Record<string, unknown>;
   beforeAll(async () => {
     world = await startWorld({ hosts: organizationHosts });
     const [owner, friend] = [await world.person('walker'), await world.person('friend')];
-    const { stdout } = await run(
-      'go',
-      ['run', '.', world.platform.baseUrl, owner.token, 'walked', friend.username, friend.token, world.siteAdmin.token],
-      { cwd: directory },
-    );
+    const { platform: { baseUrl }, siteAdmin } = world;
+    const given = [baseUrl, owner.token, 'walked', friend.username, friend.token, siteAdmin.token];
+    const { stdout } = await run('go', ['run', '.', ...given], { cwd: directory });
     walked = JSON.parse(stdout) as Record<string, unknown>;
   }, 240_000);
   afterAll(async () => world?.[Symbol.asyncDispose]());

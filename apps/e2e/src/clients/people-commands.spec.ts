@@ -9,9 +9,7 @@ import { narrowToken, type Person, startWorld, type World } from '../orgs/world.
 import { organizationHosts } from '../platform.ts';
 import { peopleCommand, peopleTerminal } from './people-command.ts';
 
-let world: World;
-let owner: Person;
-let home: string;
+let world: World, owner: Person, home: string;
 beforeAll(async () => {
   world = await startWorld({ hosts: organizationHosts });
   owner = await world.person('walker');
@@ -23,12 +21,13 @@ afterAll(async () => {
 });
 
 const platform = (argv: readonly string[], input?: string) => peopleCommand(home, argv, input);
+const api = (...argv: string[]) => platform(['api', ...argv]);
 const login = (token: string, ...more: string[]) => platform(['login', world.platform.baseUrl, ...more], `${token}\n`);
 const file = () => join(home, '.config/platform/contexts.json');
 
 describe('the commands of people', () => {
   it('sign in by a token on standard input, which only its owner can read', async () => {
-    expect((await platform(['api', 'getUser'])).code).toBe(1);
+    expect((await api('getUser')).code).toBe(1);
     const refused = await login('0'.repeat(40));
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('unauthenticated')]);
     expect((await login('')).code).toBe(1);
@@ -54,33 +53,32 @@ describe('the commands of people', () => {
   }, 60_000);
 
   it('call operations with flags, and write tables, JSON, YAML and CSV', async () => {
-    const made = await platform(['api', 'createOrganization', '--set', 'username=acme', '--set', 'full_name=Acme', '-o', 'json']);
+    const made = await api('createOrganization', '--set', 'username=acme', '--set', 'full_name=Acme', '-o', 'json');
     expect([made.code, JSON.parse(made.stdout)]).toMatchObject([0, { username: 'acme', full_name: 'Acme' }]);
     const body = { name: 'Builders', type: 'kubernetes' };
     await writeFile(join(home, 'team.json'), JSON.stringify(body));
-    const team = await platform(['api', 'createTeam', '--orgname=acme', `--body=@${join(home, 'team.json')}`, '-o', 'yaml']);
+    const team = await api('createTeam', '--orgname=acme', `--body=@${join(home, 'team.json')}`, '-o', 'yaml');
     expect(parse(team.stdout)).toMatchObject(body);
     const piped = await platform(['api', 'createTeam', '--orgname=acme', '--body=-'], JSON.stringify({ ...body, name: 'Piped' }));
     expect([piped.code, piped.stdout]).toEqual([0, expect.stringMatching(/^name +Piped$/m)]);
     const names = ['Owners', 'Editors', 'Viewers', 'Builders', 'Piped'];
-    const table = await platform(['api', 'listTeams', '--orgname=acme']);
-    expect(table.stdout.split('\n')).toEqual([expect.stringMatching(/^id +name/), ...names.map((name) => expect.stringContaining(name)), '']);
-    const csv = await platform(['api', 'listTeams', '--orgname=acme', '-o', 'csv']);
+    const { stdout: table } = await api('listTeams', '--orgname=acme');
+    expect(table.split('\n')).toEqual([expect.stringMatching(/^id +name/), ...names.map((name) => expect.stringContaining(name)), '']);
+    const csv = await api('listTeams', '--orgname=acme', '-o', 'csv');
     expect(csv.stdout.split('\r\n')).toHaveLength(names.length + 2);
-    const page = await platform(['api', 'listTeams', '--orgname=acme', '--page=2', '--limit=2', '-o', 'json']);
+    const page = await api('listTeams', '--orgname=acme', '--page=2', '--limit=2', '-o', 'json');
     expect(JSON.parse(page.stdout)).toMatchObject([{ name: 'Viewers' }, { name: 'Builders' }]);
   }, 120_000);
 
   it('show what a terminal would act on, in every format, and write it as it is into a file', async () => {
     const description = 'a\u001b]0;b\u0007\u202e';
-    await platform(['api', 'createOrganization', '--set', 'username=loud', '--set', `description=${description}`]);
+    await api('createOrganization', '--set', 'username=loud', '--set', `description=${description}`);
     for (const format of ['table', 'json', 'yaml', 'csv']) {
       const { stdout } = await peopleTerminal(home, ['api', 'listUserOrganizations', '-o', format]);
       expect([format, stdout.includes('\u001b'), /\\(?:u001b|e)\]0;b/.test(stdout)]).toEqual([format, false, true]);
     }
-    const csv = await platform(['api', 'listUserOrganizations', '-o', 'csv']);
-    expect(csv.stdout).toContain(description);
-    const yaml = await platform(['api', 'getOrganization', '--orgname=loud', '-o', 'yaml']);
+    expect((await api('listUserOrganizations', '-o', 'csv')).stdout).toContain(description);
+    const yaml = await api('getOrganization', '--orgname=loud', '-o', 'yaml');
     expect(parse(yaml.stdout)).toMatchObject({ description });
   }, 60_000);
 
@@ -88,31 +86,30 @@ describe('the commands of people', () => {
     for (const argv of [['nothing'], ['listTeams'], ['listTeams', '--orgname=acme', '--planet=x'], ['listTeams', '--orgname=acme', 'more'],
       ['createTeam', '--orgname=acme', '--body={'], ['createTeam', '--orgname=acme', '--set=x'], ['listTeams', '--orgname=acme', '-o', 'xml'],
       ['getTeam', '--teamid=..']]) {
-      expect([argv, (await platform(['api', ...argv])).code]).toEqual([argv, 2]);
+      expect([argv, (await api(...argv)).code]).toEqual([argv, 2]);
     }
-    const refused = await platform(['api', 'getOrganization', '--orgname=nowhere']);
+    const refused = await api('getOrganization', '--orgname=nowhere');
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('not_found')]);
   }, 120_000);
 
   it('have several contexts, and a narrow token does no more than its scopes', async () => {
     const narrow = await narrowToken(owner.http, 'read:user');
     expect((await login(narrow, '--context', 'reader')).code).toBe(0);
-    expect((await platform(['api', 'getUser', '-o', 'json'])).code).toBe(0);
-    const refused = await platform(['api', 'listTeams', '--orgname=acme']);
+    expect((await api('getUser', '-o', 'json')).code).toBe(0);
+    const refused = await api('listTeams', '--orgname=acme');
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('missing_scope')]);
     const first = new URL(world.platform.baseUrl).host;
-    expect((await platform(['api', 'listTeams', '--orgname=acme', '--context', first])).code).toBe(0);
-    const listed = await platform(['context', 'list', '--json']);
-    expect(JSON.parse(listed.stdout)).toEqual({
-      current: 'reader', contexts: [first, 'reader'].map((name) => ({ name, baseUrl: world.platform.baseUrl })),
-    });
-    expect(listed.stdout).not.toContain(narrow);
-    expect((await platform(['context', 'use', first])).code).toBe(0);
-    expect((await platform(['context', 'remove', 'reader'])).code).toBe(0);
-    expect((await platform(['context', 'use', 'reader'])).code).toBe(1);
+    expect((await api('listTeams', '--orgname=acme', '--context', first)).code).toBe(0);
+    const { stdout } = await platform(['context', 'list', '--json']);
+    const contexts = [first, 'reader'].map((name) => ({ name, baseUrl: world.platform.baseUrl }));
+    expect(JSON.parse(stdout)).toEqual({ current: 'reader', contexts });
+    expect(stdout).not.toContain(narrow);
+    for (const [act, name, code] of [['use', first, 0], ['remove', 'reader', 0], ['use', 'reader', 1]] as const) {
+      expect([act, name, (await platform(['context', act, name])).code]).toEqual([act, name, code]);
+    }
     expect(await readFile(file(), 'utf8')).not.toContain(narrow);
     await writeFile(file(), '{"current": 3}');
-    const damaged = await platform(['api', 'getUser']);
+    const damaged = await api('getUser');
     expect([damaged.code, damaged.stderr]).toEqual([1, expect.stringContaining('platform login')]);
   }, 120_000);
 });

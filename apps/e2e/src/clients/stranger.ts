@@ -31,10 +31,10 @@ export type GrpcLanguage = (typeof grpcLanguages)[number];
 /** Makes a release, and installs it in an empty folder. */
 export async function openStranger(folder: string): Promise<Stranger> {
   const release = join(folder, 'release');
-  const maker = join(repositoryRoot, 'scripts/release/make-release.ts');
-  const made = { version, epoch: 0, folder: release, work: `${release}.work` };
-  await run(process.execPath, ['--input-type=module', '-e', `import { makeRelease } from ${JSON.stringify(maker)};
-    await makeRelease(${JSON.stringify(made)});`]);
+  const maker = JSON.stringify(join(repositoryRoot, 'scripts/release/make-release.ts'));
+  const made = JSON.stringify({ version, epoch: 0, folder: release, work: `${release}.work` });
+  const program = `import { makeRelease } from ${maker}; await makeRelease(${made});`;
+  await run(process.execPath, ['--input-type=module', '-e', program]);
   const packages = join(folder, 'packages');
   await copyOf('packages', packages);
   await install(packages, ['client', 'cli'].map((name) => join(release, `npm/platform-${name}-${version}.tgz`)));
@@ -50,7 +50,12 @@ export async function openStranger(folder: string): Promise<Stranger> {
     packages,
     cli: join(packages, 'node_modules/@platform/cli/bin/platform.mjs'),
     nodes: new Map([...installed, [process.versions.node, process.execPath]]),
-    grpcProgram: (language) => makers[language](join(folder, `grpc-${language}`), protos),
+    grpcProgram: async (language) => {
+      const place = join(folder, `grpc-${language}`);
+      await copyOf(`grpc-${language}`, place);
+      await cp(protos, join(place, 'protos'), { recursive: true });
+      return makers[language](place);
+    },
   };
 }
 
@@ -66,32 +71,24 @@ async function unzip(file: string, folder: string): Promise<void> {
   }
 }
 
-type Maker = (folder: string, protos: string) => ReturnType<Stranger['grpcProgram']>;
-
-const makers: Readonly<Record<GrpcLanguage, Maker>> = {
-  node: async (folder, protos) => {
-    await programWithProtos('grpc-node', folder, protos);
+/** What is left to do in a folder with the program and its `protos`. */
+const makers: Readonly<Record<GrpcLanguage, (folder: string) => ReturnType<Stranger['grpcProgram']>>> = {
+  node: async (folder) => {
     await install(folder, []);
     return { command: [process.execPath, 'main.mjs'], folder };
   },
-  python: async (folder, protos) => {
-    await programWithProtos('grpc-python', folder, protos);
+  python: async (folder) => {
     const tools = await pythonTools('grpc-python/requirements.txt');
+    const protos = join(folder, 'protos');
     const { stdout } = await run('find', ['controlplane', 'google', '-name', '*.proto'], { cwd: protos });
     const options = ['-I', 'protos', '--python_out=.', '--grpc_python_out=.'];
     await step(folder, join(tools, 'python'), '-m', 'grpc_tools.protoc', ...options, ...stdout.trim().split('\n'));
     return { command: [join(tools, 'python'), 'main.py'], folder };
   },
-  go: async (folder, protos) => {
-    await programWithProtos('grpc-go', folder, protos);
+  go: async (folder) => {
     await step(folder, process.execPath, join(repositoryRoot, 'node_modules/@bufbuild/buf/bin/buf'), 'generate');
     await step(folder, 'go', 'vet', './...');
     await step(folder, 'go', 'build', '-o', 'walk', '.');
     return { command: [join(folder, 'walk')], folder };
   },
 };
-
-async function programWithProtos(name: string, folder: string, protos: string): Promise<void> {
-  await copyOf(name, folder);
-  await cp(protos, join(folder, 'protos'), { recursive: true });
-}

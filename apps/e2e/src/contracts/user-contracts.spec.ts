@@ -22,9 +22,9 @@ const idsOf = (contracts: readonly ShownContract[]) => contracts.map(({ id }) =>
 /** Contracts in each state, for a new user. */
 async function contractsOfEachState() {
   const user = await world.person();
-  const make = (given = {}) => world.contract(user.id, { allowOffline: true, ...given });
+  const make = (given: object = { allowOffline: true }) => world.contract(user.id, given);
   const [active, offline, early, revoked, late] = [
-    await make({ allowOffline: false }), await make(), await make({ start: inSeconds(60), end: inSeconds(120) }),
+    await make({}), await make(), await make({ start: inSeconds(60), end: inSeconds(120), allowOffline: true }),
     await make(), await make(),
   ];
   await world.revoke(revoked.id);

@@ -20,22 +20,21 @@ export interface ExampleRequest {
 /** The request of an example, with actual values in place of the names. */
 export async function requestOf(method: Method, example: Example, meant: Names['meant']): Promise<ExampleRequest> {
   const { parameters = {}, body } = example;
-  const { http, rest } = method;
+  const verb = method.http!.verb;
   const value = (given: unknown) => encodeURIComponent(String(meant.get(given) ?? given));
   const path = documentPath(method);
   const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!));
-  const hasSlashes = (name: string) => http!.template.includes(`{${name}=**}`);
+  const hasSlashes = (name: string) => method.http!.template.includes(`{${name}=**}`);
   const address = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     return hasSlashes(name) ? value(parameters[name]).replaceAll('%2F', '/') : value(parameters[name]);
   });
-  const query = Object.entries(parameters)
-    .filter(([key]) => !inPath.has(key))
-    .map(([key, given]) => `${key}=${value(given)}`);
-  const target = query.length === 0 ? address : `${address}?${query.join('&')}`;
+  const inQuery = Object.entries(parameters).filter(([key]) => !inPath.has(key));
+  const query = inQuery.map(([key, given]) => `${key}=${value(given)}`).join('&');
+  const target = query === '' ? address : `${address}?${query}`;
   const headers = { ...ownOriginOf(method), ...cookiesOf(method) };
-  if (body === undefined) return { verb: http!.verb, target, options: { headers } };
+  if (body === undefined) return { verb, target, options: { headers } };
   const json = meantBy(meant, body);
-  return { verb: http!.verb, target, options: rest.multipartOnly ? await form(method, json) : { json, headers } };
+  return { verb, target, options: method.rest.multipartOnly ? await form(method, json) : { json, headers } };
 }
 
 /** The public address of the platform in the examples. */
@@ -76,10 +75,9 @@ export function meantBy(meant: Names['meant'], body: unknown): unknown {
 /** The body as a form, a picture for each file. */
 async function form(method: Method, body: unknown) {
   const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'teal' } }).png().toBuffer();
-  const parts = Object.entries(body as Record<string, string>).map(([name, content]) => {
+  return formBody(Object.entries(body as Record<string, string>).map(([name, content]) => {
     const { message } = method.input.fields.find(({ jsonName }) => jsonName === name)!;
     const isFile = message?.typeName === 'controlplane.File';
     return isFile ? { name, filename: 'picture.png', type: 'image/png', content: picture } : { name, content };
-  });
-  return formBody(parts);
+  }));
 }

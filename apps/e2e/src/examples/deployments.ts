@@ -5,8 +5,7 @@ export const hosted: Deployment = { type: 'Hosted', runMode: 'dev', billing: 'au
 
 /** The deployments in which the other endpoints can be tried. */
 export const marketplaces: readonly Deployment[] = [
-  { type: 'ProviderAMarketplace', runMode: 'dev', billing: 'auto' },
-  { type: 'ProviderCMarketplace', runMode: 'dev', billing: 'auto' },
+  { ...hosted, type: 'ProviderAMarketplace' }, { ...hosted, type: 'ProviderCMarketplace' },
 ];
 
 /** The first deployment that has the method; its example is tried there. */

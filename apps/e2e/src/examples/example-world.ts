@@ -2,7 +2,7 @@ import { type LabProvider, startLabProvider } from '@platform/lab/oidc';
 import { connect, sql } from '@platform/postgres';
 import { grpcServices, type SchemaServiceName } from '@platform/service';
 import { type HttpClient, type OwnBus, ownBus } from '@platform/testing';
-import { type OwnHub, ownHub } from '../clusters/own-hub.ts';
+import { ownHub } from '../clusters/own-hub.ts';
 import { startWorld, type World } from '../orgs/world.ts';
 import { fakeGrafana } from '../metricsproxy/fake-grafana.ts';
 import { fakePerses } from '../metricsproxy/fake-perses.ts';
@@ -60,16 +60,26 @@ export async function startExampleWorld(
     ...settings,
   } }));
   await keepKindsApart(world);
-  const surroundings = { world, hub, bus, held: stack.use(new AsyncDisposableStack()) };
-  const acme = await organizationOf(surroundings, true);
+  const held = stack.use(new AsyncDisposableStack());
+
+  async function organizationOf(asShown: boolean): Promise<ExampleOrganization> {
+    const names = createNames(asShown);
+    const owner = await personOf(world, names, 'alice');
+    const organization = await world.organization(owner, {
+      username: names.text('acme'), full_name: 'Acme',
+      managerManagementClusterEndPoint: 'https://manager.example.org',
+    });
+    const made = { organization, owner, names, bus, held };
+    for (const nameThings of services) await nameThings(world, made);
+    await nameClusters(hub, world, made);
+    return made;
+  }
+
+  const acme = await organizationOf(true);
   const made = stack.move();
   return {
-    world,
-    bus,
-    acme,
+    world, bus, acme, meant: acme.names.meant, another: () => organizationOf(false),
     as: { owner: acme.owner.http, 'site admin': world.siteAdmin.http, nobody: world.nobody },
-    meant: acme.names.meant,
-    another: () => organizationOf(surroundings, false),
     [Symbol.asyncDispose]: () => made.disposeAsync(),
   };
 }
@@ -79,38 +89,17 @@ export function settingOf({ issuer, clientId, clientSecret }: LabProvider) {
   return { name: 'lab', title: 'the lab', issuer, clientID: clientId, clientSecret };
 }
 
-interface Surroundings extends Pick<ExampleOrganization, 'bus' | 'held'> {
-  readonly world: World;
-  readonly hub: OwnHub;
-}
-
-async function organizationOf(
-  { world, hub, bus, held }: Surroundings, asShown: boolean,
-): Promise<ExampleOrganization> {
-  const names = createNames(asShown);
-  const owner = await personOf(world, names, 'alice');
-  const organization = await world.organization(owner, {
-    ...{ username: names.text('acme'), full_name: 'Acme' },
-    managerManagementClusterEndPoint: 'https://manager.example.org',
-  });
-  const made = { organization, owner, names, bus, held };
-  for (const nameThings of services) await nameThings(world, made);
-  await nameClusters(hub, world, made);
-  return made;
-}
-
 /** Gives things of different kinds different ids, so that each number stands for one thing. */
 async function keepKindsApart({ platform }: World): Promise<void> {
   let first = 0;
-  const withSchema = grpcServices.filter(({ schema }) => schema === true).map(({ name }) => name as SchemaServiceName);
-  for (const name of withSchema) {
-    const { url, schema } = platform.databases[name];
-    await using rows = connect({ url, schema, applicationName: 'spec' });
+  for (const { name } of grpcServices.filter(({ schema }) => schema === true)) {
+    const database = platform.databases[name as SchemaServiceName];
+    await using rows = connect({ ...database, applicationName: 'spec' });
     const sequences = await rows.query(sql<{ sequence: string }>`
-      select sequencename as sequence from pg_sequences where schemaname = ${schema} order by 1`);
+      select sequencename as sequence from pg_sequences where schemaname = ${database.schema} order by 1`);
     for (const { sequence } of sequences) {
       first += 1_000;
-      await rows.query(sql`select setval(${`${schema}.${sequence}`}::regclass, ${String(first)}::bigint)`);
+      await rows.query(sql`select setval(${`${database.schema}.${sequence}`}::regclass, ${String(first)}::bigint)`);
     }
   }
 }

@@ -34,9 +34,8 @@ describe.each(worldsFor(cases.map(([, method]) => method)))('on %s', (_type, dep
     const makes = method.rest.makes !== Makes.UNSPECIFIED;
     const headers = makes ? { 'idempotency-key': randomUUID() } : {};
     const first = await callExample(world, method, example, headers);
-    expect({ status: first.status, refusal: first.status < 400 ? undefined : first.text }).toEqual({
-      status: method.rest.status || 200, refusal: undefined,
-    });
+    const refusal = first.status < 400 ? undefined : first.text;
+    expect({ status: first.status, refusal }).toEqual({ status: method.rest.status || 200, refusal: undefined });
     const shown = shownAnswer(world, first);
     renewed?.set(name, shown);
     if (!renewed) expect(shown).toEqual(example.answer);
@@ -54,8 +53,8 @@ describe.each(worldsFor(cases.map(([, method]) => method)))('on %s', (_type, dep
 
 /** Leaves the last request to a service in the state of a crash before its answer is stored. */
 async function cutOff({ platform }: World, { hosts }: Method): Promise<void> {
-  const { url, schema } = platform.databases[hosts[0] as SchemaServiceName];
-  await using rows = connect({ url, schema, applicationName: 'spec', maxConnections: 1 });
+  const database = platform.databases[hosts[0] as SchemaServiceName];
+  await using rows = connect({ ...database, applicationName: 'spec', maxConnections: 1 });
   const cut = await rows.execute(sql`
     update kept_answer
        set claim = gen_random_uuid(), claimed_until = now(), refused = null, sealed_by = null, sealed_secret = null

@@ -23,8 +23,7 @@ export async function startMarketplaceExamples({ type, runMode }: Deployment): P
   const names = createNames(true);
   const owner = await personOf(world, names, 'alice');
   const organization = await world.organization(owner, { username: names.text('acme'), full_name: 'Acme' });
-  await nameMarketplace(world, { names, organization });
-  await nameInstallers(world, { names, organization });
+  for (const nameThings of [nameMarketplace, nameInstallers]) await nameThings(world, { names, organization });
   const made = stack.move();
   return {
     world, acme: { owner, organization }, meant: names.meant,

@@ -10,9 +10,7 @@ export interface Names {
   readonly meant: ReadonlyMap<unknown, Name>;
   /** Names that are not secrets of the organization: people (open-points 1.10), and public things. */
   readonly open: ReadonlySet<unknown>;
-  /**
-   * Returns the actual text for a text of the examples: the same in acme, and another one of the same form elsewhere.
-   */
+  /** The actual text for a text of the examples: the same in acme, another one of the same form elsewhere. */
   text(shown: string): string;
   /** Registers ids that the examples number from `first`. */
   ids(first: number, actual: readonly number[]): void;
@@ -36,14 +34,10 @@ export function createNames(asShown: boolean): Names {
   const meant = new Map<unknown, Name>();
   const open = new Set<unknown>();
   return {
-    meant,
-    open,
+    meant, open,
     text: (shown) => {
-      const known = meant.get(shown);
-      if (known !== undefined) return String(known);
-      const actual = asShown ? shown : anotherOf(shown);
-      meant.set(shown, actual);
-      return actual;
+      if (!meant.has(shown)) meant.set(shown, asShown ? shown : anotherOf(shown));
+      return String(meant.get(shown));
     },
     ids: (first, actual) => actual.forEach((id, index) => meant.set(first + index, id)),
     openly: (shown, actual) => {

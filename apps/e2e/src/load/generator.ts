@@ -6,7 +6,7 @@ import type { Mix, Order, Outcome, Read, Request, Slot, Task } from './requests.
 
 let baseUrl = '';
 let mix: Mix = { reads: [], permissions: [], slots: [] };
-const free: SlotSteps[] = [];
+const free: ReturnType<typeof slotSteps>[] = [];
 
 process.on('message', (order: Order) => {
   if (!('mix' in order)) {
@@ -14,7 +14,7 @@ process.on('message', (order: Order) => {
     return;
   }
   ({ mix, baseUrl } = order);
-  free.splice(0, free.length, ...mix.slots.map((slot) => new SlotSteps(slot)));
+  free.splice(0, free.length, ...mix.slots.map(slotSteps));
 });
 process.once('disconnect', () => process.exit());
 
@@ -54,9 +54,7 @@ async function run({ seed, connections, milliseconds, perSecond }: Task): Promis
  * Sends each request at its scheduled time. A request without a free connection waits, and its duration counts from its
  * scheduled time.
  */
-async function paced(
-  perSecond: number, begun: number, end: number, one: (due: number) => Promise<void>,
-): Promise<void> {
+async function paced(perSecond: number, begun: number, end: number, one: (due: number) => Promise<void>) {
   const underWay: Promise<void>[] = [];
   const gap = 1_000 / perSecond;
   for (let due = begun; due < end; due += gap) {
@@ -72,36 +70,24 @@ async function askOne(agent: Agent, random: SeededRandom): Promise<string | unde
   const dice = random.next();
   // A write finds a free slot unless more requests are in progress than there are slots.
   const slot = dice >= 0.9 ? takeAny(free, random) : undefined;
-  if (slot !== undefined) {
-    return slot.step(agent).finally(() => free.push(slot));
-  }
+  if (slot !== undefined) return slot(agent).finally(() => free.push(slot));
   const read: Read = random.pick(dice < 0.7 || dice >= 0.9 ? mix.reads : mix.permissions);
   const answer = await ask(agent, read);
   return answer.status === 200 && answer.body === read.answer ? undefined : shown(read, answer);
 }
 
-/**
- * Choose a random free slot: in turn, all slots would reach the expensive steps, making and deleting teams, together.
- */
+/** A random free slot: in turn, all slots would reach the expensive steps, making and deleting teams, together. */
 function takeAny<Item>(items: Item[], random: SeededRandom): Item | undefined {
   return items.length === 0 ? undefined : items.splice(random.integer(0, items.length - 1), 1)[0];
 }
 
-/** The position of a slot in its sequence of writes. */
-class SlotSteps {
-  readonly #slot: Slot;
-  #id = 0;
-  #at = 0;
-
-  constructor(slot: Slot) {
-    this.#slot = slot;
-  }
-
-  async step(agent: Agent): Promise<string | undefined> {
-    const { organization, guest, team, token } = this.#slot;
-    const stamp = `changed at ${this.#at}`;
-    const member = `/api/v1/teams/${this.#id}/members/${guest}`;
-    const own = `/api/v1/teams/${this.#id}`;
+/** Returns what makes the next write of a slot's sequence, and answers what is wrong. */
+function slotSteps({ organization, guest, team, token }: Slot) {
+  let [id, at] = [0, 0];
+  return async (agent: Agent): Promise<string | undefined> => {
+    const stamp = `changed at ${at}`;
+    const own = `/api/v1/teams/${id}`;
+    const member = `${own}/members/${guest}`;
     const json = { name: team, type: 'kubernetes', permission: 'read' };
     const named = ({ name }: Record<string, unknown>) => name === team;
     const steps: readonly [string, string, unknown, number, (body: Record<string, unknown>) => boolean][] = [
@@ -111,15 +97,15 @@ class SlotSteps {
       ['DELETE', member, undefined, 204, () => true],
       ['DELETE', own, undefined, 204, () => true],
     ];
-    const [method, path, body, status, isRight] = steps[this.#at]!;
+    const [method, path, body, status, isRight] = steps[at]!;
     const asked: Request = { method, path, token, ...(body === undefined ? {} : { json: body }) };
     const answer = await ask(agent, asked);
     if (answer.status !== status) return shown(asked, answer);
     const answered = (answer.body === '' ? {} : JSON.parse(answer.body)) as Record<string, unknown>;
-    if (method === 'POST') this.#id = Number(answered['id']);
-    this.#at = (this.#at + 1) % steps.length;
+    if (method === 'POST') id = Number(answered['id']);
+    at = (at + 1) % steps.length;
     return isRight(answered) ? undefined : shown(asked, answer);
-  }
+  };
 }
 
 function shown({ method, path }: Request, { status, body }: Told): string {

@@ -2,7 +2,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { ServiceSettings } from '@platform/testing';
-import type { Person, World } from '../orgs/world.ts';
+import { checked } from '../contracts/contract-world.ts';
+import type { World } from '../orgs/world.ts';
 import type { Mix, Order, Outcome, Read, Slot, Task } from './requests.ts';
 
 export const connections = 64;
@@ -51,23 +52,23 @@ export function startGenerator(baseUrl: string, mix: Mix): Generator {
  * member of each; and other organizations that are written to.
  */
 export async function prepareMix(world: World, organizations: number): Promise<Mix> {
-  const people: Person[] = [];
-  for (let count = 0; count < 20; count += 1) people.push(await world.person());
+  const people = await Array.fromAsync({ length: 20 }, () => world.person());
   const reads: Read[] = [];
   const permissions: Read[] = [];
   const slots: Slot[] = [];
   for (let count = 0; count < organizations; count += 1) {
     const boss = await world.person();
     const calm = await world.organization(boss);
-    await world.join(boss, calm.teams.Viewers, ...people);
-    for (let team = 1; team <= 8; team += 1) await createTeam(boss, calm.username, `team-${team}`);
-    const path = `/api/v1/orgs/${calm.username}`;
     const { Editors, Viewers } = calm.teams;
+    const path = `/api/v1/orgs/${calm.username}`;
+    await world.join(boss, Viewers, ...people);
+    for (let team = 1; team <= 8; team += 1) {
+      const json = { name: `team-${team}`, type: 'kubernetes', permission: 'read' };
+      checked(await boss.http.post(`${path}/teams`, { json }), 201);
+    }
     for (const { token, http } of [boss, people[count % people.length]!]) {
       const read = async (target: string): Promise<Read> => {
-        const { status, text } = await http.get(target);
-        if (status !== 200) throw new Error(`GET ${target} answered ${status} ${text}`);
-        return { method: 'GET', path: target, token, answer: text };
+        return { method: 'GET', path: target, token, answer: checked(await http.get(target)).text };
       };
       const targets = [path, `${path}/members`, `${path}/teams`, `/api/v1/teams/${Viewers}`, `/api/v1/teams/${Viewers}/members`];
       for (const target of targets) reads.push(await read(target));
@@ -76,16 +77,9 @@ export async function prepareMix(world: World, organizations: number): Promise<M
       }
     }
     const { username: organization } = await world.organization(boss);
-    const guest = people[0]!.username;
     for (let slot = 0; slot < Math.ceil(connections / organizations); slot += 1) {
-      slots.push({ token: boss.token, organization, guest, team: `slot-${slot}` });
+      slots.push({ token: boss.token, organization, guest: people[0]!.username, team: `slot-${slot}` });
     }
   }
   return { reads, permissions, slots };
-}
-
-async function createTeam({ http }: Person, organization: string, name: string): Promise<void> {
-  const json = { name, type: 'kubernetes', permission: 'read' };
-  const { status, text } = await http.post(`/api/v1/orgs/${organization}/teams`, { json });
-  if (status !== 201) throw new Error(`the team was refused: ${text}`);
 }

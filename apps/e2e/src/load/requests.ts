@@ -35,9 +35,7 @@ export interface Task {
   readonly seed: number;
   readonly connections: number;
   readonly milliseconds: number;
-  /**
-   * Requests per second, independent of the duration of answers; undefined: each request follows the previous answer.
-   */
+  /** Requests per second, however long answers take; undefined: each request follows the previous answer. */
   readonly perSecond?: number;
 }
 

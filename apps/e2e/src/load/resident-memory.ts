@@ -1,12 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
-interface Process {
-  readonly pid: number;
-  readonly parent: number;
-  readonly kind: string;
-  readonly bytes: number;
-}
-
 /**
  * Resident bytes of all descendants of these processes, by kind: `gateway`, `orgs-teams`, `openfga`, `postgres`.
  * Backends of PostgreSQL are added up without their shared buffers, which fill to their configured size.
@@ -37,7 +30,7 @@ export function peakMemory(pid: number): number {
   return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
 }
 
-function read(pid: number): Process | undefined {
+function read(pid: number) {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     const field = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);

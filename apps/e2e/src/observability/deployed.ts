@@ -7,15 +7,11 @@ interface Rules {
   readonly groups: readonly { readonly rules: readonly { readonly record?: string; readonly expr: string }[] }[];
 }
 
-/** What `deploy/observability` expects of the metrics. */
-export interface Deployed {
-  /** Expressions of the dashboard and the rules. */
-  readonly expressions: readonly string[];
-  /** Names of recording rules, with their expressions. */
-  readonly recorded: ReadonlyMap<string, string>;
-}
-
-export async function readDeployed(): Promise<Deployed> {
+/**
+ * What `deploy/observability` expects of the metrics: the expressions of the dashboard and the rules, and the names of
+ * recording rules with their expressions.
+ */
+export async function readDeployed() {
   const read = (file: string) => readFile(join(repositoryRoot, 'deploy/observability', file), 'utf8');
   const rules = (parse(await read('rules.yml')) as Rules).groups.flatMap((group) => group.rules);
   const recorded = rules.flatMap(({ record, expr }) => (record === undefined ? [] : [[record, expr] as const]));

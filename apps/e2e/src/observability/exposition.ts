@@ -1,14 +1,8 @@
-/** The metrics of several processes, merged from their `/metrics`. */
-export interface Exposition {
-  /** Declared type by name; a histogram is also listed under the names of its series. */
-  readonly types: ReadonlyMap<string, string>;
-  /** Help text by declared name. */
-  readonly help: ReadonlyMap<string, string>;
-  /** The labels of each series, by name. */
-  readonly series: ReadonlyMap<string, readonly Readonly<Record<string, string>>[]>;
-}
-
-export function readExposition(texts: readonly string[]): Exposition {
+/**
+ * The metrics of several processes, merged from their `/metrics`: declared type and help text by name, and the labels
+ * of each series by name. A histogram also has a type under the names of its series.
+ */
+export function readExposition(texts: readonly string[]) {
   const types = new Map<string, string>();
   const help = new Map<string, string>();
   const series = new Map<string, Record<string, string>[]>();

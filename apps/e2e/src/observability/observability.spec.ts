@@ -7,28 +7,24 @@ import { otlpCollector, type OtlpCollector, ownBus, repositoryRoot, type SentSpa
 import { adminHttp } from '../admin-http.ts';
 import { type Organization, type Person, startWorld, type World } from '../orgs/world.ts';
 import { readDeployed } from './deployed.ts';
-import { type Exposition, readExposition } from './exposition.ts';
+import { readExposition } from './exposition.ts';
 import { readExpression } from './promql.ts';
 
-let world: World;
-let collector: OtlpCollector;
-let owner: Person, member: Person;
-let organization: Organization;
+const stack = new AsyncDisposableStack();
+let world: World, collector: OtlpCollector;
+let owner: Person, member: Person, organization: Organization;
 
 beforeAll(async () => {
-  collector = await otlpCollector();
-  const bus = await ownBus();
-  world = await startWorld({ ownProcess: { of: 'all', because: 'traced' }, settings: { ...bus.settings, 'telemetry.endpoint': collector.endpoint } });
+  collector = stack.use(await otlpCollector());
+  const settings = { ...(await ownBus()).settings, 'telemetry.endpoint': collector.endpoint };
+  world = stack.use(await startWorld({ ownProcess: { of: 'all', because: 'traced' }, settings }));
   [owner, member] = [await world.person(), await world.person()];
   organization = await world.organization(owner);
   await world.join(owner, organization.teams.Viewers, member);
 }, 120_000);
-afterAll(async () => {
-  await world?.[Symbol.asyncDispose]();
-  await collector?.[Symbol.asyncDispose]();
-});
+afterAll(() => stack.disposeAsync());
 
-const settings = { within: 30_000 };
+const within = 30_000;
 
 /** Trace headers of a caller, with the caller's ids. */
 function callersTrace() {
@@ -50,9 +46,8 @@ function attributesOf({ attributes }: SentSpan): Record<string, string> {
 /** The spans of a trace, once at least one span of each of these names has arrived. */
 async function spansOf(traceId: string, ...names: string[]): Promise<SentSpan[]> {
   const found = () => collector.spans.filter((span) => span.traceId === traceId);
-  await until(() => names.every((name) => found().some((span) => span.name === name)), {
-    ...settings, what: `spans ${names.join(', ')} arrive`,
-  });
+  const haveArrived = () => names.every((name) => found().some((span) => span.name === name));
+  await until(haveArrived, { within, what: `spans ${names.join(', ')} arrive` });
   return found();
 }
 
@@ -65,14 +60,14 @@ describe('the trace of a write', () => {
       json: { name, type: 'kubernetes', permission: 'write' }, headers: { ...headers, 'X-Request-Id': 'r-write' },
     });
     expect(made.status).toBe(201);
-
     const spans = await spansOf(traceId, `POST ${route}`, 'postgres commit', 'OpenFGA Write');
     const call = 'controlplane.orgs.v1.TeamService/CreateTeam';
     const toService = [`gateway POST ${route}`, `gateway ${call}`, `orgs-teams ${call}`];
     const paths = spans.map((span) => pathTo(span, spans));
     expect(paths).toContainEqual(toService);
-    expect(paths).toContainEqual([...toService, 'orgs-teams postgres transaction', 'orgs-teams postgres statement']);
-    expect(paths).toContainEqual([...toService, 'orgs-teams postgres transaction', 'orgs-teams postgres commit']);
+    const transaction = [...toService, 'orgs-teams postgres transaction'];
+    expect(paths).toContainEqual([...transaction, 'orgs-teams postgres statement']);
+    expect(paths).toContainEqual([...transaction, 'orgs-teams postgres commit']);
     const write = 'controlplane.authz.v1.DecisionService/WriteTuples';
     expect(paths).toContainEqual([...toService, `orgs-teams ${write}`, `authz ${write}`, 'authz OpenFGA Write']);
     expect(paths.filter(([root]) => root !== toService[0])).toEqual([]);
@@ -81,18 +76,17 @@ describe('the trace of a write', () => {
     expect(attributesOf(root)).toMatchObject({
       'http.route': route, 'http.response.status_code': '201', 'platform.request_id': 'r-write',
     });
-
     const told = JSON.stringify(spans);
-    for (const secret of [owner.token, world.platform.serviceCredential, name, owner.username]) {
-      expect(told).not.toContain(secret);
-    }
+    const secrets = [owner.token, world.platform.serviceCredential, name, owner.username];
+    for (const secret of secrets) expect(told).not.toContain(secret);
     const statements = spans.flatMap((span) => attributesOf(span)['db.query.text'] ?? []);
     expect(statements.some((text) => /insert into team\b/.test(text) && text.includes('$1'))).toBe(true);
   });
 
   it('goes on to the message bus', async () => {
     const { id } = await world.operator.admin.createBusAccount(
-      { organization: organization.username, clusterUid: randomUUID(), productName: 'kubedb' }, longCall(),
+      { organization: organization.username, clusterUid: randomUUID(), productName: 'kubedb' },
+      { deadline: deadlineIn(30_000), requestId: 'spec' },
     );
     const { traceId, headers } = callersTrace();
     const path = `/api/v1/orgs/${organization.username}/tokens/bus-tokens/${id}/revoke`;
@@ -100,19 +94,17 @@ describe('the trace of a write', () => {
     const spans = await spansOf(traceId, 'NATS push account', 'POST /api/v1/orgs/{orgname}/tokens/bus-tokens/{id}/revoke');
     const [root, ...rest] = pathTo(spans.find((span) => span.name === 'NATS push account')!, spans);
     expect(root).toMatch(/^gateway POST /);
-    expect(rest.slice(0, 2)).toEqual([
-      'gateway controlplane.orgs.v1.TokenService/RevokeBusToken', 'orgs-teams controlplane.orgs.v1.TokenService/RevokeBusToken',
-    ]);
+    const call = 'controlplane.orgs.v1.TokenService/RevokeBusToken';
+    expect(rest.slice(0, 2)).toEqual([`gateway ${call}`, `orgs-teams ${call}`]);
   });
 
   it('marks what failed by itself, and no refusal', async () => {
     const { traceId, headers } = callersTrace();
-    const refused = await member.http.patch(`/api/v1/teams/${organization.teams.Editors}`, {
-      json: { name: 'Writers' }, headers,
-    });
+    const json = { name: 'Writers' };
+    const refused = await member.http.patch(`/api/v1/teams/${organization.teams.Editors}`, { json, headers });
     expect(refused.status).toBe(403);
-    const spans = await spansOf(traceId, 'PATCH /api/v1/teams/{teamid}');
-    const root = spans.find((span) => span.name === 'PATCH /api/v1/teams/{teamid}')!;
+    const name = 'PATCH /api/v1/teams/{teamid}';
+    const root = (await spansOf(traceId, name)).find((span) => span.name === name)!;
     expect(attributesOf(root)).toMatchObject({ 'http.response.status_code': '403', 'error.type': 'FORBIDDEN' });
     expect(root.status.code ?? 0).toBe(0);
   });
@@ -127,23 +119,21 @@ describe('the trace of a write', () => {
 describe('the log', () => {
   it('has one line of a request, and its id in the lines of every hop', async () => {
     const requestId = `spec-${randomUUID()}`;
-    const refused = await member.http.patch(`/api/v1/teams/${organization.teams.Editors}?token=${member.token}`, {
-      json: { name: 'Writers' }, headers: { 'X-Request-Id': requestId },
-    });
+    const path = `/api/v1/teams/${organization.teams.Editors}?token=${member.token}`;
+    const headers = { 'X-Request-Id': requestId };
+    const refused = await member.http.patch(path, { json: { name: 'Writers' }, headers });
     expect(refused.status).toBe(403);
     const { services } = world.platform;
     const linesOf = (name: keyof typeof services) =>
       services[name].replicas[0].log.filter((line) => line.includes(requestId));
-    await until(() => linesOf('gateway').length > 0 && linesOf('orgs-teams').length > 0, {
-      ...settings, what: 'the lines are written',
-    });
-    expect(linesOf('gateway').map((line) => JSON.parse(line) as object)).toEqual([
-      expect.objectContaining({
-        message: 'request', method: 'PATCH', route: '/api/v1/teams/{teamid}', status: 403, reason: 'FORBIDDEN',
-        query: '[redacted]',
-      }),
-    ]);
-    expect(linesOf('orgs-teams').map((line) => JSON.parse(line) as object)).toEqual([
+    const areWritten = () => linesOf('gateway').length > 0 && linesOf('orgs-teams').length > 0;
+    await until(areWritten, { within, what: 'the lines are written' });
+    const parsed = (name: keyof typeof services) => linesOf(name).map((line) => JSON.parse(line) as object);
+    expect(parsed('gateway')).toEqual([expect.objectContaining({
+      message: 'request', method: 'PATCH', route: '/api/v1/teams/{teamid}', status: 403, reason: 'FORBIDDEN',
+      query: '[redacted]',
+    })]);
+    expect(parsed('orgs-teams')).toEqual([
       expect.objectContaining({ message: 'refused: the caller lacks the relation', relation: 'can_edit' }),
     ]);
     const everything = Object.values(services).flatMap(({ replicas: [{ log }] }) => log).join('\n');
@@ -152,12 +142,10 @@ describe('the log', () => {
 });
 
 describe('health', () => {
-  it.each(services.map(({ name }) => name))(
-    'of %s is shown at /livez and /readyz', async (name) => {
-      const admin = adminHttp(world.platform.services[name].addresses['admin']!);
-      expect([(await admin.get('/livez')).status, (await admin.get('/readyz')).status]).toEqual([200, 200]);
-    },
-  );
+  it.each(services.map(({ name }) => name))('of %s is shown at /livez and /readyz', async (name) => {
+    const admin = adminHttp(world.platform.services[name].addresses['admin']!);
+    expect([(await admin.get('/livez')).status, (await admin.get('/readyz')).status]).toEqual([200, 200]);
+  });
 
   it('of the gateway is shown to everybody', async () => {
     for (const path of ['/livez', '/readyz']) expect((await world.nobody.get(path)).status).toBe(200);
@@ -166,7 +154,7 @@ describe('health', () => {
 });
 
 describe('the metrics', () => {
-  let exposed: Exposition;
+  let exposed: ReturnType<typeof readExposition>;
   beforeAll(async () => {
     await owner.http.get(`/api/v1/orgs/${organization.username}/teams`);
     const texts = Object.values(world.platform.services).map(async ({ addresses }) =>
@@ -183,12 +171,10 @@ describe('the metrics', () => {
   });
 
   it('say what was refused to whom lacked what', () => {
-    expect(exposed.series.get('authorization_refusals_total')).toContainEqual(
-      { relation: 'can_edit', object_type: 'team', service: 'orgs-teams' },
-    );
-    expect(exposed.series.get('rpc_server_requests_total')).toContainEqual(
-      { method: 'controlplane.orgs.v1.TeamService.UpdateTeam', reason: 'FORBIDDEN', service: 'orgs-teams' },
-    );
+    const [service, method] = ['orgs-teams', 'controlplane.orgs.v1.TeamService.UpdateTeam'];
+    const lacked = { relation: 'can_edit', object_type: 'team', service };
+    expect(exposed.series.get('authorization_refusals_total')).toContainEqual(lacked);
+    expect(exposed.series.get('rpc_server_requests_total')).toContainEqual({ method, reason: 'FORBIDDEN', service });
   });
 
   it('are named and explained as Prometheus would have it', () => {
@@ -242,7 +228,3 @@ describe('the metrics', () => {
     expect(expressions.length).toBeGreaterThan(60);
   });
 });
-
-function longCall() {
-  return { deadline: deadlineIn(30_000), requestId: 'spec' };
-}

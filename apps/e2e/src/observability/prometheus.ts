@@ -6,30 +6,28 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort, repositoryRoot, until } from '@platform/testing';
 
-/** A process to scrape: its service, and `host:port` of its admin address. */
-export interface Target {
-  readonly service: string;
-  readonly target: string;
-}
+type Labels = Readonly<Record<string, string>>;
 
 /** A Prometheus with the rules of deploy/observability, which scrapes every second. */
 export interface Prometheus extends AsyncDisposable {
   readonly url: string;
   /** @throws when the expression cannot be answered */
-  query(expression: string): Promise<readonly { readonly labels: Readonly<Record<string, string>>; value: number }[]>;
+  query(expression: string): Promise<{ labels: Labels; value: number }[]>;
   /** Labels of the alerts that fire. */
-  firing(): Promise<readonly (Readonly<Record<string, string>> & { readonly alertname: string })[]>;
+  firing(): Promise<(Labels & { readonly alertname: string })[]>;
   /** Rules that could not be evaluated, with the error. */
-  brokenRules(): Promise<readonly string[]>;
+  brokenRules(): Promise<string[]>;
 }
 
 /** Starts a Prometheus; undefined where none is installed. */
-export async function findPrometheus(): Promise<((targets: readonly Target[]) => Promise<Prometheus>) | undefined> {
-  const found = await promisify(execFile)('prometheus', ['--version']).then(() => true, () => false);
-  return found ? startPrometheus : undefined;
+export async function findPrometheus(): Promise<typeof startPrometheus | undefined> {
+  return promisify(execFile)('prometheus', ['--version']).then(() => startPrometheus, () => undefined);
 }
 
-async function startPrometheus(targets: readonly Target[]): Promise<Prometheus> {
+/** @param targets processes to scrape: a service, and `host:port` of its admin address */
+async function startPrometheus(
+  targets: readonly { readonly service: string; readonly target: string }[],
+): Promise<Prometheus> {
   const folder = await mkdtemp(join(tmpdir(), 'platform-prometheus-'));
   const address = `127.0.0.1:${await freePort()}`;
   const configuration = {
@@ -60,9 +58,8 @@ async function startPrometheus(targets: readonly Target[]): Promise<Prometheus> 
   return {
     url: `http://${address}`,
     query: async (expression) => {
-      const { result } = await ask<{ result: { metric: Record<string, string>; value: [number, string] }[] }>(
-        `query?query=${encodeURIComponent(expression)}`,
-      );
+      const path = `query?query=${encodeURIComponent(expression)}`;
+      const { result } = await ask<{ result: { metric: Labels; value: [number, string] }[] }>(path);
       return result.map(({ metric, value }) => ({ labels: metric, value: Number(value[1]) }));
     },
     firing: async () => {

@@ -1,25 +1,16 @@
-/** The metrics and labels that a PromQL expression reads, as far as they can be compared with exposed metrics. */
-export interface Reading {
-  readonly metrics: readonly Selector[];
-  /** Labels by which the expression groups or joins. */
-  readonly grouping: readonly string[];
-}
-
 /** One metric with its label matchers. */
-export interface Selector {
+interface Selector {
   readonly metric: string;
-  readonly labels: readonly Matcher[];
-}
-
-export interface Matcher {
-  readonly label: string;
-  readonly operator: string;
-  readonly value: string;
+  readonly labels: readonly { readonly label: string; readonly operator: string; readonly value: string }[];
 }
 
 const words = new Set(['and', 'or', 'unless', 'offset', 'bool']);
 
-export function readExpression(expression: string): Reading {
+/**
+ * The metrics and labels that a PromQL expression reads, as far as they can be compared with exposed metrics;
+ * `grouping` has the labels by which it groups or joins.
+ */
+export function readExpression(expression: string) {
   const grouping: string[] = [];
   const rest = expression
     .replaceAll(/\[[^\]]*\]/g, '')
@@ -30,9 +21,8 @@ export function readExpression(expression: string): Reading {
   const metrics: Selector[] = [];
   for (const [, metric, matchers = ''] of rest.matchAll(/([a-zA-Z_:][\w:]*)(?!\w)(?!\s*\()(?:\{([^}]*)\})?/g)) {
     if (words.has(metric!)) continue;
-    const labels = [...matchers.matchAll(/(\w+)\s*(=~|!~|!=|=)\s*"([^"]*)"/g)].map(([, label, operator, value]) => {
-      return { label: label!, operator: operator!, value: value! };
-    });
+    const labels = [...matchers.matchAll(/(\w+)\s*(=~|!~|!=|=)\s*"([^"]*)"/g)]
+      .map(([, label, operator, value]) => ({ label: label!, operator: operator!, value: value! }));
     metrics.push({ metric: metric!, labels });
   }
   return { metrics, grouping };

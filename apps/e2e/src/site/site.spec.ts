@@ -9,8 +9,7 @@ const launch = await findChromium();
 const inBrowser = launch === undefined ? it.skip : it;
 if (launch === undefined) process.stdout.write('The site is not opened: there is no Chromium (Debian: chromium).\n');
 
-let platform: RunningPlatform;
-let browser: Browser | undefined;
+let platform: RunningPlatform, browser: Browser | undefined;
 beforeAll(async () => {
   // Nx keeps the site of unchanged pages.
   await promisify(execFile)(process.execPath, ['node_modules/nx/dist/bin/nx.js', 'build', 'site'], { cwd: repositoryRoot });

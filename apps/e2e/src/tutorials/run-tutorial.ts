@@ -4,50 +4,30 @@ import { text } from 'node:stream/consumers';
 import { repositoryRoot } from '@platform/testing';
 import type { Step } from './read-tutorial.ts';
 
-/** What a step printed. */
-export interface Printed {
-  readonly step: Step;
-  readonly output: string;
-  /** Lines of the page that the output lacks. */
-  readonly lacking: readonly string[];
-}
-
-/** What the steps of a tutorial did. */
-export interface Ran {
-  /** The steps that ended; all of them if `code` is 0. */
-  readonly printed: readonly Printed[];
-  readonly code: number | null;
-  /** The end of the output. */
-  readonly end: string;
-}
-
 /**
- * Runs the steps in one shell, as if somebody pasted them, and ends at the first command that fails.
+ * Runs the steps in one shell, as if somebody pasted them, and ends at the first command that fails. Returns what the
+ * steps printed that ended (all of them if `code` is 0), with the lines of the page that this lacks; and the end of the
+ * output.
  *
  * @param environment variables besides PATH and HOME
  * @param folder where the shell starts; default the repository
  */
 export async function runSteps(
   steps: readonly Step[], environment: Readonly<Record<string, string>>, folder: string = repositoryRoot,
-): Promise<Ran> {
+) {
   const mark = `end-of-step-${randomUUID()}`;
   const script = steps.map(({ commands }) => `${commands}\necho; echo ${mark}`).join('\n');
   const child = spawn('bash', ['-euo', 'pipefail', '-c', `exec 2>&1\n${script}`], {
-    cwd: folder,
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
+    cwd: folder, env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  const output = await text(child.stdout);
-  const parts = output.split(`${mark}\n`);
-  return {
-    printed: parts.slice(0, -1).map((part, index) => {
-      const step = steps[index]!;
-      return { step, output: part, lacking: lackingIn(part, step.prints) };
-    }),
-    code: await ended,
-    end: output.slice(-2_000),
-  };
+  const all = await text(child.stdout);
+  const printed = all.split(`${mark}\n`).slice(0, -1).map((output, index) => {
+    const step = steps[index]!;
+    return { step, output, lacking: lackingIn(output, step.prints) };
+  });
+  return { printed, code: await ended, end: all.slice(-2_000) };
 }
 
 /** The lines that do not occur in the output in this order. Widths of columns and indentation do not count. */

@@ -9,8 +9,7 @@ import { type RunningPlatform, startPlatform } from '../platform.ts';
 import { readTutorials, stepsOf } from './read-tutorial.ts';
 import { lackingIn, runSteps } from './run-tutorial.ts';
 
-let platform: RunningPlatform;
-let folder: string;
+let platform: RunningPlatform, folder: string;
 beforeAll(async () => {
   platform = await startPlatform();
   folder = await mkdtemp(join(tmpdir(), 'tutorials-'));
@@ -33,10 +32,8 @@ function environment(): Record<string, string> {
 
 /** What the commands on a cluster have set before. */
 function ofCluster(): Record<string, string> {
-  return {
-    ...environment(), PATH: `${folder}/bin:${process.env['PATH']}`, BASE: platform.baseUrl, TOKEN: platform.adminToken,
-    CLUSTER: randomUUID(),
-  };
+  const { baseUrl: BASE, adminToken: TOKEN } = platform;
+  return { ...environment(), PATH: `${folder}/bin:${process.env['PATH']}`, BASE, TOKEN, CLUSTER: randomUUID() };
 }
 
 describe('the tutorials', () => {

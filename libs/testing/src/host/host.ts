@@ -9,7 +9,7 @@ import {
   within,
 } from '@platform/service';
 import {
-  aloneArgument, type HostMessage, type HostNotice, type HostRequest, type KeeperRequest,
+  aloneArgument, type HostedService, type HostMessage, type HostNotice, type HostRequest, type KeeperRequest,
 } from '../servers/host-protocol.ts';
 
 type Tell = (message: HostMessage) => void;
@@ -92,12 +92,9 @@ interface Opened {
   readonly stopTimeoutMs: number;
 }
 
-/**
- * Opens a service as `runMain` does in a separate process; undefined if the start failed, which is then already
- * reported.
- */
+/** Opens a service as `runMain` does in a separate process; undefined if the start failed, which is then reported. */
 async function open(
-  { name, file, environment }: HostRequest & { ask: 'open' }, tell: Tell, stopping: AbortSignal,
+  { name, file, environment }: HostedService, tell: Tell, stopping: AbortSignal,
 ): Promise<Opened | undefined> {
   const destination = { write: (line: string) => tell({ kind: 'log', line: line.trimEnd() }) };
   const log = createLogger({ service: name, destination });
@@ -136,10 +133,7 @@ function endIfUnused(): void {
   if (isRetired && clients.size === 0) process.exit();
 }
 
-/**
- * An uncaught error of a service ends the whole process, as it ends a separate process: its state is unknown
- * afterwards.
- */
+/** An uncaught error of a service ends the whole process, as it ends a separate one: its state is unknown then. */
 function endAll(error: unknown): void {
   const text = error instanceof Error ? error.stack ?? error.message : String(error);
   console.error(text);

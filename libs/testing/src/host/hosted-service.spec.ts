@@ -22,8 +22,9 @@ async function gateway(options: StartServiceOptions = {}): Promise<StartedServic
   return startService('gateway', { ...alone, 'http.port': String(await freePort()) }, options);
 }
 const killed = () => gateway({ ownProcess: 'killed' });
-const isLive = (service: StartedService) =>
-  http(`http://${service.addresses['admin']}`).get('/livez').then(({ status }) => status === 200, () => false);
+const lives = (admin = '') =>
+  http(`http://${admin}`).get('/livez').then(({ status }) => status === 200, () => false);
+const isLive = ({ addresses }: StartedService) => lives(addresses['admin']);
 
 describe('services that share a process', () => {
   it('listen and log each for itself', async () => {
@@ -78,10 +79,9 @@ describe('services that share a process', () => {
     );
     const client = connect(socket);
     client.write(`${JSON.stringify({ ask: 'open', name: 'gateway', file, environment } satisfies HostRequest)}\n`);
-    const live = () => http(`http://${admin}`).get('/livez').then(({ status }) => status === 200, () => false);
-    await until(live, { within: 30_000, what: 'the gateway answers' });
+    await until(() => lives(admin), { within: 30_000, what: 'the gateway answers' });
     client.destroy();
-    await until(async () => !(await live()), { within: 10_000, what: 'the gateway has stopped' });
+    await until(async () => !(await lives(admin)), { within: 10_000, what: 'the gateway has stopped' });
   });
 
   it('end with their process, and the next ones are in a new one', async () => {

@@ -3,26 +3,18 @@ import { createInterface } from 'node:readline';
 import { deadlineIn, within } from '@platform/service';
 import { serviceLog, type ServiceLog } from '../harness.ts';
 import { askKeeper } from '../servers/ask-keeper.ts';
-import { type ProcessExit, ServiceNotStarted, type ServiceProcess } from '../service-process.ts';
+import {
+  type ProcessExit, readyTimeout, ServiceNotStarted, type ServiceProcess, stopTimeout,
+} from '../service-process.ts';
+import { isMade } from '../sockets.ts';
 import { timed } from '../times.ts';
 import { until } from '../until.ts';
-import type { HostMessage, HostRequest } from '../servers/host-protocol.ts';
+import type { HostedService, HostMessage, HostRequest } from '../servers/host-protocol.ts';
 
-const readyTimeout = 60_000;
-const stopTimeout = 15_000;
 /** Longer than `stop.timeout`, after which the host reports that the service did not stop. */
 const hostedStopTimeout = 40_000;
 const worker = process.env['JEST_WORKER_ID'] ?? '0';
 let opened = 0;
-
-/** A service to open in another process. */
-export interface HostedService {
-  readonly name: string;
-  /** The file that exports the `service`. */
-  readonly file: string;
-  /** Its settings, in the notation of a process environment. */
-  readonly environment: Readonly<Record<string, string>>;
-}
 
 /**
  * Opens a service in the process that holds the services of this worker. The service stops on request, or when this
@@ -92,18 +84,12 @@ async function connectHost(
 ): Promise<{ readonly host: Socket; readonly pid: number } | undefined> {
   const { socket, pid } = await askKeeper(question);
   const host = connect(socket);
-  const isConnected = await new Promise<boolean>((resolve) => {
-    host.once('connect', () => resolve(true)).once('error', () => resolve(false));
-  });
-  return isConnected ? { host, pid } : undefined;
+  return await isMade(host) ? { host, pid } : undefined;
 }
 
-interface Followed {
-  readonly addresses: ServiceProcess['addresses'];
-  readonly exited: ServiceProcess['exited'];
-}
-
-async function follow(service: HostedService, host: Socket, log: ServiceLog): Promise<Followed> {
+async function follow(
+  service: HostedService, host: Socket, log: ServiceLog,
+): Promise<Pick<ServiceProcess, 'addresses' | 'exited'>> {
   const { name } = service;
   const { promise: ready, resolve: resolveReady, reject } = Promise.withResolvers<ServiceProcess['addresses']>();
   const { promise: exited, resolve: resolveExited } = Promise.withResolvers<ProcessExit>();
@@ -125,11 +111,7 @@ async function follow(service: HostedService, host: Socket, log: ServiceLog): Pr
     reject(new ServiceNotStarted(`${name} was not ready within ${readyTimeout} ms`, log.lines, undefined));
     host.destroy();
   }, readyTimeout);
-  try {
-    return { addresses: await ready, exited };
-  } finally {
-    clearTimeout(timer);
-  }
+  return { addresses: await ready.finally(() => clearTimeout(timer)), exited };
 }
 
 function ask(host: Socket, request: HostRequest): void {

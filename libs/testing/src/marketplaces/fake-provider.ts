@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from '../sockets.ts';
 
 /**
  * The treatment of a request: `hang` never answers; `lose` executes the request and loses the answer; a status answers
@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 export type ProviderTrouble = 'hang' | 'lose' | 'nonsense' | 500 | 429;
 
 /** Chooses the treatment of a request; undefined for normal service. */
-export type ChooseTrouble = (request: IncomingMessage) => ProviderTrouble | undefined;
+type ChooseTrouble = (request: IncomingMessage) => ProviderTrouble | undefined;
 
 export interface FakeProvider extends AsyncDisposable {
   readonly url: string;
@@ -27,9 +27,7 @@ export async function fakeProvider(
   refusals: Readonly<Record<500 | 429, unknown>>,
 ): Promise<FakeProvider> {
   let choose: ChooseTrouble = () => undefined;
-  const server = createServer((request, response) => {
-    void serve(request, response).catch(() => response.destroy());
-  });
+  const server = createServer((request, response) => void serve(request, response).catch(() => response.destroy()));
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
@@ -43,13 +41,11 @@ export async function fakeProvider(
     answer(response, reply);
   }
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://${await listen(server)}`;
   server.unref();
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    trouble: (chosen) => {
-      choose = chosen;
-    },
+    url,
+    trouble: (chosen) => void (choose = chosen),
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -1,14 +1,9 @@
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
-
 import { timed } from '../times.ts';
-import {
-  keeperVariable, type KeeperAnswers, type KeeperRefusal, type KeeperRequest,
-} from './keeper-protocol.ts';
+import { keeperVariable, type KeeperAnswers, type KeeperRefusal, type KeeperRequest } from './keeper-protocol.ts';
 
-/**
- * Time limit of a question: the first spec that needs a server waits for its start; later answers take milliseconds.
- */
+/** Time limit of a question: the first spec that needs a server waits for its start; later answers are quick. */
 const timeout = 120_000;
 
 /** The keeper could not fulfil the request of a spec. */
@@ -23,11 +18,7 @@ export class KeeperFault extends Error {
   }
 }
 
-/**
- * Asks the keeper of this run.
- *
- * @throws KeeperFault
- */
+/** Asks the keeper of this run. @throws KeeperFault */
 export async function askKeeper<Ask extends KeeperRequest['ask']>(
   question: Extract<KeeperRequest, { ask: Ask }>,
 ): Promise<KeeperAnswers[Ask]> {
@@ -36,12 +27,9 @@ export async function askKeeper<Ask extends KeeperRequest['ask']>(
     throw new KeeperFault('NO_KEEPER', 'This run has no servers: name them in metadata.servers of project.json.');
   }
   const { status, body } = await timed('server', question.ask, () => post(socketPath, JSON.stringify(question)));
-  const answer = JSON.parse(body) as KeeperAnswers[Ask] | KeeperRefusal;
-  if (status !== 200) {
-    const refusal = answer as KeeperRefusal;
-    throw new KeeperFault(refusal.reason, refusal.message);
-  }
-  return answer as KeeperAnswers[Ask];
+  if (status === 200) return JSON.parse(body) as KeeperAnswers[Ask];
+  const { reason, message } = JSON.parse(body) as KeeperRefusal;
+  throw new KeeperFault(reason, message);
 }
 
 function post(socketPath: string, body: string): Promise<{ status: number; body: string }> {

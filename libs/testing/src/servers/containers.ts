@@ -10,10 +10,10 @@ import { provisionDatabase } from '@platform/postgres';
 import { GenericContainer, Network, type StartedTestContainer, Wait } from 'testcontainers';
 
 /** Variable with the name of the images, in which `{server}` stands for postgres, nats or openfga. */
-export const imagesVariable = 'PLATFORM_TEST_IMAGES';
+const imagesVariable = 'PLATFORM_TEST_IMAGES';
 
 /** Servers in containers. Disposing removes the containers. */
-export interface ContainerServers extends AsyncDisposable {
+interface ContainerServers extends AsyncDisposable {
   /** The variables that name the servers to `findServers`. */
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -40,8 +40,7 @@ export async function startContainers(report: Report, signal: AbortSignal): Prom
     .withExposedPorts(5432).withEnvironment({ POSTGRES_PASSWORD: password })
     .withCommand(['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'max_connections=400', '-c', 'timezone=UTC'])
     .withWaitStrategy(Wait.forLogMessage('ready to accept connections')));
-  const superuserUrl =
-    `postgres://postgres:${password}@${postgres.getHost()}:${postgres.getMappedPort(5432)}/postgres`;
+  const superuserUrl = `postgres://postgres:${password}@${postgres.getHost()}:${postgres.getMappedPort(5432)}/postgres`;
   await until((attempt) => probePostgres(superuserUrl, attempt), deadline);
 
   const home = await mkdtemp(join(tmpdir(), 'platform-containers-'));
@@ -86,13 +85,10 @@ export async function startContainers(report: Report, signal: AbortSignal): Prom
   return {
     environment: {
       PLATFORM_POSTGRES_URL: superuserUrl,
-      PLATFORM_NATS_URL: access.url,
-      PLATFORM_NATS_CREDENTIALS: access.credentials,
+      PLATFORM_NATS_URL: access.url, PLATFORM_NATS_CREDENTIALS: access.credentials,
       PLATFORM_NATS_SYSTEM_CREDENTIALS: access.systemCredentials,
-      PLATFORM_NATS_ACCOUNT_SEED: access.accountSeed,
-      PLATFORM_NATS_OPERATOR_SEED: access.operatorSeed,
-      PLATFORM_OPENFGA_URL: openfgaAccess.url,
-      PLATFORM_OPENFGA_PRESHARED_KEY: presharedKey,
+      PLATFORM_NATS_ACCOUNT_SEED: access.accountSeed, PLATFORM_NATS_OPERATOR_SEED: access.operatorSeed,
+      PLATFORM_OPENFGA_URL: openfgaAccess.url, PLATFORM_OPENFGA_PRESHARED_KEY: presharedKey,
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };

@@ -4,7 +4,6 @@ import { setUpJobs } from '@platform/jobs';
 import {
   connect, createDatabaseFromTemplate, dropDatabase, migrate, openClientPool, provision, readMigrationFiles, sql,
 } from '@platform/postgres';
-
 import type { ClonedDatabase } from './keeper-protocol.ts';
 
 export interface DatabaseCloner {
@@ -18,12 +17,8 @@ export interface DatabaseCloner {
   dropAll(): Promise<void>;
 }
 
-interface Template {
-  name: string;
-  /** URL of the template database, with the role of the service. */
-  url: string;
-  schema: string;
-}
+/** Its URL has the role of the service. */
+type Template = Omit<ClonedDatabase, 'superuserUrl'>;
 
 /**
  * Databases of one run, cloned from templates that are migrated once (`CREATE DATABASE … TEMPLATE …`, about 20 ms).
@@ -39,16 +34,15 @@ export function databaseCloner({ superuserUrl, run }: { superuserUrl: string; ru
     const name = `${run}_t${templates.size}`;
     databases.add(name);
     const [access] = await provision({ superuserUrl, database: name, services: [{ service }] });
-    if (access === undefined) {
-      throw new Error(`provision made no role for ${service}`);
-    }
-    roles.add(access.role);
+    if (access === undefined) throw new Error(`provision made no role for ${service}`);
+    const { role, schema } = access;
+    roles.add(role);
     const url = access.url.reveal();
     if (existsSync(migrations)) {
-      await migrate({ url, directory: migrations, schema: access.schema });
-      await prepareJobs(url, access.schema);
+      await migrate({ url, directory: migrations, schema });
+      await prepareJobs(url, schema);
     }
-    return { name, url, schema: access.schema };
+    return { name, url, schema };
   }
 
   async function clone(service: string, migrations: string): Promise<ClonedDatabase> {
@@ -69,13 +63,9 @@ export function databaseCloner({ superuserUrl, run }: { superuserUrl: string; ru
   }
 
   async function dropAll(): Promise<void> {
-    for (const name of [...databases]) {
-      await drop(name);
-    }
+    for (const name of [...databases]) await drop(name);
     await using superuser = connect({ url: superuserUrl, applicationName: 'platform-test' });
-    for (const role of roles) {
-      await superuser.execute(sql`drop role if exists ${sql.identifier(role)}`);
-    }
+    for (const role of roles) await superuser.execute(sql`drop role if exists ${sql.identifier(role)}`);
   }
 
   function adopt(database: string, role: string): void {
@@ -105,7 +95,5 @@ async function migrationHash(directory: string): Promise<string> {
 }
 
 function named(url: string, database: string): string {
-  const changed = new URL(url);
-  changed.pathname = `/${database}`;
-  return changed.href;
+  return Object.assign(new URL(url), { pathname: `/${database}` }).href;
 }

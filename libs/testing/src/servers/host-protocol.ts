@@ -1,27 +1,25 @@
+/** A service to open in another process. */
+export interface HostedService {
+  readonly name: string;
+  /** The file that exports the `service`. */
+  readonly file: string;
+  /** Its settings, in the notation of a process environment. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
 /**
  * The protocol between a spec file and the host of its services, over a Unix socket, with one JSON object per line.
  * Each connection is one service: the first line opens the service, and it stops when the client requests it or
  * disconnects.
  */
-export type HostRequest =
-  | {
-    readonly ask: 'open';
-    readonly name: string;
-    /** The file that exports the `service`. */
-    readonly file: string;
-    readonly environment: Readonly<Record<string, string>>;
-  }
-  | { readonly ask: 'stop' };
+export type HostRequest = ({ readonly ask: 'open' } & HostedService) | { readonly ask: 'stop' };
 
 export type HostMessage =
   /** A line of the service's log. */
   | { readonly kind: 'log'; readonly line: string }
   /** Addresses on which the service listens, by purpose. */
   | { readonly kind: 'ready'; readonly addresses: Readonly<Record<string, string>> }
-  /**
-   * The service has ended with the exit code that a process would have: 0 for an orderly stop, 1 if its start or stop
-   * failed.
-   */
+  /** The service has ended with the exit code that a process would have: 1 if its start or stop failed, else 0. */
   | { readonly kind: 'ended'; readonly code: number };
 
 /** The message of the keeper to a host: end as soon as no service is left in it. */

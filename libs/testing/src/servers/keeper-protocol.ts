@@ -3,12 +3,8 @@ import type { LabCluster } from '@platform/lab';
 
 /** The requests to a run's keeper, as JSON over HTTP on a Unix socket that only this user can open. */
 export type KeeperRequest =
-  | { ask: 'postgres' }
-  | { ask: 'nats' }
-  | { ask: 'openfga' }
-  | { ask: 'lab' }
-  | { ask: 'host'; worker: string }
-  | { ask: 'lone-host' }
+  | { ask: 'postgres' } | { ask: 'nats' } | { ask: 'openfga' } | { ask: 'lab' }
+  | { ask: 'host'; worker: string } | { ask: 'lone-host' }
   | { ask: 'database'; service: string; migrations: string }
   | { ask: 'drop'; database: string };
 
@@ -50,10 +46,7 @@ export interface ClonedDatabase {
 }
 
 /** Why the keeper could not answer; `reason` is a `BackingReason` or `FAILED`. */
-export interface KeeperRefusal {
-  reason: string;
-  message: string;
-}
+export type KeeperRefusal = Readonly<Record<'reason' | 'message', string>>;
 
 /** The message of the keeper to the process that started it, over the IPC channel. */
 export type KeeperMessage =

@@ -5,16 +5,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-
 import { serviceHosts, type ServiceHosts } from './service-hosts.ts';
 import type { KeeperAnswers, KeeperMessage, KeeperRefusal, KeeperRequest } from './keeper-protocol.ts';
 import { shareServers, type SharedServers } from './shared-servers.ts';
 
 const stopping = new AbortController();
 process.once('disconnect', () => stopping.abort());
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-  process.on(signal, () => stopping.abort());
-}
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
 process.exitCode = await keep();
 
 async function keep(): Promise<number> {
@@ -46,39 +43,29 @@ async function keep(): Promise<number> {
   return 0;
 }
 
-interface Kept {
-  readonly servers: SharedServers;
-  readonly hosts: ServiceHosts;
-}
+type Kept = Readonly<{ servers: SharedServers; hosts: ServiceHosts }>;
 
 async function handle(kept: Kept, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const reply = (status: number, body: object) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   try {
-    const answer = await answerTo(kept, (await json(request)) as KeeperRequest);
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+    reply(200, await answerTo(kept, (await json(request)) as KeeperRequest));
   } catch (error) {
-    response.writeHead(500, { 'content-type': 'application/json' }).end(JSON.stringify(refusalOf(error)));
+    reply(500, refusalOf(error));
   }
 }
 
-async function answerTo(
-  { servers, hosts }: Kept,
-  question: KeeperRequest,
-): Promise<KeeperAnswers[keyof KeeperAnswers]> {
+type Answer = KeeperAnswers[keyof KeeperAnswers];
+
+async function answerTo({ servers, hosts }: Kept, question: KeeperRequest): Promise<Answer> {
   switch (question.ask) {
-    case 'postgres':
-      return { superuserUrl: await servers.postgres() };
-    case 'nats':
-      return servers.nats();
-    case 'openfga':
-      return servers.openfga();
-    case 'lab':
-      return servers.lab();
-    case 'host':
-      return hosts.of(question.worker);
-    case 'lone-host':
-      return hosts.alone();
-    case 'database':
-      return (await servers.databases()).clone(question.service, question.migrations);
+    case 'postgres': return { superuserUrl: await servers.postgres() };
+    case 'nats': return servers.nats();
+    case 'openfga': return servers.openfga();
+    case 'lab': return servers.lab();
+    case 'host': return hosts.of(question.worker);
+    case 'lone-host': return hosts.alone();
+    case 'database': return (await servers.databases()).clone(question.service, question.migrations);
     case 'drop':
       await (await servers.databases()).drop(question.database);
       return { dropped: question.database };
@@ -95,14 +82,10 @@ function refusalOf(error: unknown): KeeperRefusal {
 }
 
 function tell(message: KeeperMessage): void {
-  if (process.connected) {
-    // The reader may end between the check and the send; then the message has no recipient.
-    process.send?.(message, () => undefined);
-  }
+  // The reader may end between the check and the send; then the message has no recipient.
+  if (process.connected) process.send?.(message, () => undefined);
 }
 
 function release(): void {
-  if (process.connected) {
-    process.disconnect();
-  }
+  if (process.connected) process.disconnect();
 }

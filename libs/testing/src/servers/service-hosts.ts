@@ -5,20 +5,14 @@ import { nodeEnvironment } from '../service-process.ts';
 import { timed } from '../times.ts';
 import { aloneArgument, type HostNotice, type KeeperRequest } from './host-protocol.ts';
 
-/**
- * After this number of services, a host is replaced by a new one, because its libraries keep some data of past
- * services.
- */
+/** After this number of services, a host is replaced, because its libraries keep some data of past services. */
 const mostServices = 500;
 
 /** The processes that hold services. Disposing ends them with all their services. */
 export interface ServiceHosts extends AsyncDisposable {
   /** Returns the host of a worker for one more service. A host that has ended is replaced. */
   of(worker: string): Promise<SharedHost>;
-  /**
-   * Returns a host for one service alone, whose process the caller may kill. If it lives when the service is gone, the
-   * next caller gets it.
-   */
+  /** Returns a host for one service, which the caller may kill. If it outlives the service, the next caller gets it. */
   alone(): Promise<SharedHost>;
 }
 

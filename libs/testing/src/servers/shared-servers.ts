@@ -9,7 +9,6 @@ import {
 } from '@platform/backing';
 import { type Lab, startLab } from '@platform/lab';
 import { provisionDatabase } from '@platform/postgres';
-
 import { databaseCloner, type DatabaseCloner } from './database-cloner.ts';
 import { serversAreInContainers, type SharedLab } from './keeper-protocol.ts';
 import { once } from './once.ts';
@@ -26,9 +25,7 @@ export interface SharedServers extends AsyncDisposable {
 
 /**
  * Finds the servers and prepares their start, with data in a temporary folder and PostgreSQL without fsync. On a new
- * machine this may build OpenFGA, which takes minutes; with `PLATFORM_TEST_SERVERS=containers`, all three are in
- * containers.
- *
+ * machine this may build OpenFGA, which takes minutes; with `PLATFORM_TEST_SERVERS=containers`, all are in containers.
  * @throws BackingFault
  */
 export async function shareServers(report: Report, signal: AbortSignal): Promise<SharedServers> {
@@ -39,22 +36,15 @@ export async function shareServers(report: Report, signal: AbortSignal): Promise
   const environment = { ...process.env, ...inContainers?.environment };
   const found = await findServers({ environment, report, signal });
   const home = await mkdtemp(join(tmpdir(), 'platform-test-'));
-  // If the run belongs to root, PostgreSQL's user must be able to enter the folder; the contents stay closed to other
-  // users.
+  // If the run belongs to root, PostgreSQL's user must be able to enter the folder; its contents stay closed to others.
   await chmod(home, 0o711);
-  const state = await openState(home);
-  const reaper = createReaper();
-  const servers = stack.use(sharedServers(found, state, reaper, report, signal));
+  const servers = stack.use(sharedServers(found, await openState(home), createReaper(), report, signal));
   const running = stack.move();
   return { ...servers, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
 function sharedServers(
-  found: FoundServers,
-  state: State,
-  reaper: Reaper,
-  report: Report,
-  signal: AbortSignal,
+  found: FoundServers, state: State, reaper: Reaper, report: Report, signal: AbortSignal,
 ): SharedServers {
   const run = `test_${randomBytes(3).toString('hex')}`;
   const running: RunningServer[] = [];
@@ -69,38 +59,28 @@ function sharedServers(
 
   const postgres = once(async () => {
     const source = found.postgres;
-    if (source.kind === 'address') {
-      return source.url;
-    }
+    if (source.kind === 'address') return source.url;
     const plan = await started('postgres', () => planPostgres({ source, state, volatile: true, maxConnections: 400 }));
     return plan.superuserUrl;
   });
-
   const nats = once(async () => {
     const source = found.nats;
-    if (source.kind === 'address') {
-      return source.access;
-    }
+    if (source.kind === 'address') return source.access;
     return (await started('nats', () => planNats({ source, state }))).access;
   });
-
   const openfga = once(async () => {
     const source = found.openfga;
-    if (source.kind === 'address') {
-      return source.access;
-    }
+    if (source.kind === 'address') return source.access;
     const name = `${run}_openfga`;
     const { url } = await provisionDatabase({ superuserUrl: await postgres(), database: name, role: name });
     (await databases()).adopt(name, name);
     return (await started('openfga', () => planOpenfga({ source, state, datastoreUrl: url.reveal() }))).access;
   });
-
   const databases = once(async () => {
     const cloner = databaseCloner({ superuserUrl: await postgres(), run });
     cloners.push(cloner);
     return cloner;
   });
-
   const lab = once(async () => {
     const options = { home: join(state.home, 'lab'), spokes: 2, environment: process.env, report, signal };
     const started = await startLab(options);
@@ -116,9 +96,7 @@ function sharedServers(
       await Promise.all(last.map((server) => server.stop()));
       await Promise.all(cloners.map((cloner) => cloner.dropAll()));
     } else {
-      for (const server of last) {
-        await server.stop();
-      }
+      for (const server of last) await server.stop();
     }
     await reaper.close();
     await removeState(state.home);

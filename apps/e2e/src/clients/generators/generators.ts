@@ -22,18 +22,17 @@ export interface Program {
   readonly folder: string;
 }
 
-/** Each of these has a folder in apps/e2e/clients with its program. */
-export const generators: readonly Generator[] = [
-  { name: 'oapi-codegen', make: oapiCodegen },
-  { name: 'openapi-python-client', make: openapiPythonClient },
-  { name: 'typescript-fetch', make: typescriptFetch },
-  { name: 'python', make: python },
-  { name: 'go', make: go },
-  { name: 'java', make: java },
-];
+/** Each of these has a folder in apps/e2e/clients with its program, which it finds copied into its own folder. */
+const makers: Readonly<Record<string, Generator['make']>> = {
+  'oapi-codegen': oapiCodegen, 'openapi-python-client': openapiPythonClient,
+  'typescript-fetch': typescriptFetch, python, go, java,
+};
+
+export const generators: readonly Generator[] = Object.entries(makers).map(([name, make]) => ({
+  name, make: (folder: string) => copyOf(name, folder).then(() => make(folder)),
+}));
 
 async function oapiCodegen(folder: string): Promise<Program> {
-  await copyOf('oapi-codegen', folder);
   await mkdir(join(folder, 'api'));
   await step(folder, 'go', 'tool', 'oapi-codegen', '-config', 'oapi-codegen.yaml', documentFile);
   await step(folder, 'go', 'vet', './...');
@@ -43,7 +42,6 @@ async function oapiCodegen(folder: string): Promise<Program> {
 
 async function openapiPythonClient(folder: string): Promise<Program> {
   const tools = await pythonTools();
-  await copyOf('openapi-python-client', folder);
   const options = ['--path', documentFile, '--output-path', join(folder, 'client'), '--meta', 'none'];
   await step(folder, join(tools, 'openapi-python-client'), 'generate', ...options);
   await compilePython(tools, folder, 'client');
@@ -52,16 +50,13 @@ async function openapiPythonClient(folder: string): Promise<Program> {
 
 /** openapi-generator with the compiler of this repository. */
 async function typescriptFetch(folder: string): Promise<Program> {
-  await copyOf('typescript-fetch', folder);
   await openapiGenerator(folder, 'typescript-fetch', '--global-property', 'skipFormModel=false');
-  const tsc = join(repositoryRoot, 'node_modules/typescript/bin/tsc');
-  await step(folder, process.execPath, tsc, '--project', folder);
+  await step(folder, process.execPath, join(repositoryRoot, 'node_modules/typescript/bin/tsc'), '--project', folder);
   return { command: [process.execPath, join(folder, 'built/main.js')], folder };
 }
 
 /** openapi-generator. */
 async function python(folder: string): Promise<Program> {
-  await copyOf('python', folder);
   await openapiGenerator(folder, 'python');
   await cp(join(folder, 'client/openapi_client'), join(folder, 'openapi_client'), { recursive: true });
   const tools = await pythonTools();
@@ -71,7 +66,6 @@ async function python(folder: string): Promise<Program> {
 
 /** openapi-generator. */
 async function go(folder: string): Promise<Program> {
-  await copyOf('go', folder);
   await openapiGenerator(folder, 'go', '--additional-properties', 'packageName=api,withGoMod=false');
   await cp(join(folder, 'client'), join(folder, 'api'), {
     recursive: true,
@@ -85,7 +79,6 @@ async function go(folder: string): Promise<Program> {
 
 /** openapi-generator, with Maven and a JDK of the machine. */
 async function java(folder: string): Promise<Program> {
-  await copyOf('java', folder);
   await openapiGenerator(folder, 'java');
   // Its tests are compiled, and not run: they call a server.
   const options = ['--batch-mode', '--quiet', '-DskipTests', '-Dmaven.javadoc.skip=true'];
@@ -101,27 +94,20 @@ async function java(folder: string): Promise<Program> {
  */
 async function openapiGenerator(folder: string, generator: string, ...options: readonly string[]): Promise<void> {
   const given = join(folder, 'forms.json');
-  await writeFile(given, JSON.stringify(formsAlone(JSON.parse(await readFile(documentFile, 'utf8')) as OpenApi)));
+  const document = JSON.parse(await readFile(documentFile, 'utf8')) as { readonly paths: Paths };
+  const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+  for (const { requestBody: { content = {} } = {} } of operations) {
+    if ('multipart/form-data' in content) delete content['application/json'];
+  }
+  await writeFile(given, JSON.stringify(document));
   const args = ['generate', '--input-spec', given, '--generator-name', generator, '--output', join(folder, 'client')];
   await step(folder, join(await pythonTools(), 'openapi-generator-cli'), ...args, ...options);
-}
-
-interface OpenApi {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
 interface Operation {
   readonly requestBody?: { readonly content?: Record<string, unknown> };
 }
-
-function formsAlone(document: OpenApi): OpenApi {
-  for (const operations of Object.values(document.paths)) {
-    for (const { requestBody: { content = {} } = {} } of Object.values(operations)) {
-      if ('multipart/form-data' in content) delete content['application/json'];
-    }
-  }
-  return document;
-}
+type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 
 /** Imports every module of a package, including those that a program does not need. */
 async function compilePython(tools: string, folder: string, module: string): Promise<void> {

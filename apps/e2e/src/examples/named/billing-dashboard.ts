@@ -3,6 +3,7 @@ import { connect, sql } from '@platform/postgres';
 import { EventAdminServiceService } from '@platform/proto/billing/v1/event_admin';
 import { deadlineIn } from '@platform/service';
 import { rpcClient, until } from '@platform/testing';
+import { checked, ok } from '../../contracts/contract-world.ts';
 import { specCall } from '../../operator.ts';
 import type { World } from '../../orgs/world.ts';
 import { reported, siteInfo } from '../../usage/reported.ts';
@@ -25,44 +26,36 @@ export async function nameUsage(world: World, within: ExampleOrganization): Prom
     uid: organization.id, name: 'Databases', products: ['productdb'], start: 1_767_225_600, end: 4_102_444_800,
     enableClientBilling: true, clusters: [{ cluster, displayName: 'Usage' }],
   };
-  const created = await siteAdmin.http.post('/api/v1/contracts', { json });
-  if (created.status !== 201) throw new Error(created.text);
-  names.ids(74, created.json<{ id: number }[]>().map(({ id }) => id));
-  const issued = await owner.http.post(`/api/v1/license/issue?org=${organization.username}`, { json: { cluster } });
-  if (issued.status !== 200) throw new Error(issued.text);
+  const contracts = ok<{ id: number }[]>(await siteAdmin.http.post('/api/v1/contracts', { json }), 201);
+  names.ids(74, contracts.map(({ id }) => id));
+  checked(await owner.http.post(`/api/v1/license/issue?org=${organization.username}`, { json: { cluster } }));
   const licenceId = await licenceOf(world, cluster);
   names.openly(licence, licenceId);
   const addresses = grpc['billing-dashboard'].split(',');
   await using events = await rpcClient(EventAdminServiceService, addresses, { serviceCredential });
+  const subjectOf = (product: string) => `events.s0.user.${organization.id}.k8s.${cluster}.product.${product}`;
+  const [creationTimestamp, limits] = ['2026-01-05T00:00:00Z', { cpu: '2', memory: '8Gi' }];
+  const containers = [{ name: 'postgres', resource: { limits } }];
+  const resources = { requests: { storage: '10Gi' } };
   await events.enterHistory({
     events: products.map((product) => ({
-      subject: `events.s0.user.${organization.id}.k8s.${cluster}.product.${product}`,
+      subject: subjectOf(product),
       event: reported(product, {
-        uid, licenceId, time: '2026-01-05T00:00:00Z', cpu: '2', memory: '8Gi', mode: 'prod',
+        uid, licenceId, time: creationTimestamp, ...limits, mode: 'prod',
         namespace: { creationTimestamp: '2026-01-01T00:00:00Z' },
         spec: {
-          pods: [{
-            uid: 'pod-0', name: 'orders-0', creationTimestamp: '2026-01-05T00:00:00Z',
-            containers: [{ name: 'postgres', resource: { limits: { cpu: '2', memory: '8Gi' } } }],
-          }],
-          storage: [{
-            uid: 'claim-0', name: 'data-orders-0', creationTimestamp: '2026-01-05T00:00:00Z',
-            resources: { requests: { storage: '10Gi' } },
-          }],
+          pods: [{ uid: 'pod-0', name: 'orders-0', creationTimestamp, containers }],
+          storage: [{ uid: 'claim-0', name: 'data-orders-0', creationTimestamp, resources }],
         },
       }),
       repeatedUntil: '2026-01-06T22:00:00Z',
     })),
   }, specCall());
-  await events.enterHistory({ events: [{
-    subject: `events.s0.user.${organization.id}.k8s.${cluster}.product.productdb`,
-    event: siteInfo('productdb', licenceId, new Date(Date.now() - 60_000).toISOString(), {
-      kubernetes: { version: { gitVersion: 'v1.34.1' }, nodeStats: { count: 3 } },
-    }),
-    repeatedUntil: '',
-  }] }, specCall());
-  const { url, schema } = databases['billing-dashboard'];
-  await using rows = connect({ url, schema, applicationName: 'spec' });
+  const event = siteInfo('productdb', licenceId, new Date(Date.now() - 60_000).toISOString(), {
+    kubernetes: { version: { gitVersion: 'v1.34.1' }, nodeStats: { count: 3 } },
+  });
+  await events.enterHistory({ events: [{ subject: subjectOf('productdb'), event, repeatedUntil: '' }] }, specCall());
+  await using rows = connect({ ...databases['billing-dashboard'], applicationName: 'spec' });
   await until(async () => {
     const counted = await rows.query(sql`
       select from usage_segment where owner_id = ${organization.id} and contract_id > 0 and not exists (
@@ -75,30 +68,27 @@ export async function nameUsage(world: World, within: ExampleOrganization): Prom
 }
 
 async function licenceOf({ platform }: World, cluster: string): Promise<string> {
-  const { url, schema } = platform.databases['contracts-licensing'];
-  await using rows = connect({ url, schema, applicationName: 'spec' });
-  const row = await rows.one(sql<{ id: string }>`
+  await using rows = connect({ ...platform.databases['contracts-licensing'], applicationName: 'spec' });
+  const { id } = await rows.one(sql<{ id: string }>`
     select id::text as "id" from licence where cluster_uid = ${cluster}::uuid`);
-  return row.id;
+  return id;
 }
 
 /** Connects a member that has a history of one pod. */
 async function answerQuestions(
   { operator }: World, { organization, bus, held }: ExampleOrganization, clusterUid: string, licenseID: string,
 ): Promise<void> {
-  const member = { ownerId: organization.id, clusterUid, productName: 'productdb' };
-  const { creds } = await operator.admin.createBusAccount(
-    { organization: organization.username, clusterUid, productName: member.productName },
-    { ...specCall(), deadline: deadlineIn(30_000) },
+  const { id: ownerId, username } = organization;
+  const member = { clusterUid, productName: 'productdb' };
+  const { creds: credentials } = await operator.admin.createBusAccount(
+    { organization: username, ...member }, { ...specCall(), deadline: deadlineIn(30_000) },
   );
-  const connection = held.use(await until(() => connectBus({ url: bus.access.url, credentials: creds }, 5_000), {
+  const connection = held.use(await until(() => connectBus({ url: bus.access.url, credentials }, 5_000), {
     within: 20_000, what: 'the bus knows the member',
   }));
-  const values = [{
-    resourceID: { group: '', version: 'v1', name: 'pods', kind: 'Pod', scope: 'Namespaced' }, licenseID, version: 1,
-    timestamp: 1_767_571_200,
-  }];
-  await connection.subscribe(memberRequestSubject(member), ({ text, replyTo }) => {
+  const resourceID = { group: '', version: 'v1', name: 'pods', kind: 'Pod', scope: 'Namespaced' };
+  const values = [{ resourceID, licenseID, version: 1, timestamp: 1_767_571_200 }];
+  await connection.subscribe(memberRequestSubject({ ownerId, ...member }), ({ text, replyTo }) => {
     const { requestId } = JSON.parse(text) as { requestId: string };
     const items = [{ key: 'core/pods/5f1d3f7e-2f0a-4c55-9a0f-0d9c3a1b7e10', lastSeen: 1_767_650_400, values }];
     void connection.publish(replyTo!, JSON.stringify({ requestId, seq: 1, last: true, items }));

@@ -1,4 +1,5 @@
 import { connect, sql } from '@platform/postgres';
+import { ok } from '../../contracts/contract-world.ts';
 import { formBody } from '../../orgs/form-body.ts';
 import type { World } from '../../orgs/world.ts';
 import type { ExampleOrganization } from '../names.ts';
@@ -17,8 +18,7 @@ const shownLink = {
  * main cluster.
  */
 export async function nameContracts(world: World, { names, owner, organization }: ExampleOrganization): Promise<void> {
-  const { url, schema } = world.platform.databases['contracts-licensing'];
-  await using rows = connect({ url, schema, applicationName: 'spec' });
+  await using rows = connect({ ...world.platform.databases['contracts-licensing'], applicationName: 'spec' });
   const { id: uid, username } = organization;
   const [main, spare] = [names.text(mainCluster), names.text(spareCluster)];
   await rows.execute(sql`
@@ -26,12 +26,10 @@ export async function nameContracts(world: World, { names, owner, organization }
       (id, owner_id, uid, name, display_name, imported_at, kubernetes_version, node_count, last_contact_at)
     select 60000 + 2 * ${uid}::bigint + more, ${uid}, uid, name, initcap(name), now(), 'v1.34.1', nodes, now()
       from (values (0, ${main}::uuid, 'main', 3), (1, ${spare}::uuid, 'spare', 1)) as cluster (more, uid, name, nodes)`);
-  interface Created { id: number; clusters: { id: number }[] }
-  const create = async (given: object): Promise<Created> => {
+  const admin = world.siteAdmin.http;
+  const create = async (given: object) => {
     const json = { uid, start: 1_767_225_600, end: 4_102_444_800, ...given };
-    const created = await world.siteAdmin.http.post('/api/v1/contracts', { json });
-    if (created.status !== 201) throw new Error(created.text);
-    return created.json<Created[]>()[0]!;
+    return ok<{ id: number; clusters: { id: number }[] }[]>(await admin.post('/api/v1/contracts', { json }), 201)[0]!;
   };
   const yearly = await create({
     name: 'Yearly', products: ['platform'], allowOffline: true,
@@ -44,7 +42,6 @@ export async function nameContracts(world: World, { names, owner, organization }
   const old = await create({ name: 'Old', products: ['platform'] });
   names.ids(71, [yearly.id, backups.id, old.id]);
   names.ids(81, yearly.clusters.map(({ id }) => id));
-  const admin = world.siteAdmin.http;
   const document = formBody([{ name: 'document', filename: 'contract.pdf', content: '%PDF-1.7' }]);
   await admin.put(`/api/v1/contracts/${yearly.id}`, document);
   const link = new URL((await admin.get(`/api/v1/contracts/${yearly.id}/document`)).json<string>());
@@ -52,6 +49,5 @@ export async function nameContracts(world: World, { names, owner, organization }
   names.openly(shownLink.expires, link.searchParams.get('expires')!);
   names.openly(shownLink.signature, link.searchParams.get('signature')!);
   const issued = await owner.http.post(`/api/v1/license/issue?org=${username}`, { json: { cluster: main } });
-  if (issued.status !== 200) throw new Error(issued.text);
-  names.openly('LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0t…', issued.json<{ license: string }>().license);
+  names.openly('LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0t…', ok<{ license: string }>(issued).license);
 }

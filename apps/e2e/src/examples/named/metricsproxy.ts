@@ -5,13 +5,10 @@ import type { ExampleOrganization } from '../names.ts';
 
 const shownCluster = '5b0f6f0a-92d4-4f0e-8a31-2f3c7f1d9e64';
 
-/**
- * A cluster with registered metrics. Its UID and identity are not secrets: answers for foreign and missing ones differ.
- */
+/** A cluster with registered metrics. UID and identity are no secrets: answers for foreign and missing ones differ. */
 export async function nameBackends({ platform }: World, { names, organization }: ExampleOrganization): Promise<void> {
   const { id } = organization;
-  const { url, schema } = platform.databases.clusters;
-  await using rows = connect({ url, schema, applicationName: 'spec' });
+  await using rows = connect({ ...platform.databases.clusters, applicationName: 'spec' });
   const uid = names.text('acme') === 'acme' ? shownCluster : randomUUID();
   await rows.transact(async (transaction) => {
     const cluster = await transaction.one(sql<{ id: number }>`

@@ -1,50 +1,40 @@
 import { randomBytes } from 'node:crypto';
-import { ClaimServiceService } from '@platform/proto/orgs/v1/claim';
 import { sql } from '@platform/postgres';
 import { deadlineIn } from '@platform/service';
-import { type HttpAnswer, rpcClient } from '@platform/testing';
+import { checked, ok } from '../../contracts/contract-world.ts';
+import { claimsOf } from '../../marketplace/marketplace-world.ts';
 import { specCall } from '../../operator.ts';
 import { keptBrowser, keptCode } from '../../orgs/kept-codes.ts';
-import type { Organization, Person, World } from '../../orgs/world.ts';
+import type { Person, World } from '../../orgs/world.ts';
 import { shownBaseUrl, shownBrowser } from '../call-example.ts';
 import type { ExampleOrganization, Names } from '../names.ts';
 
 /** Further people of the examples: Bob is in Builders, Carol in Viewers, Dave in no team. */
-export async function nameOrganizations(
-  world: World, { names, owner, organization }: ExampleOrganization,
-): Promise<void> {
-  const [bob, carol, dave] = [
-    await personOf(world, names, 'bob'), await personOf(world, names, 'carol'), await personOf(world, names, 'dave'),
-  ];
+export async function nameOrganizations(world: World, within: ExampleOrganization): Promise<void> {
+  const { names, owner, organization } = within;
   const { username, teams } = organization;
+  const [bob, carol] = [await personOf(world, names, 'bob'), await personOf(world, names, 'carol')];
+  const dave = await personOf(world, names, 'dave');
   await world.organization(owner, { username: names.text('attic') });
-  const made = async (answer: Promise<HttpAnswer>) => {
-    const created = await answer;
-    if (created.status !== 201) throw new Error(created.text);
-    return created.json<{ id: number }>().id;
-  };
-  const team = (name: string) =>
-    made(owner.http.post(`/api/v1/orgs/${username}/teams`, { json: { name, type: 'kubernetes' } }));
+  const made = async (path: string, json: object) => ok<{ id: number }>(await owner.http.post(path, { json }), 201).id;
+  const team = (name: string) => made(`/api/v1/orgs/${username}/teams`, { name, type: 'kubernetes' });
+  const permissions = [{ namespace: 'team_mgmt', action: 'view teams' }];
   const role = (name: string, teamIDs: readonly number[]) =>
-    made(owner.http.post(`/api/v1/authz/roles?org=${username}`, {
-      json: { name, permissions: [{ namespace: 'team_mgmt', action: 'view teams' }], teamIDs },
-    }));
+    made(`/api/v1/authz/roles?org=${username}`, { name, permissions, teamIDs });
   const [builders, movers] = [await team('Builders'), await team('Movers')];
   const [readers, drafts] = [await role('Readers', [builders]), await role('Drafts', [])];
   await world.join(owner, builders, bob);
   await world.join(owner, teams.Viewers, carol);
   const { admin } = world.operator;
   const { id: token } = await admin.createToken(
-    { user: '', organization: username, name: 'deployment', expiresInSeconds: 0 },
-    specCall(),
+    { user: '', organization: username, name: 'deployment', expiresInSeconds: 0 }, specCall(),
   );
   const clusterUid = names.text('1b671a64-40d5-491e-99b0-da01ff1f3341');
   const { id: busUser } = await admin.createBusAccount(
     { organization: username, clusterUid, productName: 'billing-agent' },
     { ...specCall(), deadline: deadlineIn(30_000) },
   );
-  const claimId = await claimable(world, names);
-  names.openly('K3V9Q7XW2MZ4T8RB6YHN5CJD1P', claimId);
+  await nameClaim(world, names, 'K3V9Q7XW2MZ4T8RB6YHN5CJD1P', 'Initech');
   const { avatar } = await world.database.one(sql<{ avatar: string }>`select avatar from account where id = ${bob.id}`);
   names.openly('7c4a8d09ca3762af61e59520943dc264', avatar);
   for (const [index, { id }] of [owner, bob, carol, dave].entries()) names.openly(12 + index, id);
@@ -54,24 +44,20 @@ export async function nameOrganizations(
   names.ids(51, [token]);
   names.ids(61, [busUser]);
   await nameSignIns(world, names, owner);
-  names.ids(67, [await invitationOf(world, organization, owner, names.text('ivan@example.org'))]);
-  const hooks = await Promise.all([
-    webhookOf(world, owner, organization.id), webhookOf(world, world.siteAdmin, null),
-  ]);
+  names.ids(67, [await invitationOf(world, within, 'ivan@example.org')]);
+  const hooks = await Promise.all([webhookOf(world, owner, organization.id), webhookOf(world, world.siteAdmin, null)]);
   names.ids(43, hooks.map(({ webhook }) => webhook));
   names.ids(46, hooks.map(({ delivery }) => delivery));
   const code = randomBytes(20).toString('hex');
   await world.database.execute(sql`
     insert into sign_in_code (kind, hash, invitation_id, expires_at)
     values ('invitation', ${keptCode(world, 'invitation', code)}::bytea,
-            ${await invitationOf(world, organization, owner, names.text('grace@example.org'))}, now() + interval '1 day')`);
+            ${await invitationOf(world, within, 'grace@example.org')}, now() + interval '1 day')`);
   names.openly('da4b9237bacccdf19c0760cab7aec4a8359010b0', code);
 }
 
 /** An endpoint that is not active, so no example makes an event for it, with one that was delivered before. */
-async function webhookOf(
-  { database }: World, maker: Person, organizationId: number | null,
-): Promise<{ readonly webhook: number; readonly delivery: number }> {
+async function webhookOf({ database }: World, maker: Person, organizationId: number | null) {
   const { id: webhook } = await database.one(sql<{ id: number }>`
     insert into webhook (organization_id, maker_id, url, events, active)
     values (${organizationId}::bigint, ${maker.id}, 'https://hooks.example.org/members', '{role.deleted}', false)
@@ -86,24 +72,21 @@ async function webhookOf(
 }
 
 /** An open invitation into Viewers. */
-async function invitationOf(
-  { database }: World, { id, teams }: Organization, owner: Person, email: string,
-): Promise<number> {
-  const row = await database.one(sql<{ id: number }>`
+async function invitationOf({ database }: World, within: ExampleOrganization, email: string): Promise<number> {
+  const { names, organization, owner } = within;
+  const { id } = await database.one(sql<{ id: number }>`
     insert into team_invitation (organization_id, team_id, inviter_id, email)
-    values (${id}, ${teams.Viewers}, ${owner.id}, ${email}) returning id`);
-  return row.id;
+    values (${organization.id}, ${organization.teams.Viewers}, ${owner.id}, ${names.text(email)}) returning id`);
+  return id;
 }
 
 /** The ways in which Alice signs in: her token, a link, and an existing session. */
 async function nameSignIns(world: World, names: Names, { username, token }: Person): Promise<void> {
-  const { admin } = world.operator;
-  const { code } = await admin.createSignInLink({ user: username }, specCall());
+  const { code } = await world.operator.admin.createSignInLink({ user: username }, specCall());
   names.openly('c4ca4238a0b923820dcc509a6f75849b2c4d7e91', token);
   names.openly('9e107d9d372bb6826bd81d3542a419d6f1a3c5e7', code);
   const headers = { origin: shownBaseUrl };
-  const signedIn = await world.nobody.post('/auth/sign-in/token', { json: { token }, headers });
-  if (signedIn.status !== 204) throw new Error(signedIn.text);
+  checked(await world.nobody.post('/auth/sign-in/token', { json: { token }, headers }), 204);
   const { id } = await world.database.one(sql<{ id: number }>`
     select max(session.id) as id from access_token session
       join account on account.id = session.account_id
@@ -137,9 +120,9 @@ export async function personOf(world: World, names: Names, shown: string): Promi
 }
 
 /** A standalone organization that can be claimed, as a marketplace registers it. */
-async function claimable({ platform: { grpc, serviceCredential } }: World, names: Names): Promise<string> {
-  await using claims = await rpcClient(ClaimServiceService, grpc['orgs-teams'].split(','), { serviceCredential });
-  const claimId = names.text('K3V9Q7XW2MZ4T8RB6YHN5CJD1P');
-  await claims.putClaim({ claimId, username: names.text('initech'), fullName: 'Initech', claimable: true }, specCall());
-  return claimId;
+export async function nameClaim({ platform }: World, names: Names, shown: string, fullName: string): Promise<void> {
+  await using claims = await claimsOf(platform);
+  const [claimId, username] = [names.text(shown), names.text(fullName.toLowerCase())];
+  await claims.putClaim({ claimId, username, fullName, claimable: true }, specCall());
+  names.openly(shown, claimId);
 }
