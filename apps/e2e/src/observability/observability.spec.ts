@@ -9,6 +9,7 @@ import { type Organization, type Person, startWorld, type World } from '../orgs/
 import { readDeployed } from './deployed.ts';
 import { readExposition } from './exposition.ts';
 import { readExpression } from './promql.ts';
+import { describeSecrets } from './secret-cases.ts';
 
 const stack = new AsyncDisposableStack();
 let world: World, collector: OtlpCollector;
@@ -16,7 +17,7 @@ let owner: Person, member: Person, organization: Organization;
 
 beforeAll(async () => {
   collector = stack.use(await otlpCollector());
-  const settings = { ...(await ownBus()).settings, 'telemetry.endpoint': collector.endpoint };
+  const settings = { ...(await ownBus()).settings, 'telemetry.endpoint': collector.endpoint, 'log.level': 'trace' };
   world = stack.use(await startWorld({ ownProcess: { of: 'all', because: 'traced' }, settings }));
   [owner, member] = [await world.person(), await world.person()];
   organization = await world.organization(owner);
@@ -128,7 +129,8 @@ describe('the log', () => {
       services[name].replicas[0].log.filter((line) => line.includes(requestId));
     const areWritten = () => linesOf('gateway').length > 0 && linesOf('orgs-teams').length > 0;
     await until(areWritten, { within, what: 'the lines are written' });
-    const parsed = (name: keyof typeof services) => linesOf(name).map((line) => JSON.parse(line) as object);
+    const parsed = (name: keyof typeof services) => linesOf(name)
+      .map((line) => JSON.parse(line) as { level: string }).filter(({ level }) => !['debug', 'trace'].includes(level));
     expect(parsed('gateway')).toEqual([expect.objectContaining({
       message: 'request', method: 'PATCH', route: '/api/v1/teams/{teamid}', status: 403, reason: 'FORBIDDEN',
       query: '[redacted]',
@@ -228,3 +230,5 @@ describe('the metrics', () => {
     expect(expressions.length).toBeGreaterThan(60);
   });
 });
+
+describeSecrets(() => ({ world, collector, person: owner, organization }));
