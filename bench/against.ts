@@ -15,9 +15,9 @@ const organizationCount = 50;
 const run = promisify(execFile);
 
 /**
- * Compares five routes and `GET /version` of this code and of another commit. Both start fresh with their own packages
- * and the same site, and alternate in every round. A write counts once it has settled. Then compares the duration of
- * calls that revoke rights.
+ * Compares five routes and `GET /version` of this code and of another commit. The two sides run with their own
+ * packages on equal sites, and take turns. The CPU time of a write includes the work until it is settled. Then compares
+ * the duration of calls that revoke rights.
  */
 export async function benchAgainst({ rounds, requests }: BenchSize, commit: string): Promise<void> {
   await using tree = await treeOf(commit);

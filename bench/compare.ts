@@ -41,8 +41,8 @@ interface Sample {
 }
 
 /**
- * Runs the sides in turn, so that other load on the machine affects them alike. A first round, the warm-up, is not
- * counted.
+ * Runs the sides in turn, so that other load on the machine affects them alike. The first round is a warm-up and does
+ * not count.
  */
 export async function compare(
   sides: readonly Side[],
@@ -107,7 +107,7 @@ export function print(title: string, measured: readonly Measured[], goals: Reado
   }
 }
 
-/** Prints the CPU time of each side by kind of process. Omits kinds that take less than 0.01 ms on every side. */
+/** Prints the CPU time per request of each side, by kind of process. Omits kinds below 0.01 ms on every side. */
 export function printKinds(measured: readonly Measured[]): void {
   const kinds = [...new Set(measured.flatMap(({ cpuByKind }) => [...cpuByKind.keys()]))].filter((kind) =>
     measured.some(({ cpuByKind }) => (cpuByKind.get(kind) ?? 0) >= 0.01));

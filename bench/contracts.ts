@@ -33,8 +33,8 @@ interface Holder {
 
 /**
  * Measures `GET /user/contracts` for 20 contracts with 10 clusters each, as a multiple of the hand-written hop with one
- * query. Then measures reads of an owner with 5,000 contracts and 10,000 bindings, as a multiple of the same reads of
- * an owner with 20 contracts; lists per returned row.
+ * query. Then measures reads of an owner with 5,000 contracts and 10,000 bindings. Compares them with the same reads of
+ * an owner with 20 contracts. Lists are compared per returned row.
  */
 export async function benchContracts(size: BenchSize): Promise<void> {
   await using launched = await launchPlatform();

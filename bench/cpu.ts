@@ -50,7 +50,10 @@ function family(roots: readonly number[]): ProcessTimes[] {
 
 const kinds = new Map<number, string>();
 
-/** Returns the app or the program of bench/ in the command line of a process, or else the name of the executable. */
+/**
+ * Returns the app or the program of bench/ in the command line of a process. Without one, returns the name of the
+ * executable.
+ */
 export function kindOf(pid: number): string {
   let kind = kinds.get(pid);
   if (kind === undefined) {
@@ -72,7 +75,7 @@ function read(pid: number): ProcessTimes | undefined {
   return { pid, parent, ms: (utime + stime + cutime + cstime) * msPerTick };
 }
 
-/** Reads a file of a process. Returns an empty string if the file is unreadable: usually the process has ended. */
+/** Reads a file of a process. Returns an empty string if the file is unreadable, because the process may have ended. */
 function text(file: string): string {
   try {
     return readFileSync(file, 'utf8');

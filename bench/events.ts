@@ -25,8 +25,8 @@ const seenForMs = 120 * minuteMs;
 /** Maximum number of concurrent requests to the bus. */
 const senders = 256;
 /**
- * For the measurement of delays: the load as a share of the measured rate, the duration of the load, its number of
- * objects, and the pause between probes.
+ * The load while delays are measured: its share of the measured rate, its duration, and its number of objects.
+ * `probeMs` is the pause between probes.
  */
 const loadShare = 0.8;
 const loadMs = 30_000;
@@ -34,7 +34,7 @@ const loadObjects = 2_000;
 const probeMs = 250;
 /** Pause between reads of the view. Reads take CPU time from events, so reads must be rare. */
 const lookMs = 1_000;
-/** The limit for the 99th percentile of the delay, and the goal for the rate as a multiple of COPY. */
+/** `visibleMs` limits the 99th percentile of the delay. `copy` is the goal for the rate as a multiple of COPY. */
 const limits = { visibleMs: 10_000, copy: 0.25 };
 const waitMs = 120_000;
 
@@ -46,8 +46,8 @@ interface Member {
 
 /**
  * Measures how many events per second are counted, as a multiple of the rate of COPY for the resulting rows. A member
- * publishes over NATS; an event counts when versions and usage are stored. Then measures the CPU time of a change and
- * of a repeat, and the delay until a published event is visible in a view, at 80 % of the measured rate.
+ * publishes over NATS. An event counts when versions and usage are stored. Then measures the CPU time of a change and
+ * of a repeat. Last, measures the delay until a published event is visible in a view, at 80 % of the measured rate.
  */
 export async function benchEvents({ rounds }: BenchSize): Promise<void> {
   // The shares of the bus must not limit a round.
@@ -118,10 +118,7 @@ async function newMember({ run, command }: Launched, ownerId: number): Promise<M
   };
 }
 
-/**
- * Returns events that create each object and then change each object several times. The objects take turns, so two
- * events of one object are never consecutive.
- */
+/** Returns events that create each object and then change each object several times. The objects take turns. */
 function changes(): string[] {
   return Array.from({ length: eventsOfRound }, (_, place) => {
     const generation = Math.floor(place / objectsOfRound);

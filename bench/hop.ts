@@ -7,9 +7,9 @@ export interface BenchSize {
 }
 
 /**
- * Measures the generic gateway: the CPU of its process per request, and the latency. Compares both with a hand-written
- * express → grpc-js hop to the same gRPC server. The CPU of the server is not counted. The server accepts no joined
- * calls, so both sides send calls one by one.
+ * Measures the CPU of the gateway's process per request, and the latency. Compares both with a hand-written express →
+ * grpc-js hop to the same gRPC server. The CPU of the server is not counted. The server accepts no joined calls, so
+ * both sides send calls one by one.
  */
 export async function benchHop({ rounds, requests }: BenchSize): Promise<void> {
   const back = await start('hop/back.ts');

@@ -11,8 +11,8 @@ const route = 'POST /license/issue';
 const goals = { [route]: 4 } as const;
 
 /**
- * Measures the issue of an online licence with the token of a user, end to end: the CPU of the whole platform, as a
- * multiple of the CPU for one key, one certificate and one signature by the same library.
+ * Measures the issue of an online licence with the token of a user, end to end. Compares the CPU of the whole platform
+ * with the CPU for one key, one certificate and one signature. Both use the same library.
  */
 export async function benchLicences({ rounds, requests }: BenchSize): Promise<void> {
   await using platform = await launchPlatform();

@@ -22,9 +22,10 @@ const mostMemory = 32;
 const answers = 20;
 
 /**
- * Measures the CPU of an instant query to a real Prometheus over the data path, as a multiple of the same query through
+ * Measures the CPU of an instant query to a real Prometheus over the data path. Compares it with the same query through
  * an nginx whose `auth_request` goes to a static 200. The CPU of Prometheus is included. Then measures the memory for
- * answers of 100 MiB. Measures nothing if there is no nginx. @throws Error if the memory reaches the limit
+ * answers of 100 MiB. Measures nothing if there is no nginx.
+ * @throws Error if the memory reaches the limit
  */
 export async function benchMetricsProxy({ rounds, requests }: BenchSize): Promise<void> {
   const startNginx = await findNginx();

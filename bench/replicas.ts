@@ -11,8 +11,8 @@ const gatewayCounts = [1, 2, 4] as const;
 const mostGateways = 4;
 
 /**
- * Measures `GET /orgs/{orgname}` with 1, 2 and 4 gateways and 1 and 2 replicas of orgs-teams on this machine:
- * throughput, latency and CPU time.
+ * Measures `GET /orgs/{orgname}` with 1, 2 and 4 gateways, each with 1 and 2 replicas of orgs-teams. Prints throughput,
+ * latency and CPU time.
  */
 export async function benchReplicas({ rounds, requests }: BenchSize): Promise<void> {
   await using platform = await launchPlatform();

@@ -15,7 +15,7 @@ interface RevokingSide {
 type Give = () => Promise<() => Promise<unknown>>;
 
 /**
- * Prints the duration of calls that revoke a right, on both sides in turn. These calls wait until no process uses the
+ * Prints the duration of calls that revoke a right. The sides take turns. These calls wait until no process uses the
  * right. The first round is a warm-up.
  */
 export async function compareRevoking(

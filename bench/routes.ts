@@ -29,10 +29,10 @@ export const write = 'POST /orgs/{orgname}/teams';
 export const readsPerWrite = 10;
 
 /**
- * Measures five routes with the token of an owner, end to end: CPU of gateway, services, OpenFGA, NATS and PostgreSQL
- * together, as a multiple of the hand-written hop with one prepared query against the same server. Every answer is
- * checked. After each round, other requests change the rows that are read. The CPU of a write includes the work until
- * the write is settled.
+ * Measures five routes with the token of an owner, end to end. Compares the CPU of the whole platform with the
+ * hand-written hop, which runs one prepared query against the same server. The answers of the routes are checked. After
+ * each round, other requests change the rows that are read. The CPU of a write includes the work until the write is
+ * settled.
  */
 export async function benchRoutes(size: BenchSize): Promise<void> {
   await using platform = await launchPlatform();
@@ -42,7 +42,7 @@ export async function benchRoutes(size: BenchSize): Promise<void> {
 }
 
 /**
- * Measures one route with the cookie of a session, as a multiple of the same route with the token that began the
+ * Measures one route with the cookie of a session, as a multiple of the same route with a token. This token began the
  * session (open-points 18.3).
  */
 async function measureCookie(

@@ -20,7 +20,7 @@ interface Read {
   requests?: number;
 }
 
-/** Goal for the time of a read, as a multiple of its time in a smaller site; for a list, per returned row. */
+/** Goal for the time of a read, as a multiple of its time in a smaller site. Times of lists are per returned row. */
 export const goals = { single: 1.5, list: 2 };
 
 const small = { users: 50, organizations: 3, teams: 8, members: 40 };
@@ -74,8 +74,9 @@ const lists: readonly Read[] = [
 ];
 
 /**
- * Measures each read in an organization of 10,000 members and 500 teams on a site with 100,000 users, as a multiple of
- * its time in a small site; for a list, per returned row. Both sites run at the same time; requests go to each in turn.
+ * Measures each read in an organization of 10,000 members and 500 teams on a site with 100,000 users. Compares it with
+ * the same read in a small site. Times of lists are per returned row. Both sites run at the same time and get requests
+ * in turn.
  */
 export async function benchScale({ rounds, requests }: BenchSize): Promise<void> {
   await using smallPlatform = await launchPlatform();
@@ -96,7 +97,7 @@ export async function benchScale({ rounds, requests }: BenchSize): Promise<void>
 }
 
 /**
- * Seeds a site and prepares the objects that the reads request: an owner joins a team, becomes a public member, and
+ * Seeds a site and prepares the objects that the reads request. An owner joins a team, becomes a public member, and
  * creates a role for the team.
  */
 async function prepare(launched: Launched, size: typeof small): Promise<Site> {

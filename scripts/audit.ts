@@ -1,6 +1,6 @@
-// `npm run audit`: checks whether the locked npm packages have known vulnerabilities. It asks the registry of npm, or
-// reads advisories in OSV format from a folder (`--osv FOLDER`). Exit code 0: no known vulnerabilities; 1:
-// vulnerabilities, each on its own line; 2: the check failed, for example because the registry offers no audits.
+// `npm run audit`: looks for known vulnerabilities of the locked npm packages. It asks the npm registry. With `--osv
+// FOLDER`, it reads advisories in OSV format from a folder instead.
+// Exit code 0: no known vulnerabilities. 1: vulnerabilities, each on its own line. 2: the check failed.
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 

@@ -1,8 +1,9 @@
-// `npm run prove -- <name> [--seed S] [--share X] [--only TEXT] [--fresh]`: runs the whole proof and prints its figure
-// and seed. Without a name it lists all proofs. `--only` repeats the cases whose description contains the text, such as
-// a counterexample; not every proof supports it. An interrupted run continues if name, seed and share are the same;
-// `--fresh` starts from the beginning. Exit code 0: the proof holds; 1: it does not hold; 2: wrong usage; 3: it
-// was not run, or only in part, because this machine lacks something.
+// `npm run prove -- <name> [--seed S] [--share X] [--only TEXT] [--fresh]`: runs a proof and prints its figure and
+// seed. Without a name, it lists all proofs.
+// `--only` repeats the cases whose description contains the text. Some proofs do not support it. An interrupted run
+// continues if name, seed and share are the same. `--fresh` starts from the beginning.
+// Exit code 0: the proof holds. 1: it does not hold. 2: wrong usage. 3: this machine lacks something, so the proof did
+// not run, or only in part.
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

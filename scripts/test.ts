@@ -1,7 +1,6 @@
-// `npm test [-- <project>]`: runs the checks of the sources and, at the same time, the specs. The last line is
-// `N passed, N failed`. With the name of a project (rpc, orgs-teams, …), only the specs of this project run. With a
-// pattern after the name, only the specs of the project whose path matches the pattern run. `npm test -- --changed`
-// runs the checks, and the specs that a change can affect.
+// `npm test [-- <project> [pattern]]`: runs the checks and the specs at the same time. The last line is `N passed, N
+// failed`. With the name of a project (rpc, orgs-teams, …), it runs only the specs of this project. A pattern selects
+// specs of the project by their path. `npm test -- --changed` runs the checks, and the specs that a change can affect.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { seedOfRun, seedVariable } from '@platform/testing';
@@ -122,7 +121,7 @@ function leaveOut({ missing, line }: Exclude<ServersFound, { found: true }>): vo
   }
 }
 
-/** Counts the flaky tests as failed if there are more than `mostFlaky`. On a busy machine, a few tests may be flaky. */
+/** Counts the flaky tests as failed if there are more than `mostFlaky`. A few can occur on a busy machine. */
 function withFlaky(sum: ReturnType<typeof jestTotals>, flaky: readonly string[]): ReturnType<typeof jestTotals> {
   const shown = flaky.map((test) => relative(root, test));
   lastLines.push(...shown.map((test) => `flaky  ${test}`));

@@ -2,7 +2,10 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-/** Writes compressed copies of JS, CSS and SVG files of 1,000 bytes or more, so that the gateway need not compress. */
+/**
+ * Adds Brotli and gzip copies of JS, CSS and SVG files with at least 1,000 bytes, so that the gateway need not
+ * compress.
+ */
 const compressed: Plugin = {
   name: 'compressed',
   generateBundle: {

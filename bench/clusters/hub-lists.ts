@@ -1,4 +1,4 @@
-// Counts the managed clusters and the cluster sets of a hub for each request. Reads page by page, as the platform does.
+// Counts the managed clusters and the cluster sets of a hub at each request. Reads page by page, as the platform does.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openApi } from '@platform/lab';

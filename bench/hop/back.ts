@@ -1,5 +1,5 @@
-// The gRPC server of the hop. If its argument is a PostgreSQL URL, it runs one prepared query per call; without an
-// argument, it returns a fixed answer.
+// The gRPC server of the hop. With a PostgreSQL URL as its argument, it runs one prepared query per call. Without an
+// argument, it runs no query.
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { type Organization, OrganizationServiceService } from '@platform/proto/orgs/v1/organization';
 import pg from 'pg';

@@ -1,5 +1,5 @@
-// The minimum work for a licence: creates one key pair and one signed certificate with the contents of an issued
-// licence, with the same library.
+// The minimum work for a licence: one key pair and one signed certificate with the contents of an issued licence. The
+// service uses the same library.
 import { webcrypto } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

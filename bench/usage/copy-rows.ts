@@ -14,7 +14,7 @@ const tables: Readonly<Record<string, string>> = {
   usage_month: 'metered_id in (select id from metered_object where cluster_uid = $1)',
 };
 
-/** Copies the rows of a cluster with COPY into tables of the same structure. @returns how long COPY took, in ms */
+/** Copies the rows of a cluster with COPY into tables of the same structure. @returns the duration, in ms */
 export async function copyRows(client: pg.Client, clusterUid: string): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-copy-'));
   await chmod(folder, 0o777);

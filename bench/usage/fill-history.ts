@@ -18,8 +18,8 @@ const kinds = ['Postgres', 'MySQL', 'MongoDB', 'Redis'];
 
 /**
  * Fills the tables of billing-dashboard with the rows for the events of the month and of the year before. The service
- * would need too long for these events. Versions are inserted in order of time, as the service would insert them. The
- * two largest tables are unlogged and indexed afterwards, to save time.
+ * would need too long for these events. Versions are inserted in order of time, as the service would insert them. To
+ * save time, the two largest tables are unlogged, and most of their indexes are created afterwards.
  */
 export async function fillHistory(client: pg.Client, usage: UsageOfSite): Promise<void> {
   await client.query(`set maintenance_work_mem = '512MB'; set synchronous_commit = off`);

@@ -36,8 +36,8 @@ const runFile = join(cache, 'run.json');
 /** Runs every check with Nx, one after the other, at low priority. */
 export async function runChecks(): Promise<CheckResult[]> {
   rmSync(runFile, { force: true });
-  // Excludes the tasks on which checks depend. These tasks generate code. scripts/prepare.mjs has already generated the
-  // code, and nothing may replace it while specs run.
+  // Exclude the tasks on which checks depend. They would generate code that scripts/prepare.mjs has already generated.
+  // Nothing may replace this code while specs run.
   const { output } = await runNode(
     [nx, 'run-many', '--projects=scripts', `--targets=${checks.join(',')}`, '--parallel=1', '--nxBail=false',
       '--excludeTaskDependencies', '--outputStyle=static'],

@@ -7,7 +7,7 @@ export type CitationFindings = (file: string, text: string) => string[];
 const number = String.raw`\d+(?:\.\d+)?`;
 const step = String.raw`[WRS]\d`;
 
-/** A source as the code cites it: its name, the pages that contain its sections, and the form of a section number. */
+/** A source that code cites. `pages` matches its files in `docs/rules`. `section` matches a section number. */
 const sources = [
   { name: 'open-points', pages: /^\d\d-.*\.md$/, section: number },
   { name: 'authorization.md', pages: /^authorization\.md$/, section: step },

@@ -43,8 +43,8 @@ export function skippedTests(report: unknown): { file: string; tests: number }[]
 export const mostFlaky = 2;
 
 /**
- * Returns the tests that failed in the run with all files and did not fail in the second run. Tests of one file with
- * the same error count as one, because they usually have one cause, such as a `beforeAll` that failed.
+ * Returns the tests that failed in the first run and did not fail in the second run. Tests of one file with the same
+ * error count as one. They usually have one cause, such as a failed `beforeAll`.
  * @param first report of the run with all files
  * @param alone report of the run with only the files that failed
  */
@@ -67,8 +67,8 @@ export function failedTests(report: unknown): { test: string; failure: string }[
 }
 
 /**
- * The totals of a jest run, with remarks. If jest failed, at least one test counts as failed. A suite that did not
- * start counts as one failed test, and so does a run without tests or without a report.
+ * Returns the totals of a jest run, with remarks. Each suite that did not start counts as a failed test. One test
+ * counts as failed if there is no report, if no test ran, or if jest failed without a failed test.
  *
  * @param report the parsed report, or undefined when there is none.
  * @param exitCode jest's exit code, null when a signal ended it.

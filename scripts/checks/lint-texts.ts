@@ -1,5 +1,5 @@
-// Lints texts that are not in files. Reads `[{file, text}]` as JSON from standard input, and prints the broken rules of
-// each text as JSON.
+// Lints texts that are not in files. Reads `[{file, text}]` from standard input. Prints the broken rules of each text.
+// Both are JSON.
 import { text as readAll } from 'node:stream/consumers';
 import { ESLint } from 'eslint';
 import tseslint from 'typescript-eslint';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /** The repository's root. */
 export const root = join(import.meta.dirname, '../..');
 
-/** Result of a command. `code` is null if a signal ended the command. `output` is empty unless it was kept. */
+/** Result of a command. `code` is null if a signal ended it. `output` is empty if the command printed directly. */
 export interface CommandResult {
   code: number | null;
   output: string;

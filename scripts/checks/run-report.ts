@@ -20,7 +20,8 @@ const titles: Record<TimeKind, string> = {
 const mostFiles = 20;
 
 /**
- * The report of times in `npm test`: the slowest files, and how the workers spent their time.
+ * Returns the lines of the time report of `npm test`. They show the slowest files, and how the workers spent their
+ * time.
  *
  * @param report jest's report, as parsed.
  * @param spans recorded by the harness (`timed` of libs/testing).
@@ -72,7 +73,7 @@ function coveredMs(spans: readonly TimeSpan[]): number {
   return covered;
 }
 
-/** The spans that the harness recorded in a file; a line cut off by a killed process is left out. */
+/** Reads the spans that the harness recorded. Skips invalid lines, such as a line of a killed process. */
 export function readSpans(file: string): TimeSpan[] {
   let text = '';
   try {

@@ -46,8 +46,7 @@ const skippedFiles = new Set(['scripts/checks/source-texts.ts', 'scripts/checks/
 const textFile = /(?:\.(?:ts|mjs|cjs|js|json|md|ya?ml|proto|sql|fga|tsv|go|mod|sh|py|html|css|txt)|\/run|Dockerfile|LICENSE)$/;
 
 /**
- * Reads the texts below a folder. Finds lines that a published repository must not contain, and citations of rules or
- * paths that do not exist.
+ * Checks the text files below a folder. Finds unwanted texts, and citations of rules or paths that do not exist.
  *
  * @returns the findings as `file:line: reason`, sorted by file
  */

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { answerSubject, eventRefusals, eventSubject, memberRequestSubject } from '@platform/bus';
 import { root } from '../checks/run-command.ts';
 
-/** Parts of apps from which this page is made. They are loaded by path, because other projects must not import apps. */
+/** Parts of apps that this page shows. They are loaded by path, because other projects must not import apps. */
 interface Tables {
   readonly eventKinds: Readonly<Record<string, {
     readonly demands: { readonly objectClass: string; readonly relation: string } | 'site'; readonly scope: string;

@@ -19,8 +19,8 @@ const types: Readonly<Record<string, DeclaredMetric['type']>> = {
 };
 
 /**
- * Finds the metrics that the platform registers, sorted by name. It reads them from the source code, because a process
- * shows only the metrics of its own service.
+ * Finds the metrics that the platform registers, sorted by name. Reads the source code, because a process shows only
+ * the metrics of its own service.
  *
  * @throws Error if the options of a metric are not literals, or two calls register one name differently
  */

@@ -10,8 +10,8 @@ import { type Release, workFolder } from './release.ts';
 const charts = join(root, 'deploy/charts');
 
 /**
- * Packs the charts for Helm. If there are digests, `digests.yaml` contains the digest of each image. The packed files
- * have the time of the commit; `helm package` would set the current time. @returns the archives
+ * Packs the charts for Helm. Writes the digests of the images, if there are any, to `digests.yaml`. Uses tar, because
+ * `helm package` would set the current time instead of the time of the commit. @returns the archives
  */
 export function packCharts(release: Release, digests: Digests): string[] {
   const target = join(release.folder, 'charts');

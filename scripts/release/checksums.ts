@@ -5,8 +5,8 @@ import { ReleaseFault } from './command.ts';
 import type { Release } from './release.ts';
 
 /**
- * Writes `SHA256SUMS` with the checksums of all files of the release, for `sha256sum --check`. With a key (PEM, such as
- * Ed25519), also writes the signature `SHA256SUMS.sig`, for `openssl pkeyutl -verify -rawin`.
+ * Writes `SHA256SUMS` with the checksums of all files, for `sha256sum --check`. With a key in PEM, also writes the
+ * signature `SHA256SUMS.sig`, for `openssl pkeyutl -verify -rawin`.
  * @throws ReleaseFault if the key cannot be read or cannot sign
  */
 export function writeChecksums({ folder, key }: Release): void {

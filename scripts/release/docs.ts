@@ -7,7 +7,7 @@ import type { Release } from './release.ts';
 
 /** Earliest time in a zip archive; zip has no time zones. */
 const firstTime = '1980-01-01T00:00:00';
-/** Placeholder in the built files for the path of the platform below its host (apps/site/src/strict-files.ts). */
+/** Placeholder in the built files for the path of the platform on its host (apps/site/src/strict-files.ts). */
 const placeholder = '/__platform-base__';
 
 /** Builds the site of the documents and packs it, to be served at `/docs`. @returns the file */

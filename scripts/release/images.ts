@@ -27,8 +27,8 @@ export function missingForImages(environment: NodeJS.ProcessEnv = process.env): 
 }
 
 /**
- * Builds an empty image. Without this test, a `docker` without a daemon or without its plugin buildx would fail only
- * after minutes of work. @returns the first line of docker's error; undefined if docker can build
+ * Tests whether docker can build an image. A release would otherwise fail only after minutes of work, for example
+ * without a daemon or without buildx. @returns why docker cannot build; undefined if it can
  */
 function refusedByDocker(environment: NodeJS.ProcessEnv): string | undefined {
   const { status, stderr } = spawnSync('docker', ['build', '--quiet', '--output', 'type=tar,dest=-', '-'], {
@@ -39,8 +39,8 @@ function refusedByDocker(environment: NodeJS.ProcessEnv): string | undefined {
 }
 
 /**
- * Builds the images, tries each image, and writes the images to one OCI layout (`images/`) under their names. Writes
- * the components of each image to `sbom/NAME-ARCHITECTURE.cdx.json`. @throws ReleaseFault
+ * Builds and tries the images. Writes them under their names to one OCI layout (`images/`). Writes the components of
+ * each image to `sbom/NAME-ARCHITECTURE.cdx.json`. @throws ReleaseFault
  */
 export async function makeImages(release: Release): Promise<Digests> {
   const layout = join(release.folder, 'images');
@@ -60,8 +60,8 @@ export function otherImages({ missing, missingForOthers }: Release): readonly Ar
 
 const repository = 'platform-release';
 /**
- * Creation time of the base image and of the images of servers, in seconds. With the time of the commit, these images
- * would have new digests in each release, and an upgrade would restart unchanged servers.
+ * Creation time of the base image and of the images of servers, in seconds. It is constant, so these images keep their
+ * digests until their content changes. An upgrade then does not restart unchanged servers.
  */
 const unchanging = 0;
 
@@ -128,7 +128,7 @@ function script(release: Release, name: string, ...words: readonly string[]): st
   return build(release, process.execPath, join(root, 'deploy/images', name), ...words);
 }
 
-/** Time limit of one build, in milliseconds. A build may start from scratch, with the packages of Debian and npm. */
+/** Time limit of one build, in milliseconds. A build may have to download the packages of Debian and npm. */
 const buildMs = 60 * 60_000;
 
 /** Runs a program that builds with Docker, and returns its standard output. @throws ReleaseFault */
@@ -141,7 +141,7 @@ function build({ epoch }: Release, program: string, ...words: readonly string[])
   return stdout;
 }
 
-/** Options with which npm in the build trusts the authorities of `NODE_EXTRA_CA_CERTS`; empty if it is not set. */
+/** Options that let npm in the build trust the authorities of `NODE_EXTRA_CA_CERTS`. Empty if it is not set. */
 function npmSettings(release: Release): string[] {
   const file = process.env['NODE_EXTRA_CA_CERTS'];
   if (file === undefined) return [];

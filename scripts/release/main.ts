@@ -1,6 +1,5 @@
-// `npm run release -- VERSION`: makes the files of a release from a clean tree, by default in dist/; see
-// docs/releasing.md. Exit code 0: the release is made; 1: something failed; 2: wrong usage, for example because files
-// differ from the commit.
+// `npm run release -- VERSION`: makes the files of a release, by default in dist/. See docs/releasing.md.
+// Exit code 0: the release is made. 1: something failed. 2: wrong usage, for example if files differ from the commit.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

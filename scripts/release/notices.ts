@@ -20,7 +20,7 @@ export function noticesOf(files: readonly string[]): string {
 }
 
 /**
- * Returns the notices of all packages in a deployment: the packages of the lock file, except development dependencies.
+ * Returns the notices of the installed packages of the lock file, except development dependencies.
  * @param others folders with packages for other architectures
  */
 export function noticesOfLock(others: readonly string[]): string {

@@ -10,8 +10,7 @@ import { type Release, workFolder } from './release.ts';
 const oldestNode = 20;
 
 /**
- * Packs `@platform/client`: modules with their types, and one file for browsers. The package has no dependencies.
- * @returns the file
+ * Packs `@platform/client`: modules with types, and one file for browsers. It has no dependencies. @returns the file
  */
 export async function packClient(release: Release): Promise<string> {
   const folder = workFolder(release, 'client');

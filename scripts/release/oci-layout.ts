@@ -32,8 +32,8 @@ export function partialName(name: string, architecture: string): string {
 }
 
 /**
- * Joins the images of a layout that have one name but different platforms to an image index with this name. Replaces
- * the creation times in the configurations of the images, because Docker writes the time of the build there.
+ * Joins the images with the same name to one image index, which lists their platforms. Replaces their creation times,
+ * because Docker writes the time of the build.
  * @param epochOf returns the creation time of an image, in seconds
  * @returns digest of the index by name of the image
  */

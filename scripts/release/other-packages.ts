@@ -14,8 +14,8 @@ interface Entry {
 }
 
 /**
- * Installs the packages of the lock file that are specific to one architecture, such as Node and PostgreSQL, for an
- * architecture other than that of this machine. @returns the folder with `node_modules`
+ * Installs packages of the lock file for the given architecture. Takes only packages that are limited to it, such as
+ * Node and PostgreSQL. @returns the folder with `node_modules`
  */
 export function otherPackages(release: Release, architecture: Architecture): string {
   const folder = workFolder(release, `packages-${architecture}`);
@@ -28,7 +28,7 @@ export function otherPackages(release: Release, architecture: Architecture): str
   });
   const versions = wanted.map(([path, { version }]) => [path.replace('node_modules/', ''), version]);
   const dependencies = Object.fromEntries(versions) as Record<string, string>;
-  // Write a part of the lock file, so that npm compares the packages with their checksums. The packages stay optional,
+  // Write a part of the lock file, so that npm verifies the checksums of the packages. Keep the packages optional,
   // because npm refuses required packages for another architecture.
   const optional = { optionalDependencies: dependencies };
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, ...optional }));

@@ -33,9 +33,8 @@ export const servers: readonly string[] = ['postgres', 'nats', 'openfga'];
 const goPrograms: Readonly<Record<string, string>> = { nats: '/nats-server', openfga: '/openfga' };
 
 /**
- * Returns the list of the components of an image (CycloneDX 1.6). Depending on the image, these are Debian packages,
- * from dpkg's list in the image; npm packages, from the list that the build has added; Node and npm; PostgreSQL; and
- * the modules in a Go program. @throws ReleaseFault
+ * Returns the list of the components of an image (CycloneDX 1.6). Components are Debian packages, npm packages, Node,
+ * npm, PostgreSQL and Go modules. @throws ReleaseFault
  */
 export async function partsOf(image: BuiltImage, release: Release): Promise<object> {
   const { name, architecture } = image;
@@ -107,8 +106,9 @@ function npmParts(list: string): Component[] {
 }
 
 /**
- * The modules in a program, and the standard library, from the output of `go version -m`. Replaced modules are left
- * out, because their code is not in the program. @throws ReleaseFault if the program is for another architecture
+ * Returns the modules in a Go program, and the standard library. Reads the output of `go version -m`. Leaves out
+ * replaced modules, because their code is not in the program. @throws ReleaseFault if the program is for another
+ * architecture
  */
 export function goParts(printed: string, architecture: Architecture): Component[] {
   const found = /^\tbuild\tGOARCH=(.*)$/m.exec(printed)?.[1];

@@ -17,8 +17,8 @@ export const ownArchitecture: Architecture = process.arch === 'arm64' ? 'arm64' 
 export const otherArchitectures = architectures.filter((one) => one !== ownArchitecture);
 
 /**
- * Lists what this machine lacks to run programs of another architecture in a container; empty if it lacks nothing. With
- * the flag F, the kernel keeps the emulator open, so containers need not contain the emulator.
+ * Returns what this machine lacks to run programs of another architecture in a container. The emulator needs the flag
+ * F. With this flag, containers do not need their own copy of the emulator.
  * @param registered folder in which the kernel lists the interpreters of programs
  */
 export function missingForEmulation(registered = '/proc/sys/fs/binfmt_misc'): readonly string[] {

@@ -11,8 +11,7 @@ const goPrefix = 'controlplane.example/gen';
 const firstTime = '1980-01-01T00:00:00';
 
 /**
- * Packs a buf module of our protos and of the Google protos that they import, each with a Go package.
- * @returns the file
+ * Packs our protos and the Google protos as a buf module. Adds a Go package to protos without one. @returns the file
  */
 export function zipProtos(release: Release): string {
   const folder = `platform-protos-${release.version}`;

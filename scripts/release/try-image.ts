@@ -24,8 +24,8 @@ const servers: Readonly<Record<string, readonly Trial[]>> = {
 const longestMs = 300_000;
 
 /**
- * Runs programs of an image without a network, and checks their output. Servers and the command line print their
- * version. A service loads its modules, and then reports that its configuration cannot be used.
+ * Runs the programs of an image without a network. Checks their output and exit code. Servers and the command line
+ * print their version. A service loads its modules, and then reports that its configuration cannot be used.
  * @throws ReleaseFault
  */
 export function tryImage(image: BuiltImage, version: string, environment = process.env): void {

@@ -27,8 +27,7 @@ export function projectsWithServers(server?: string): string[] {
 }
 
 /**
- * Finds the servers that the specs of some projects need: PostgreSQL, NATS and OpenFGA, and the Kubernetes lab. Builds
- * missing servers, and prints its progress.
+ * Finds the servers and the Kubernetes lab that the specs of some projects need. Builds missing servers.
  *
  * @param projects projects to run; undefined: all
  * @returns promises for the servers and for the lab

@@ -11,8 +11,11 @@ export const timesFile = join(runFolder, 'times.jsonl');
 const resultFile = join(runFolder, 'jest-result.json');
 
 /**
- * Selects the spec files of one run of jest (see jest.preset.js). `no-servers`: the specs of projects without servers.
- * `lab`: the specs that need the Kubernetes lab. `servers`: the other specs of projects with servers. `all`: all specs.
+ * The spec files of one run of jest (see jest.preset.js).
+ * - `all`: all specs
+ * - `no-servers`: the specs of projects without servers
+ * - `lab`: the specs that need the Kubernetes lab
+ * - `servers`: the other specs of projects with servers
  */
 export type Stage = 'all' | 'no-servers' | 'servers' | 'lab';
 

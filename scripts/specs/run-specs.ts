@@ -8,8 +8,8 @@ import { type JestRun, runJest, type Stage } from './run-jest.ts';
 const foundMs = 5_000;
 
 /**
- * Runs jest, once if the servers and the lab are found quickly. Otherwise, runs jest over the specs without servers
- * first, then over the specs without the Kubernetes lab, and last over the specs with the lab.
+ * Runs jest once if the servers and the lab are found quickly. Otherwise, runs jest for the specs without servers
+ * first. The specs with servers follow, and the specs with the Kubernetes lab come last.
  *
  * @param missing called with the reason if specs are left out
  */

@@ -5,7 +5,7 @@ import type { AskableType } from './domain/object-identifier.ts';
 
 type ResolveOwners = (request: ResolveOwnersRequest, call: OutgoingContext) => Promise<ResolveOwnersResponse>;
 
-/** For each type of object, the service that knows the owners. A type whose service is not configured is missing. */
+/** For each type of object, the service that knows the owners. A type is missing if its service is not configured. */
 export type OwnerSources = Readonly<Partial<Record<AskableType, ResolveOwners>>>;
 
 const idsPerCall = 1_000;

@@ -14,7 +14,7 @@ export interface RelationsOfObjects {
 }
 
 /**
- * Maximum number of concurrent decisions in a request. The guard makes at most 2 decisions at once for a caller
+ * Maximum number of concurrent decisions in a request. The guard also makes at most 2 decisions at once for a caller
  * (authorization.md).
  */
 const decisionsAtOnce = 2;
@@ -38,14 +38,15 @@ export async function relationsOfObjects(
   await Promise.all(Array.from({ length: decisionsAtOnce }, async () => {
     for (const [index, { type, id }] of waiting) {
       if (type === 'user') {
-        // The only user that may be asked about is the caller (open-points 2.5), so no owner needs to be looked up.
+        // The caller's own account has relations here, and other users have none (open-points 2.5).
         answers[index] = id === caller.id ? reportedRelations(checkableRelations('own_user')) : [];
         continue;
       }
       const owner = owners.get(type)?.get(id);
       const standing = owner && standings.get(owner.ownerId);
       if (owner === undefined || standing === undefined) continue;
-      // The decision is the same for all objects of one type and owner, except teams: the caller may be a member.
+      // Objects of one type and owner share a decision. Each team has its own decision, because the caller may be a
+      // member.
       const key = type === 'team' ? `team ${id}` : `${type} of ${owner.ownerId}`;
       const decision = decided.get(key)
         ?? relationsHeldOn(sources.guard, type, owner, standing, { ...context, caller });
@@ -74,8 +75,8 @@ async function resolveOwners(
 const accountsPerStanding = 1_000;
 
 /**
- * Returns the caller, and the caller's standings with the owners. The standing with the acting organization is the one
- * that admitted the call.
+ * Returns the caller and the caller's standings with the owners. The standing with the acting organization comes from
+ * the admission of the call.
  */
 async function standingsWith(sources: RelationsOfObjects, ownerIds: ReadonlySet<number>, context: CallContext) {
   const standings = new Map<number, OrganizationStanding>();
@@ -93,7 +94,7 @@ async function standingsWith(sources: RelationsOfObjects, ownerIds: ReadonlySet<
 }
 
 /**
- * Returns the caller's relations on an object of this owner (authorization.md R3 to R5). If the owner is a user, that
+ * Returns the caller's relations on an object of this owner (authorization.md R3 to R5). On an object of a user, this
  * user and site admins hold all relations.
  */
 export async function relationsHeldOn(

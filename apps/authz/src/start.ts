@@ -26,8 +26,8 @@ export const picks = {
 const hopeless: ReadonlySet<EngineFailure> = new Set(['key refused', 'nonsense']);
 
 /**
- * Waits until the engine has the store and the model, then serves. The start fails if the engine refuses the key or
- * returns an invalid answer.
+ * Waits until the engine has the store and the model, then serves. The failures `key refused` and `nonsense` end the
+ * wait, and the start fails.
  */
 export const start: Start<Config<typeof picks>> = async (service, config) => {
   const { log, metrics, readiness, stack, stopping } = service;

@@ -10,7 +10,7 @@ import { siteInfos } from './site-info/site-info.ts';
 import type { Store } from './store/store.ts';
 
 export interface WatchedKinds {
-  /** Whether each kind was listed, or is not served. Until then, the agent does not know which objects are missing. */
+  /** Whether each kind was listed or is not served. Until then, the agent cannot tell which objects are missing. */
   isComplete(): boolean;
   /** Reported resources whose watch received something from the API server within this time. */
   heardWithin(milliseconds: number): readonly Resource[];

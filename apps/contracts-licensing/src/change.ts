@@ -10,8 +10,8 @@ export interface Work extends WriteWork {
 
 /**
  * Changes rows in one transaction, after confirming the decision that admitted the call. `act` may run several times,
- * so it must have no effect except through `work`. If `act` locks contracts, it locks them before other rows, by
- * ascending id (`lockContract`, `lockContracts`).
+ * so it must have effects only through `work`. It must lock contracts before other rows, by ascending id
+ * (`lockContract`, `lockContracts`).
  */
 export type Change = <Result>(context: WriteContext, act: (work: Work) => Promise<Result>) => Promise<Result>;
 

@@ -4,7 +4,7 @@ import type { Readiness } from '@platform/service';
 import { referencePages } from './reference-pages.ts';
 
 /**
- * `/livez` and `/readyz`, the OpenAPI document and the pages that show it (open-points 1.2).
+ * `/livez`, `/readyz`, the OpenAPI document, and the pages that show it (open-points 1.2).
  * @param document the OpenAPI document, as JSON
  * @param basePath path of `http.baseURL`, empty if the URL has none
  */

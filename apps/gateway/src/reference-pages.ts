@@ -24,7 +24,7 @@ export function referencePages(document: string, basePath: string): LocalRoute[]
   ];
 }
 
-/** Reads the file on each request. The files are not kept in memory, because a gateway may never serve them. */
+/** Reads the file on each request. A gateway may never serve it, so it is not kept in memory. */
 function viewerFile(name: string): Promise<Buffer> {
   return readFile(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`));
 }

@@ -21,8 +21,7 @@ const passedMs = 65_000;
 export { picks } from './config.ts';
 
 /**
- * Starts even if the services behind the gateway are unavailable. The gateway then refuses requests that need them, and
- * still reports its health.
+ * Starts even if the services behind the gateway are unavailable. Until they are back, requests that need them fail.
  */
 export const start: Start<GatewayConfig> = async (service, config) => {
   const { log, metrics, readiness, stack } = service;

@@ -9,16 +9,16 @@ const old: Readonly<Record<string, Fragment>> = {
   marketplace_audit: sql`at < now() - interval '24 months'`,
   // The row is needed to recognize a repeated notification.
   notification: sql`received_at < now() - interval '24 months'`,
-  // While the row of an expired link exists, the answer is that the link has expired. Afterwards, the link is unknown.
+  // While this row exists, the answer is that the link has expired. Without the row, the link is unknown.
   archive: sql`expires_at < now() - interval '24 months'`,
-  // The audit also has each report. Keep the last bucket of a dimension, because the next bucket continues its sum.
+  // The audit also has each report. Keep the last bucket of each dimension, because the next bucket needs its sum.
   usage_bucket: sql`
     state <> 'waiting' and closed_at < now() - interval '90 days' and exists (
       select from usage_bucket later
        where later.subscription_id = usage_bucket.subscription_id and later.dimension = usage_bucket.dimension
          and later.hour > usage_bucket.hour
     )`,
-  // The row delays the next evaluation of a claim by at most 10 minutes. After that, the row is not needed.
+  // The row can delay the next evaluation of a claim by at most 10 minutes.
   claim_check: sql`greatest(ended_at, gives_up_at) < now() - interval '30 days'`,
 };
 

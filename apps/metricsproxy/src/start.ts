@@ -28,7 +28,7 @@ import { createProxyHandler } from './proxy/proxy-handler.ts';
 export { picks } from './config.ts';
 
 /**
- * Maximum number of concurrent writes. Each uses a database connection, even while it waits for the lock of a row.
+ * Maximum number of concurrent writes. A write uses a database connection, even while it waits for the lock of a row.
  */
 const writesAtOnce = 2;
 

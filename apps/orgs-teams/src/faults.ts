@@ -15,8 +15,8 @@ export function lastOwner(message: string): Fault {
 }
 
 /**
- * The team Owners cannot be changed or deleted, and cannot have roles. A batch cannot add site admins (open-points 2.7,
- * 3.5).
+ * The team Owners cannot be changed or deleted, and cannot have roles (open-points 2.7, 3.5). A batch cannot add site
+ * admins.
  */
 export function ownersTeamImmutable(message: string): Fault {
   return new Fault('OWNERS_TEAM_IMMUTABLE', message);
@@ -72,8 +72,8 @@ export function peopleOnly(): Fault {
 }
 
 /**
- * A link from a mail or from the launcher, or a sign-in through a provider, is invalid or has expired. The answer is
- * the same for every reason.
+ * A mail link, a launcher link, or a sign-in through a provider is invalid or has expired. The message is the same for
+ * every reason.
  */
 export function linkExpired(): Fault {
   return new Fault('LINK_EXPIRED', 'this link or sign-in is invalid or has expired, or belongs to another browser');

@@ -17,8 +17,8 @@ const firstAdminName = 'platform-admin';
 const actor: Actor = { accountId: null, name: 'platform', requestId: 'first-start' };
 
 /**
- * Creates the administrative organization and the first site admin if they are missing (open-points 1.10). Replicas
- * that start at the same time wait for each other.
+ * Creates the administrative organization and a site admin, each if there is none (open-points 1.10). A lock makes
+ * replicas do this one after the other.
  */
 export async function prepareFirstStart(database: Database, config: Config, log: Logger): Promise<void> {
   await database.transact(async (transaction) => {

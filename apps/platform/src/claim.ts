@@ -11,9 +11,8 @@ const attempts = 5;
  * Gives this process the exclusive right to run on a state folder.
  *
  * A claim is an empty file in `launchers/`, named after the pid and the start time of a process. The claim is void once
- * the process has ended, also after a kill. No other process has a claim of this name, so a void claim can be removed
- * safely. A process holds the folder if it creates its file and then finds no other valid claim. If two processes start
- * at once, the process that creates its file later finds the other claim.
+ * the process has ended, also after a kill. A process holds the folder if it creates its file and then finds no other
+ * valid claim. So at most one of several processes holds the folder.
  * @param what name of the program that runs on the folder, for the message
  * @throws CommandFault when another process runs on this folder
  */

@@ -4,7 +4,7 @@ import { CommandFault } from './command-fault.ts';
 /**
  * Reads a file that the user named.
  * @param cure what to do when the file cannot be read
- * @param cureOfEmpty what to do when the file is empty; without it, the file may be empty
+ * @param cureOfEmpty what to do when the file is blank. Without this parameter, a blank file is accepted
  * @throws CommandFault
  */
 export async function readGiven(file: string, cure: string, cureOfEmpty?: string): Promise<string> {

@@ -9,8 +9,8 @@ import { writePrivately } from './private-file.ts';
 const newToken = (): string => randomBytes(20).toString('hex');
 
 /**
- * Settings for which values are generated if no value is given. `name`: the file in the `secrets` folder of the
- * state. `renewable`: whether any start may replace the value; if not, stored data depends on the value.
+ * Settings whose values are generated if no value is given. `name` is the file in the `secrets` folder of the state.
+ * `renewable`: a lost value can be replaced. If it cannot, stored data depends on the value.
  */
 const generated = {
   'secrets.encryptionKeys': { name: 'encryption-key', renewable: false },

@@ -1,7 +1,7 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 
-// Enable the cache before any large module is loaded, so that the second start need not compile the modules again.
+// Enable the cache before large modules are loaded. A later start then need not compile them again.
 enableCompileCache(join(import.meta.dirname, '../../../node_modules/.cache/node-compile'));
 const [{ run }, { packageCommands }, { addDeployment }] = await Promise.all([
   import('./program.ts'), import('./package-commands.ts'), import('./deployment-program.ts'),

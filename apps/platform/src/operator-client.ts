@@ -31,9 +31,9 @@ export function operatorCall(patienceMs: number = 30_000): OutgoingContext {
 }
 
 /**
- * Connects to one service with the operator's credential. The address comes from `--server` or `PLATFORM_SERVER` (only
- * for orgs-teams), from `PLATFORM_SERVICES_…`, otherwise from the platform that runs on this state. The credential
- * comes from `--token-file` or `PLATFORM_TOKEN`, otherwise from this state.
+ * Connects to one service with the operator's credential. `PLATFORM_SERVICES_…` gives the address. For orgs-teams,
+ * `--server` or `PLATFORM_SERVER` takes precedence. Without them, the address is that of the platform on this state.
+ * `--token-file` or `PLATFORM_TOKEN` gives the credential. Without them, it comes from this state.
  * @throws ConfigError; CommandFault, for example when the address or the credential is not known
  */
 export async function connectOperator<S extends ServiceDefinition>(

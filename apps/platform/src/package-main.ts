@@ -1,4 +1,4 @@
-// The program of the package @platform/cli: the commands that do not need the sources of the services. scripts/release
+// The program of the package @platform/cli. Its commands do not need the sources of the services. scripts/release
 // bundles it.
 import { homedir } from 'node:os';
 import { join } from 'node:path';

@@ -19,8 +19,8 @@ const patienceMs = 5_000;
 export const noAnswer = `no answer within ${patienceMs / 1_000} s`;
 
 /**
- * Asks a part whether it is ready: a service at its `/readyz`, a server in its own protocol with this state's secrets.
- * Never throws.
+ * Asks a running part whether it is ready. A service answers at its `/readyz`. A server answers in its own protocol,
+ * with this state's secrets. If the question fails, `reason` says why.
  * @param run undefined while the platform starts
  */
 export async function askReadiness(part: PartStatus, run: RunFile | undefined, home: string): Promise<PartReadiness> {

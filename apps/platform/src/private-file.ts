@@ -6,7 +6,7 @@ import { CommandFault } from './command-fault.ts';
 export const startAgain = 'Stop the platform and start it again, which writes this file again.';
 
 /**
- * Replaces a file atomically: a reader sees the old or the new content. Only the owner may read the file.
+ * Replaces a file atomically. Only the owner may read the new file.
  * @param options `flush`: writes the content to the disk before the file is replaced
  */
 export async function writePrivately(file: string, content: string, { flush = false } = {}): Promise<void> {
@@ -21,10 +21,10 @@ export async function writePrivately(file: string, content: string, { flush = fa
 }
 
 /**
- * Reads a JSON file of a command; undefined when there is no such file.
+ * Reads a JSON file that a command wrote. Returns undefined if there is no such file.
  * @param cure how to restore a damaged file
- * @throws CommandFault when the file cannot be read or is damaged. The message does not contain the content, because
- *   the content may include secrets
+ * @throws CommandFault when the file cannot be read or is damaged. The message leaves out the content, because it may
+ *   include secrets
  */
 export async function readKept<Content>(
   file: string, isFit: (content: unknown) => content is Content, cure = startAgain,

@@ -47,7 +47,7 @@ export function createProgram(environment: Environment, commands: readonly AddCo
 }
 
 /**
- * Refuses empty values, which usually mean that a variable of a script is not set. An empty value must not count as
+ * Refuses empty values. A script may pass an empty value if a variable is not set. Such a value must not count as
  * absent, because an absent value may mean all accounts.
  * @throws UsageFault
  */

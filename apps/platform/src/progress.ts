@@ -20,9 +20,9 @@ interface Shown {
 let shown: Shown | undefined;
 
 /**
- * Names what the command is doing from now on. After three seconds, and then every five seconds, the current name is
- * written to standard error as a line: `Creating users … 8 s, 400 of 1000`. The seconds count from the first call of
- * this function or of {@link waitFor}. {@link endProgress} ends the output.
+ * Names what the command is doing from now on. After three seconds, and then every five seconds, the name is written to
+ * standard error: `Creating users … 8 s, 400 of 1000`. The seconds count from the first call of this function or of
+ * {@link waitFor}. {@link endProgress} ends the output.
  */
 export function step(name: string): Step {
   const progress = begin();

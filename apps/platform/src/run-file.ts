@@ -14,7 +14,7 @@ export interface RunFile {
   readonly postgres: string;
   readonly nats: string;
   readonly openfga: { readonly url: string; readonly storeId: string; readonly modelId: string };
-  /** Paths of the PEM files for the operator's calls under mutual TLS; only if the setting `tls` is `auto`. */
+  /** Paths of the PEM files for the operator's calls with mutual TLS. Present only if the setting `tls` is `auto`. */
   readonly tls?: { readonly ca: string; readonly certificate: string; readonly key: string };
   readonly admin: { readonly username: string; readonly token: string };
   /** Link that signs the administrator in once, in a browser; only in run mode `dev`. */

@@ -55,8 +55,8 @@ const serverSettings = [
 ] as const;
 
 /**
- * Reads the settings from the environment and the settings file. It also reads the settings that only services use, so
- * that a wrong setting of a service is reported before anything starts.
+ * Reads the settings from the environment and the settings file. Also reads settings that only services use. So a wrong
+ * setting of a service is reported before anything starts.
  * @param warn receives a line about each unknown name
  * @param rule checks combinations of settings
  * @throws ConfigError with everything that is wrong

@@ -2,12 +2,12 @@ import { mkdir, readdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openState, removeState, type State } from '@platform/backing';
 
-/** Entries that a reset does not move aside: the claims, the operator's settings, and the folder of moved entries. */
+/** Entries that a reset does not move: claims, the operator's settings, and the folder of moved entries. */
 const kept = ['launchers', 'platform.yaml', 'removing'];
 
 /**
- * Opens the state for the launcher that has claimed it. A reset first moves the entries aside. The next start completes
- * an interrupted reset.
+ * Opens the state that the launcher has claimed. A reset moves the entries to `removing`, then removes them. The next
+ * start completes an interrupted reset.
  * @throws BackingFault STATE_UNUSABLE
  */
 export async function openStateFolder(home: string, { reset }: { readonly reset: boolean }): Promise<State> {

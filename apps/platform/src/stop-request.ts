@@ -1,6 +1,6 @@
 /**
- * Listens for SIGINT, SIGTERM and SIGHUP. A signal may arrive several times (a terminal sends it to npm and to the
- * launcher, and npm passes it on): only the first signal counts.
+ * Listens for SIGINT, SIGTERM and SIGHUP. Only the first signal counts. The launcher may get a signal twice: from the
+ * terminal, and from npm.
  */
 export function listenForStop(): { readonly signal: AbortSignal; readonly requested: Promise<void> } {
   const controller = new AbortController();
@@ -9,7 +9,7 @@ export function listenForStop(): { readonly signal: AbortSignal; readonly reques
     controller.abort(new Error('interrupted'));
     resolve();
   };
-  // Listen as long as the process lives: a repeated signal must not interrupt the stop or change its exit code.
+  // Listen as long as the process lives. A repeated signal must not end the process during the stop.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
   return { signal: controller.signal, requested };
 }

@@ -7,8 +7,8 @@ const looks: Readonly<Record<'light' | 'dark', DiagramColors>> = {
 };
 
 /**
- * Draws a Mermaid diagram as a picture for each look of the site. The first comment of the diagram, `%% …`, is the
- * alternative text of the pictures.
+ * Draws a Mermaid diagram as a picture for each look of the site. The first comment of the diagram, `%% …`, becomes the
+ * alternative text.
  * @throws Error if the diagram has no such comment, or cannot be drawn
  */
 export function drawingOf(source: string): string {

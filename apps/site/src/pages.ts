@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 
-/** Pages of the site that lie outside `docs/`, by their path in the repository, with their path in the site. */
+/** Paths of the pages outside `docs/`: the path in the site, by the path in the repository. */
 const others: Readonly<Record<string, string>> = {
   'README.md': 'clone.md',
   'CHANGELOG.md': 'changelog.md',
@@ -17,8 +17,8 @@ const others: Readonly<Record<string, string>> = {
 export const sources: readonly string[] = ['docs/**/*.md', ...Object.keys(others)];
 
 /**
- * Returns the path of a page in the site (`rules/index.md`) for a file of the repository (`docs/rules/README.md`);
- * undefined for files that are not pages. The first page explains what the platform is for.
+ * Returns the path in the site for a file of the repository: `rules/index.md` for `docs/rules/README.md`. Returns
+ * undefined if the file is not a page. The first page of the site is `docs/what-it-is.md`.
  */
 export function pageOf(file: string): string | undefined {
   if (file in others) return others[file];
@@ -28,8 +28,8 @@ export function pageOf(file: string): string | undefined {
 }
 
 /**
- * Returns where a link of a page leads in the site: `/rules/05-contracts.md#5.1`. An address with a scheme, or an
- * anchor in the same page, stays unchanged. Undefined if the site does not have the file.
+ * Returns where a link of a page leads in the site: `/rules/05-contracts.md#5.1`. Does not change an address with a
+ * scheme, or an anchor in the same page. Returns undefined if the link leads to no page of the site.
  * @param file the page's path in the repository
  * @param href the link in the Markdown of the page
  */

@@ -8,8 +8,8 @@ const placeholder = '/__platform-base__';
 export const base = `${placeholder}/docs/`;
 
 /**
- * Moves the scripts in a page to files and removes the styles of elements, because the content policy of the platform
- * permits neither in pages. In the browser, the script of the theme sets these styles again.
+ * Moves inline scripts to files and removes `style` attributes. The content policy of the platform permits neither. In
+ * the browser, the script of the theme sets these styles again.
  */
 export function strictPage(page: string, folder: string): string {
   const moved = page.replaceAll(/<script( id="[\w-]+")?>([^]*?)<\/script>/g, (_, id: string | undefined, script: string) => {
@@ -21,8 +21,8 @@ export function strictPage(page: string, folder: string): string {
 }
 
 /**
- * Writes the styles of highlighted code, one rule per class, in sorted order. Pages are read in no fixed order, but two
- * builds of one commit must have the same bytes.
+ * Writes the styles of highlighted code, with sorted rules. Pages are read in no fixed order. Without sorting, two
+ * builds of one commit could differ.
  */
 export function writeCodeStyles(css: string, folder: string): void {
   const rules = css.match(/[^}]+\}/g) ?? [];

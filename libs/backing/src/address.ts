@@ -14,7 +14,7 @@ export function postgresAddress(environment: Environment): PostgresAddress | und
 }
 
 /**
- * Returns the address in PLATFORM_NATS_URL and the secrets for it; undefined if the variable is unset or empty.
+ * Returns the address in PLATFORM_NATS_URL and the secrets for it. Returns undefined if the variable is unset or empty.
  * @throws BackingFault ADDRESS_INVALID
  */
 export async function natsAddress(environment: Environment): Promise<NatsAddress | undefined> {

@@ -10,8 +10,8 @@ interface Holder {
 }
 
 /**
- * Runs `work` while this process holds the lock file. A lock whose holder has ended is taken over. Use this function
- * only for work that may be done twice: two processes that find the same dead holder at the same moment may both run.
+ * Runs `work` while this process holds the lock file. Takes over a lock whose holder has ended. Two processes may take
+ * over the same lock at once, so `work` must be safe to run twice.
  * @param waiting called about every 200 ms while another process holds the lock, with the pid of that process
  */
 export async function exclusively<Result>(

@@ -41,8 +41,8 @@ export async function namedBinary(named: string, wanted: Wanted): Promise<Server
 }
 
 /**
- * Looks for a suitable executable in PATH and the usual folders. Reports each rejected executable with the reason.
- * Returns undefined if no executable is suitable.
+ * Looks for a suitable executable in PATH and the usual folders. Reports why an executable was rejected. Returns
+ * undefined if no executable is suitable.
  */
 export async function findBinary(
   options: Wanted & { readonly path: string | undefined; readonly report: Report },
@@ -86,7 +86,7 @@ async function versionOf(file: string, server: Server): Promise<string | undefin
   try {
     const options = { timeout: 5_000, killSignal: 'SIGKILL', cwd: '/' } as const;
     const { stdout, stderr } = await run(file, [...server.versionArguments], options);
-    // Remove the date and the time of OpenFGA's log line, so that they are not read as a version.
+    // OpenFGA's log line has a date and a time. Remove them, so that they are not read as a version.
     const text = (stdout + stderr).replaceAll(/\d+[/:]\d+[/:]\d+/g, '');
     return /\bv?(\d+\.\d+(?:\.\d+)?)/.exec(text)?.[1];
   } catch {

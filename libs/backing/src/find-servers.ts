@@ -26,8 +26,8 @@ export function defaultCacheDirectory(environment: FindOptions['environment']): 
 
 /**
  * Finds each server, in this order: the address in the environment, the binary that the environment names, a binary of
- * the pinned series on this machine, the pinned build. Creates a missing pinned build; the first build of OpenFGA takes
- * minutes, and its progress is reported. Does not check servers at addresses: see `probePostgres`, `probeNats` and
+ * the pinned series on this machine, the pinned build. Creates a missing pinned build and reports the progress. The
+ * first build of OpenFGA takes minutes. Does not check servers at addresses: see `probePostgres`, `probeNats` and
  * `probeOpenfga`.
  * @throws BackingFault ADDRESS_INVALID, BINARY_UNFIT, SERVER_MISSING, BUILD_FAILED, STATE_UNUSABLE
  */

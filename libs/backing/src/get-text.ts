@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 
 /**
- * Sends one GET request on a new connection, without following redirects. It does not use `fetch`, because loading
- * `fetch` makes the start of a command slower.
+ * Sends one GET request on a new connection. Follows no redirects. Does not use `fetch`, because loading it slows the
+ * start of a command.
  * @throws the error of the request
  */
 export async function getText(

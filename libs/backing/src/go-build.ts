@@ -104,7 +104,7 @@ async function buildInto(directory: string, program: GoProgram, options: GoBuild
 async function runGoBuild(output: string, program: GoProgram, options: GoBuildOptions, steps: Progress): Promise<void> {
   const { environment, signal } = options;
   const variables = program.variables.map((variable) => ` -X ${variable}`).join('');
-  // The compiler flags are the same as in scripts/prepare/warm-go.mjs. `-v` prints the name of each compiled package.
+  // scripts/prepare/warm-go.mjs uses the same compiler flags. `-v` prints the name of each compiled package.
   const flags = ['-trimpath', '-buildvcs=false', '-v', `-ldflags=-s -w${variables}`];
   const go = {
     cwd: program.module,
@@ -134,8 +134,8 @@ function countLines(text: string): number {
 }
 
 /**
- * Keeps the user's variables, such as proxies and caches, and replaces settings that would change the build. By
- * default, an older Go downloads the toolchain that go.mod names.
+ * Keeps the user's variables, such as proxies and caches. Replaces settings that would change the build. By default, an
+ * older Go downloads the toolchain that go.mod names.
  */
 function goEnvironment(
   environment: FindOptions['environment'], architecture: string = process.arch,

@@ -10,8 +10,8 @@
  *     await server.stop();
  *   }
  *
- * Finding (`findServers`), planning (`plan…`: where the data lies, which ports, which arguments) and running (`launch`,
- * `start`) are separate, so that a supervisor and a test harness can run the same plans in their own ways.
+ * Finding (`findServers`), planning (`plan…`) and running (`launch`, `start`) are separate. So a supervisor and a test
+ * harness can run the same plans in their own ways.
  */
 export { BackingFault, type BackingReason } from './fault.ts';
 export { openState, removeState, type State } from './state.ts';

@@ -11,8 +11,8 @@ export async function keepFile(file: string, content: string): Promise<void> {
 }
 
 /**
- * Creates a file unless it exists; returns whether this call created it. The file is written under another name and
- * then linked, so an existing file is complete. If two processes create it at the same time, one of them succeeds.
+ * Creates a file unless it exists. Returns whether this call created it. Writes the file under another name and then
+ * links it, so an existing file is complete. If two processes create the file at the same time, one of them succeeds.
  */
 export async function createOnce(
   file: string, content: string, options: { readonly mode?: number; readonly flush?: boolean } = {},

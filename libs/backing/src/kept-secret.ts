@@ -11,7 +11,7 @@ export interface SecretOptions {
 }
 
 /**
- * Returns the secret in this file; creates it if the file is missing. An empty file is a fault, because a server or
+ * Returns the secret in this file. Creates the file if it is missing. An empty file is a fault, because a server or
  * stored data may depend on the lost secret.
  * @throws BackingFault STATE_UNUSABLE
  */

@@ -24,7 +24,8 @@ const LOG_KEEP_BYTES = 16 * 1024 * 1024;
 /**
  * Starts the process of a plan and returns before the process is ready (`plan.ready`). The process runs in its own
  * session, so Ctrl-C in the terminal does not reach it. If the launcher dies, the reaper stops the process. Without a
- * reaper, the kernel sends the stop signal (see `tiedToCaller`), or a Node program stops when its IPC channel closes.
+ * reaper, the kernel sends the stop signal (see `tiedToCaller`). A Node program instead stops when its IPC channel
+ * closes.
  * @throws BackingFault START_FAILED if the executable cannot be run; the reason of an aborted signal; errors of the log
  *   file and the pid file
  */

@@ -13,8 +13,8 @@ export async function logTail(file: string, from: number): Promise<string> {
 }
 
 /**
- * Returns one line: the message of the last fatal entry of a structured log, else the last error that Node printed,
- * else the end of the text, else `(nothing logged)`.
+ * Returns one line: the last fatal message of a structured log, else the last error that Node printed, else the end of
+ * the text. Returns `(nothing logged)` if there is no text.
  */
 export function lastWords(text: string): string {
   const lines = text.split('\n').map((line) => line.trim()).filter((line) => line !== '');

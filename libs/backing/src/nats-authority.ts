@@ -4,7 +4,7 @@ import { createAccount, createAccountKeys, createOperator, createUser, signAccou
 import { damagedSecret } from './kept-secret.ts';
 import type { State } from './state.ts';
 
-/** Keys and rights of the platform's own NATS. Created once per state and kept among the secrets of the state. */
+/** Keys and rights of the platform's own NATS. They are created once per state and stored among the state's secrets. */
 export interface NatsAuthority {
   readonly operatorSeed: string;
   readonly operatorJwt: string;
@@ -40,8 +40,8 @@ function readAuthority(text: string): NatsAuthority | undefined {
 }
 
 async function makeAuthority(): Promise<NatsAuthority> {
-  // The JWT of the operator names the system account, and the operator signs the JWT of the system account. So the keys
-  // of the system account are created first.
+  // Create the keys of the system account first, because the operator's JWT names this account. The operator then signs
+  // the account's JWT.
   const systemKeys = createAccountKeys();
   const operator = await createOperator('platform', systemKeys.publicKey);
   const systemJwt = await signAccount(operator.seed, systemKeys.publicKey, { name: 'SYS', jetstream: false });

@@ -10,7 +10,7 @@ export interface NatsAccess {
   readonly systemCredentials: string;
   /** Seed (`SA…`) of the platform's account, to sign users. */
   readonly accountSeed: string;
-  /** Seed (`SO…`) of the operator or of one of its signing keys, to sign the account's JWT with its revocations. */
+  /** Seed (`SO…`) of the operator or of one of its signing keys. It signs the JWTs of accounts. */
   readonly operatorSeed: string;
 }
 

@@ -71,7 +71,7 @@ export async function planNats(options: NatsPlanOptions): Promise<NatsPlan> {
     alive: async (signal) => {
       await greeting(port, signal);
       const { bavail, bsize } = await statfs(state.nats);
-      // While the disk is full, do not probe the streams: a failed probe leads to a restart, which would not help.
+      // Do not probe the streams while the disk is full. A failed probe leads to a restart, which would not help.
       if (bavail * bsize > leastFreeBytes) await probeStreams(access, PROBE_MILLISECONDS);
     },
   };

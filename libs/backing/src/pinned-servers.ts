@@ -6,9 +6,9 @@ import { pinnedPostgres, type PostgresPackage } from './postgres-package.ts';
 import { unprivilegedUser } from './server-user.ts';
 
 /**
- * Returns the executables of the pinned builds, for example for images. Servers that are installed on this machine or
- * named by the environment are not used. PostgreSQL's other files are in the same folder and in the folder above it.
- * @param options `from` names the npm package of another architecture; Go then builds for this architecture, too
+ * Returns the executables of the pinned builds, for example for images. Does not use other servers on this machine or
+ * in the environment. PostgreSQL's other files are in the same folder and in the folder above it.
+ * @param options `from` names the npm package of another architecture. Go then builds for this architecture, too
  * @throws BackingFault SERVER_MISSING, BUILD_FAILED, STATE_UNUSABLE
  */
 export async function pinnedServers(

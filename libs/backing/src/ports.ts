@@ -9,7 +9,7 @@ import { BackingFault } from './fault.ts';
 const range = { from: 10_000, to: 15_000 };
 
 /**
- * Returns different ports of 127.0.0.1 that are free now. The search begins at a random port, so that platforms that
+ * Returns different ports of 127.0.0.1 that are free now. The search begins at a random port. So two platforms that
  * start at the same time seldom choose the same port.
  */
 export async function freePorts(count: number): Promise<number[]> {
@@ -32,7 +32,7 @@ export async function freePorts(count: number): Promise<number[]> {
 /**
  * Checks that no process listens on the ports of a part.
  * @param cause why the part failed, if it was started
- * @throws BackingFault PORT_TAKEN, which names the owner if it is known
+ * @throws BackingFault PORT_TAKEN, with the owner if it is known
  */
 export async function assertPortsFree(part: string, ports: readonly number[], cause?: unknown): Promise<void> {
   for (const port of ports) {

@@ -22,8 +22,9 @@ interface PostgresPlace {
 }
 
 /**
- * Returns where the data of this state is. Existing data stays where it was created. New data is created in the state
- * folder or, if PostgreSQL's user cannot enter it, below /var/lib/platform. A file in the state then names this folder.
+ * Returns where the data of this state is. Existing data stays in its place. New data is created in the state folder.
+ * If PostgreSQL's user cannot enter this folder, new data is created below /var/lib/platform. A file in the state then
+ * names the place.
  * @throws BackingFault STATE_UNUSABLE
  */
 export async function postgresPlace(state: State): Promise<PostgresPlace> {
@@ -77,8 +78,8 @@ export async function initialize(
 }
 
 /**
- * On Linux, stops a PostgreSQL that still runs on the data although its launcher and its pid file are gone. Checks that
- * the working folder of the process is the data folder: another process may have the pid in postmaster.pid.
+ * On Linux, stops a PostgreSQL that still runs on the data. Another process may have the pid in postmaster.pid. So the
+ * working folder of the process must be the data folder.
  */
 export async function stopOrphan(data: string, graceMilliseconds: number): Promise<void> {
   const text = await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '');

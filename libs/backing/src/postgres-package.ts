@@ -22,8 +22,8 @@ export interface PostgresPackage {
 
 /**
  * Returns the PostgreSQL that npm installed, after copying it to the cache once. PostgreSQL does not run in the folder
- * of npm for three reasons: npm cannot pack the symbolic links between the libraries, `npm ci` would remove the files
- * of a running server, and the user that runs PostgreSQL under root may have no access to the clone.
+ * of npm for three reasons. npm cannot pack the symbolic links between the libraries. `npm ci` would remove the files
+ * of a running server. Under root, PostgreSQL's user may have no access to the clone.
  * @throws BackingFault SERVER_MISSING, BUILD_FAILED
  */
 export async function pinnedPostgres(

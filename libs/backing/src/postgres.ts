@@ -73,7 +73,7 @@ function settings(port: number, options: PostgresPlanOptions): string[] {
   const values = {
     port,
     listen_addresses: '127.0.0.1',
-    // A socket's path is limited to about 100 bytes, and a clone's path may be longer. Nothing here uses a socket.
+    // Nothing here uses a Unix socket. Its path could be too long: the limit is about 100 bytes.
     unix_socket_directories: '',
     max_connections: options.maxConnections ?? 200,
     log_line_prefix: '%m [%p] %q%u@%d ',

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Returns a text with the start time of a process, which distinguishes it from a later process with the same pid.
- * Undefined if no such process runs (on Linux, a zombie counts as ended).
+ * Returns a text with the start time of a process. A later process with the same pid has another start time.
+ * Returns undefined if no such process runs. On Linux, a zombie counts as ended.
  */
 export function processIdentity(pid: number): string | undefined {
   if (process.platform === 'linux') return linuxIdentity(pid);
@@ -28,8 +28,8 @@ function linuxStat(pid: number) {
   } catch {
     return undefined;
   }
-  // The name in parentheses may contain spaces and parentheses, so the fields are counted from the end of the name.
-  // State is field 3, parent field 4, start time field 22 (proc(5)).
+  // The name in parentheses may contain spaces and parentheses, so the fields are counted from its end. State is field
+  // 3, parent field 4, start time field 22 (proc(5)).
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return { state: fields[0], parent: Number(fields[1]), startTime: fields[19] };
 }
@@ -44,8 +44,9 @@ function signalProcess(pid: number, identity: string, signal: NodeJS.Signals): v
 }
 
 /**
- * Kills a process and its children; resolves when all have ended. If a child of PostgreSQL stays, it keeps the shared
- * memory, and the next start fails. Children may be in other process groups, so they are found by their parent.
+ * Kills a process and its children. Resolves when all of them have ended. A remaining child of PostgreSQL would keep
+ * the shared memory, and the next start would fail. Children may be in other process groups, so they are found by their
+ * parent.
  */
 export async function killWithChildren(pid: number): Promise<void> {
   // List the children before the process ends: afterwards they have another parent.

@@ -24,7 +24,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   if (identity !== undefined) registrations.set(pid, { pid, identity, stopSignal, graceMilliseconds });
 }
 
-// Signal the newest process first, because processes may depend on earlier ones. Do not wait between the signals: speed
+// Signal the newest process first, because it may depend on earlier ones. Do not wait between the signals. A fast stop
 // matters more than a log without errors.
 await Promise.all([...registrations.values()].reverse().map(stopProcess));
 process.exit(0);

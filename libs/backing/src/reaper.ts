@@ -3,12 +3,13 @@ import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
 /**
- * A small process beside the launcher. When the launcher ends for any reason, the reaper stops all processes that are
- * still registered (signal, grace, SIGKILL), and then ends. Each launcher has one reaper.
+ * A small process beside the launcher. When the launcher ends for any reason, the reaper stops the processes that are
+ * still registered. It sends the stop signal, and SIGKILL after the grace period. Then the reaper ends. Each launcher
+ * has one reaper.
  */
 export interface Reaper extends AsyncDisposable {
   readonly pid: number;
-  /** Registers a process by its pid and start time, so that a later process with the same pid is not stopped. */
+  /** Registers a process by its pid and start time. A later process with the same pid is not stopped. */
   register(pid: number, stopSignal: NodeJS.Signals, graceMilliseconds: number): void;
   /** Removes a process that has ended, or that the reaper must no longer stop. */
   forget(pid: number): void;
@@ -75,7 +76,7 @@ export function createReaper(): Reaper {
 }
 
 function spawnReaper(): ChildProcess {
-  // The reaper runs in a session of its own, so signals to the launcher's terminal or process group do not reach it.
+  // The reaper runs in its own session. Signals to the launcher's terminal or process group do not reach it.
   const child = spawn(process.execPath, [PROGRAM], {
     detached: true, stdio: ['pipe', 'ignore', 'ignore'], cwd: '/', env: {},
   });

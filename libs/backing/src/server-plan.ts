@@ -11,11 +11,11 @@ export interface ProcessPlan {
   /** The user that runs the process, if it is not the caller (PostgreSQL under root). */
   readonly user?: { readonly uid: number; readonly gid: number };
   /**
-   * Receives the messages of a Node program, which then gets an IPC channel. The program stops by itself when the
-   * channel closes, so it needs no `pidFile`.
+   * Receives the messages of a Node program over an IPC channel. The program stops by itself when the channel closes,
+   * so it needs no `pidFile`.
    */
   readonly onMessage?: (message: unknown) => void;
-  /** File in which `launch` records the process, so that the next start can stop it if the launcher was killed. */
+  /** File in which `launch` records the process. If the launcher is killed, the next start can stop the process. */
   readonly pidFile?: string;
   /** The ports of the server on 127.0.0.1. */
   readonly ports: readonly number[];
@@ -27,27 +27,27 @@ export interface ProcessPlan {
   /** Milliseconds from the launch within which `ready` must resolve. */
   readonly readyMilliseconds: number;
   /**
-   * Creates what must exist before the process starts (initdb, keys, configuration, migrations). May be repeated;
-   * existing data and secrets stay unchanged. Stops a process that was left running on the same state.
+   * Creates what the process needs, such as data, keys and configuration. May be repeated. Existing data and secrets
+   * stay unchanged. Stops a process that was left running on the same state.
    * @throws BackingFault
    */
   prepare(signal?: AbortSignal): Promise<void>;
   /**
-   * Resolves once the process is ready; for a server, once it answers its real protocol. Rejects when the signal is
-   * aborted. Does not give up by itself: the caller sets the deadline.
+   * Resolves once the process is ready. A server is ready once it answers its real protocol. Rejects when the signal is
+   * aborted. The caller sets the deadline.
    */
   ready(signal: AbortSignal): Promise<void>;
 }
 
 /**
- * How a backing server is run. A plan is fixed: if it is launched again, the server has the same ports and the same
- * data, as a supervisor needs for a restart. `start` creates a new plan if a port was taken before the first start.
+ * How a backing server is run. A plan is fixed: each launch uses the same ports and the same data. A supervisor needs
+ * this for a restart. If a port is taken before the first start, `start` makes another plan.
  */
 export interface ServerPlan extends ProcessPlan {
   readonly pidFile: string;
   /**
    * Checks the running server once. Rejects if the server does not answer, or needs a restart for another reason. A
-   * server that is busy or lacks a dependency is alive.
+   * server may be busy or lack a dependency and still be alive.
    */
   alive(signal: AbortSignal): Promise<void>;
 }
@@ -64,8 +64,8 @@ export interface RunningServer extends AsyncDisposable {
   /** Resolves (never rejects) when the process has ended, for any reason. */
   readonly exited: Promise<ServerExit>;
   /**
-   * Sends the plan's stop signal and, after the grace period, SIGKILL. Resolves when the process has ended. May be
-   * called again: the grace period that ends first applies.
+   * Sends the plan's stop signal. After the grace period, kills the process and its children. Resolves when the process
+   * has ended. May be called again: the grace period that ends first applies.
    * @param graceMilliseconds default: the grace period of the plan
    */
   stop(graceMilliseconds?: number): Promise<ServerExit>;

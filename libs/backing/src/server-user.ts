@@ -36,8 +36,8 @@ export async function ownerOf(folder: string): Promise<ServerUser | undefined> {
 }
 
 /**
- * Returns whether this user can enter a folder or execute a file; true without a user. Asks the system, because access
- * depends on more than the mode bits.
+ * Returns whether this user can enter a folder or execute a file. Returns true without a user. Asks the system, because
+ * access depends on more than the mode bits.
  */
 export async function canReach(user: ServerUser | undefined, path: string): Promise<boolean> {
   if (user === undefined) return true;

@@ -13,9 +13,9 @@ export interface Started<Plan extends ProcessPlan> {
 const ATTEMPTS = 3;
 
 /**
- * Plans, prepares and launches a server, and waits until it answers. If another process takes a chosen port first, the
- * server is planned again with other ports, in at most three attempts. A fixed port that is taken is a fault at once.
- * If it fails, no process is left running.
+ * Plans, prepares and launches a server, and waits until it answers. If a chosen port is taken, plans the server again
+ * with other ports, in at most three attempts. A taken fixed port is a fault at once. After a failure, no process is
+ * left running.
  * @throws BackingFault PORT_TAKEN, START_FAILED, NOT_READY, and the errors of `makePlan`, `prepare` and `launch`
  */
 export async function start<Plan extends ProcessPlan>(

@@ -8,15 +8,15 @@ import { stopLeftover } from './pid-file.ts';
 /**
  * Paths in the folder that a platform keeps between starts.
  *
- *   <home>/                 .platform in the project's root, or PLATFORM_HOME; 0711 under root (so that PostgreSQL's
- *                           user can pass through to its data), else 0700
+ *   <home>/                 .platform in the project's root, or PLATFORM_HOME; 0700. Under root 0711, because
+ *                           PostgreSQL's user must reach its data
  *     postgres/data/        PGDATA. If PostgreSQL's user cannot enter this folder, PGDATA is elsewhere, and
  *                           `postgres/location` names its folder
  *     nats/                 server.conf, jetstream/, accounts/ (account JWTs of the full resolver)
  *     openfga/              working folder of OpenFGA; its data is in PostgreSQL
  *     logs/<name>.log       one file per part
  *     processes/<name>.json pid and start time of a process, to find processes that a killed launcher left running
- *     secrets/              0700; one file 0600 per generated secret
+ *     secrets/              0700; one file 0600 per secret
  *
  * The launcher and the operator keep other files here, too, such as `run.json` and `platform.yaml`.
  */
@@ -54,8 +54,9 @@ export async function openState(home: string): Promise<State> {
 }
 
 /**
- * Stops the processes that a killed launcher left running. Then removes the state folder, and PostgreSQL's data if it
- * is elsewhere. For `--reset` and for tests. The caller must make sure that no launcher uses the state.
+ * Stops the processes that a killed launcher left running. Then removes the state folder. Also removes PostgreSQL's
+ * data if it is in another known folder. For `--reset` and for tests. The caller must make sure that no launcher uses
+ * the state.
  */
 export async function removeState(home: string): Promise<void> {
   const state = stateAt(home);
@@ -105,7 +106,7 @@ function stateAt(folder: string): State {
 }
 
 async function makeFolder(folder: string, mode: number): Promise<void> {
-  // Create folders one by one: with `recursive`, Node never returns if the kernel permits no new folder, as in /proc.
+  // Create folders one by one. With `recursive`, Node never returns if the kernel permits no new folder, as in /proc.
   if (!existsSync(dirname(folder))) await makeFolder(dirname(folder), mode);
   try {
     await mkdir(folder, { mode });

@@ -10,8 +10,8 @@ const TRIAL_MILLISECONDS = 5_000;
 type Command = Pick<ProcessPlan, 'command' | 'args'>;
 
 /**
- * Returns a command that runs the given command through `setpriv`, so that the kernel sends `signal` to the process
- * when the caller dies. Returns the given command if `setpriv` of util-linux 2.33 or later is missing.
+ * Returns a command that runs the given command through `setpriv`. The kernel then sends `signal` to the process when
+ * the caller dies. Returns the given command if `setpriv` does not support this.
  */
 export async function tiedToCaller({ command, args }: Command, signal: NodeJS.Signals): Promise<Command> {
   if (!(await canTie())) return { command, args };

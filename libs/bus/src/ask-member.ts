@@ -32,8 +32,8 @@ export interface BusConnected {
 
 /**
  * Asks the agent in a member cluster, and joins the chunks of its answer; see `Bus.ask`. Each chunk is acknowledged. An
- * agent that waits for the acknowledgements sends no faster than this service reads. An agent that sends all chunks at
- * once can cause the server to close the connection of this service.
+ * agent that waits for the acknowledgements sends no faster than this service reads. If an agent does not wait, the
+ * server may close the connection of this service.
  */
 export function askMember(
   { client, lost }: BusConnected, member: Member, question: Question, deadline: Deadline,

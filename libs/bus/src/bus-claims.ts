@@ -40,7 +40,7 @@ export interface AccountClaims {
   readonly name: string;
   /** Whether the account may use JetStream. Must be false for the system account. */
   readonly jetstream: boolean;
-  /** Unix second for each public key of a user (`*`: all users). JWTs that were issued up to this second are void. */
+  /** Unix second by public key of a user; `*` means all users. JWTs that were issued up to this second are void. */
   readonly revocations?: Readonly<Record<string, number>>;
   /** Further public keys (`A…`) that may sign users. If a key is removed, its users are disconnected. */
   readonly signingKeys?: readonly string[];

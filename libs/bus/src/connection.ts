@@ -29,8 +29,8 @@ export interface BusConnection extends AsyncDisposable {
   /** Resolves once the server has accepted the subscription. @throws the client's error if the server refuses it */
   subscribe(subject: string, heard: (message: BusMessage) => void): Promise<void>;
   /**
-   * Resolves when the connection has ended, with the error if there is one. The connection also ends if the server
-   * sends nothing for some seconds.
+   * Resolves when the connection has ended, with the error if there is one. The connection also ends if the server does
+   * not answer for some seconds.
    */
   readonly closed: Promise<Error | undefined>;
 }

@@ -36,7 +36,7 @@ export interface Consumption {
   readonly careMs?: number;
   /**
    * Handles a batch: at most 100 messages and 1 MiB, or one larger message. The messages are acknowledged after
-   * `handle` returns, so commit their effects first. Handling must be repeatable: after an outage, a conflict or the
+   * `handle` returns, so commit their effects first. Handling must be repeatable. After an outage, a conflict or the
    * end of the process, the messages are delivered again. After any other error, they are handled one by one. A message
    * that still fails is delivered again, until it is parked.
    */
@@ -55,7 +55,7 @@ const ackWaitMs = 30_000;
 /** Delay before a failed message is delivered again, in milliseconds. */
 const againMs = 1_000;
 /**
- * Maximum number of delivered messages that are not acknowledged yet. At this number, no replica gets new messages, so
+ * Maximum number of delivered messages that are not acknowledged yet. At this number, no replica gets new messages. So
  * the limit must be far above the number of messages that fail within a few seconds.
  */
 const mostWaiting = 20_000;
@@ -70,7 +70,7 @@ const probeMs = 2_000;
 
 /**
  * Consumes a stream until disposed, and deletes handled messages. Readiness mentions the stream until its first check
- * succeeds, and while its messages cannot be read or its check fails (ADR 0226).
+ * succeeds. It also mentions the stream while messages cannot be read, or while the check fails (ADR 0226).
  */
 export function consume(
   connected: (deadline: Deadline) => Promise<BusConnected>, consumption: Consumption,
@@ -122,9 +122,9 @@ interface Cared {
 }
 
 /**
- * Checks a stream, and deletes handled messages. A consumer that is paused, or that the server no longer wakes,
- * delivers nothing and reports no error. The check detects this by the test message of the previous check.
- * @param last the result of the previous check; messages have been requested since that check
+ * Checks a stream, and deletes handled messages. A consumer may deliver nothing and report no error, for example while
+ * it is paused. The check detects this by the test message of the previous check.
+ * @param last the result of the previous check. Messages have been requested since that check
  * @throws Error if the stream cannot be written or read, or if its messages are not delivered
  */
 async function careFor(
@@ -148,7 +148,7 @@ async function fetchBatch(
   try {
     for await (const message of await consumer.fetch({ ...limit, expires: waitMs })) messages.push(message);
   } catch (error) {
-    // The server ends a request with an error if the next message is larger than the maximum size of a batch.
+    // If the next message is larger than the maximum size of a batch, the server ends the request with an error.
     if (messages.length === 0 && 'max_messages' in limit) throw error;
     if (messages.length === 0) return fetchBatch(consumer, { max_messages: 1 });
   }
@@ -168,8 +168,8 @@ async function prepare(client: NatsConnection, { stream, durable }: Consumption)
 }
 
 /**
- * A consumer that cannot be updated, for example one of an older version, is replaced. The new consumer starts with the
- * first message that is not acknowledged.
+ * Creates or updates a consumer. Replaces a consumer that cannot be updated, for example one of an older version. The
+ * new consumer starts with the first message that is not acknowledged.
  */
 async function prepareConsumer(manager: JetStreamManager, stream: string, durable: string): Promise<void> {
   const wanted = {

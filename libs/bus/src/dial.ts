@@ -17,9 +17,8 @@ export interface BusLogin {
 const pingMs = 1_000;
 
 /**
- * The sockets of each attempt to connect that is not over. The NATS client does not close the socket of a server that
- * it gives up, for example because the server sends no greeting. At the end of an attempt, all its sockets are closed
- * except the socket in use.
+ * The sockets of each current attempt to connect. The NATS client gives up a server without closing its socket. So the
+ * end of an attempt closes its sockets, except the socket in use.
  */
 const attempts = new AsyncLocalStorage<{ readonly sockets: Socket[]; over: boolean }>();
 subscribe('net.client.socket', (message) => {
@@ -65,8 +64,8 @@ export async function withClient<Result>(
 }
 
 /**
- * If a server has the scheme `tls://`, only TLS connections are accepted; by default, the client would also accept
- * plain text. The client trusts the certificate authorities that Node trusts (`NODE_EXTRA_CA_CERTS` adds more).
+ * If a server has the scheme `tls://`, the client accepts only TLS connections. By default, it would also accept plain
+ * text. The client trusts the certificate authorities that Node trusts (`NODE_EXTRA_CA_CERTS` adds more).
  */
 function serversOf(url: string): Pick<NodeConnectionOptions, 'servers' | 'tls'> {
   const servers = url.split(',');

@@ -26,8 +26,8 @@ const storeMs = 5_000;
 /** Maximum number of events that are being stored at the same time. The servers store one event after the other. */
 const storedAtOnce = { ofAll: 16, ofOrganization: 4 };
 /**
- * Lowest value of the limit on waiting events of one organization; an agent sends 50 events at once. The usual limit is
- * half of the organization's rate per second. A higher limit would delay other organizations, because the service
+ * Lowest value of the limit on waiting events of one organization. An agent sends 50 events at once. The usual limit is
+ * half of the organization's events per second. A higher limit would delay other organizations, because the service
  * receives all arrived events before it stores the next event.
  */
 const leastWaiting = 100;
@@ -37,9 +37,9 @@ const mostWaitingBytes = 16 * 1024 * 1024;
 const lookMs = 1_000;
 
 /**
- * Receives events of agents until disposed: counts the events, lets organizations take turns, and stores the data. For
+ * Receives events of agents until disposed. Counts the events, lets organizations take turns, and stores the data. For
  * a stored event, the agent receives the answer of JetStream. Headers of the agent are not passed on, because the
- * servers would obey these headers. Replicas share the events. The reasons are in docs/adr/0170.
+ * servers would obey them. Replicas share the events. The reasons are in docs/adr/0170.
  */
 export function openIntake(
   login: BusLogin, { shards, rates, durable, keptRefusal }: IntakeOptions,

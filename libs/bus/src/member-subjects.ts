@@ -1,8 +1,7 @@
 /**
  * Subjects between the platform and the agents in member clusters (open-points 13), and the claims for these subjects.
- * The account of an organization imports the subjects of the organization from the platform's account. In the
- * platform's account, events arrive on one subject and are stored under another. The reasons are in docs/adr/0060 and
- * 0170.
+ * The account of an organization imports its subjects from the platform's account. In the platform's account, events
+ * arrive on one subject and are stored under another. The reasons are in docs/adr/0060 and 0170.
  */
 import type { BusExport, BusImport, UserClaims } from './bus-claims.ts';
 import { signActivation } from './operator.ts';
@@ -27,14 +26,14 @@ export function memberKey({ ownerId, clusterUid, productName }: Member): string 
 export const memberLayout = 2;
 
 /**
- * Number of lanes. Each organization has one of the lanes. Each lane has its own connection, so that a flood of events
- * in one lane does not delay the other lanes.
+ * Number of lanes. Each organization has one of the lanes. Each lane has its own connection. So a flood of events in
+ * one lane does not delay the other lanes.
  */
 export const lanes = 8;
 
 /**
- * Subject to which an agent sends events in the account of its organization. The platform's account stores the events
- * under the same subject (open-points 13.2).
+ * Subject to which an agent sends events in its organization's account. The platform's account stores the events under
+ * the same subject (open-points 13.2).
  */
 export function eventSubject(member: Member, shards: number): string {
   return `events.s${member.ownerId % shards}.user.${member.ownerId}.${place(member)}`;
@@ -81,8 +80,8 @@ export function memberRequestSubject(member: Member): string {
 }
 
 /**
- * Subject of an agent's answer to one request, in both accounts: the reply subject of the request. Only this agent may
- * publish to the subject, so the sender of an answer is certain.
+ * Subject of an agent's answer to one request, in both accounts. It is the reply subject of the request. No other agent
+ * may publish to it, so the sender of an answer is certain.
  * @param requestId one token of a subject
  */
 export function answerSubject(member: Member, requestId: string): string {
@@ -130,7 +129,7 @@ export async function organizationImports(
   })));
 }
 
-/** Permissions of an agent's user: the agent's own subjects, and all reply subjects in the organization's account. */
+/** Permissions of an agent's user: the agent's own subjects, and `_INBOX.>` for replies to the agent. */
 export function memberPermissions(
   member: Member,
 ): Required<Pick<UserClaims, 'publish' | 'subscribe' | 'subscriptions'>> {

@@ -39,8 +39,8 @@ export interface Bus extends AsyncDisposable {
 }
 
 /**
- * Connects a service to the bus in the background, so that the service starts even without the bus. Readiness mentions
- * the connection and does not depend on it. Registers the metric `bus_connected`.
+ * Connects a service to the bus in the background. So the service starts even without the bus. Readiness mentions the
+ * connection and does not depend on it. Registers the metric `bus_connected`.
  */
 export function openBus({ stack, log, metrics, readiness }: OpenService, login: BusLogin): Bus {
   let current: BusConnected | undefined;

@@ -1,5 +1,5 @@
 /**
- * Keys and JWTs of NATS in operator mode: an operator signs accounts, and an account signs its users. Servers check the
+ * Keys and JWTs of NATS in operator mode. An operator signs accounts, and an account signs its users. Servers check the
  * signatures, so credentials are created without a request to a server. Seeds and credentials are secrets.
  */
 import {
@@ -48,8 +48,9 @@ export async function signAccount(operatorSeed: string, publicKey: string, claim
 }
 
 /**
- * Returns a new JWT of the account with these exports; undefined if no change is needed. A new export replaces an
- * export with the same name, or with the same kind and subject. All other claims of the JWT stay, even unknown claims.
+ * Returns a new JWT of the account with these exports. Returns undefined if no change is needed. A new export replaces
+ * an export with the same name, or with the same kind and subject. The other settings of the account stay, even unknown
+ * settings.
  * @throws Error if the JWT belongs to another account
  */
 export async function addExports(
@@ -70,7 +71,7 @@ export async function addExports(
 }
 
 /**
- * Signs an activation. It permits an account to import exactly these subjects of another account.
+ * Signs an activation. It permits the importing account to import exactly `subject` of the exporting account.
  * @param exporterSeed seed of the exporting account, or of one of its signing keys
  */
 export async function signActivation(
@@ -83,7 +84,7 @@ export async function signActivation(
     : await encodeActivation(subject, importing, fromPublic(exporter), kind, { subject }, { signer });
 }
 
-/** @param seed of the account, or of one of its signing keys; for a signing key, `claims.account` is required */
+/** @param seed belongs to the account, or to one of its signing keys. A signing key requires `claims.account` */
 export async function createUser(seed: string, claims: UserClaims): Promise<BusUser> {
   const keys = newKeys('user');
   const user: Partial<User> = {
@@ -106,8 +107,8 @@ function permission(allow: readonly string[]): NonNullable<User['pub']> {
 
 /**
  * Creates the user of one service in the platform's account. The user may use the given subjects and its own reply
- * subjects, so a service cannot read the answers to another service.
- * @param account public key of the account; the seed belongs to one of its signing keys
+ * subjects. So a service cannot read the answers to another service.
+ * @param account public key of the account. `seed` belongs to the account, or to one of its signing keys
  */
 export function createServiceUser(
   seed: string, account: string, name: string,

@@ -25,8 +25,8 @@ export async function probeStream(
 }
 
 /**
- * Tests whether each stream of events answers. If a write to the file of a stream fails in nats-server 2.15.2, the
- * stream answers nothing until the server is restarted, even if the disk has free space again.
+ * Tests whether each stream of events answers. In nats-server 2.15.2, a stream answers nothing after a failed write to
+ * its file. It answers again after a restart of the server; free space on the disk is not enough.
  * @throws Error if the server or a stream does not answer within the time. A refusal by a stream counts as an answer
  */
 export async function probeStreams(login: BusLogin, timeoutMs: number): Promise<void> {

@@ -21,8 +21,8 @@ export function readAccount(
 }
 
 /**
- * Returns the notes in an account's JWT, and the public keys of the accounts that it imports from. Does not check the
- * signature, because that takes long, so use it only for a JWT that a server has returned.
+ * Returns the name and the notes in an account's JWT, and the public keys of the accounts that it imports from. Does
+ * not check the signature, because that takes long. Use it only for a JWT that a server has returned.
  * @throws Error if the text is not a JWT
  */
 export function notesOf(

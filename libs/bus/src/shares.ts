@@ -19,7 +19,10 @@ export interface ShareRefusal {
 /** Size of a permitted burst, in seconds of the rate. */
 const burstSeconds = 60;
 
-/** Returns a function that counts an event, or returns why the event is refused; a refused event does not count. */
+/**
+ * Returns a function that counts an event or refuses it. If it refuses, it returns the reason and does not count the
+ * event.
+ */
 export function createShares(
   { eventsPerSecond, bytesPerSecond }: ShareRates,
 ): (member: Member, bytes: number) => ShareRefusal | undefined {

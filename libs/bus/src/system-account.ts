@@ -5,8 +5,8 @@ import { type BusLogin, withClient } from './dial.ts';
 import { signRemoval } from './operator.ts';
 
 /**
- * Sends the JWT of an account to the servers, which keep it, for example for a new account or a new list of
- * revocations. The servers cut the connections of users that the JWT revokes. May be repeated.
+ * Sends the JWT of an account to the servers, for example for a new account or new revocations. The servers store the
+ * JWT, and cut the connections of the users that it revokes. May be repeated.
  * @throws Error if not every server of the cluster accepts the JWT within the time
  */
 export async function pushAccount(login: BusLogin, jwt: string, timeoutMilliseconds: number): Promise<void> {
@@ -14,7 +14,7 @@ export async function pushAccount(login: BusLogin, jwt: string, timeoutMilliseco
 }
 
 /**
- * Removes accounts from the servers: the connections of their users are cut, and the users are no longer admitted. May
+ * Removes accounts from the servers. The servers cut the connections of their users and no longer admit the users. May
  * be repeated. Unknown accounts are not an error.
  * @throws Error if not every server of the cluster confirms within the time, or if the servers do not permit it
  */

@@ -44,9 +44,9 @@ export interface Client {
    */
   call<N extends Name>(name: N, ...call: Optional<Call<N>>): Promise<Operations[N]['answer']>;
   /**
-   * Calls an operation that reads one object, and returns the object with its revision (`ETag`). A change that sends
-   * the revision as `If-Match` is refused with `precondition_failed` if the object has changed since. `revision` is
-   * undefined if the answer has none. Throws as `call` does.
+   * Calls an operation that reads one object. Returns the object with its revision (`ETag`). `revision` is undefined if
+   * the answer has none. Send the revision as `If-Match` with a change: if the object has changed since, the change is
+   * refused with `precondition_failed`. Throws as `call` does.
    */
   read<N extends Name>(
     name: N, ...call: Optional<Call<N>>
@@ -57,16 +57,14 @@ export interface Client {
    */
   address<N extends Name>(name: N, parameters?: Operations[N]['parameters']): string;
   /**
-   * Reads one page of a list. If neither `page` nor a page size is given, the page has as many rows as the setting
-   * `lists.largestUnpaged` of the platform permits. `total` is the length of the whole list.
+   * Reads one page of a list. If neither `page` nor a page size is given, the platform's setting `lists.largestUnpaged`
+   * limits the number of rows. `total` is the length of the whole list.
    * @throws Error when the answer has no valid `X-Total-Count`; otherwise as `call` does
    */
   list<N extends ListName>(
     name: N, ...call: Optional<Call<N>>
   ): Promise<{ items: Operations[N]['answer']; total: number }>;
-  /**
-   * Reads a whole list page by page. Items that do not change meanwhile are returned once. Throws as `call` does.
-   */
+  /** Reads a whole list page by page. Items that do not change meanwhile are returned once. Throws as `call` does. */
   walk<N extends ListName>(name: N, ...call: Optional<Call<N>>): AsyncGenerator<Operations[N]['answer'][number]>;
 }
 
@@ -181,7 +179,7 @@ function wellFormed(name: string, text: string): string {
   return text;
 }
 
-/** Returns JSON as its value, an answer without a content type as undefined, and any other answer as a Blob. */
+/** Returns JSON as its value. Returns undefined if there is no content type, and a Blob for any other content type. */
 async function bodyOf(response: Response): Promise<unknown> {
   const type = response.headers.get('content-type') ?? '';
   if (type === '') return undefined;

@@ -20,8 +20,8 @@ export const applyClusterContacts: Apply<'cluster_contact'> = async (transaction
 };
 
 /**
- * SQL expression for the time when the platform last reached an imported cluster, or received an event from it (rounded
- * up to the minute). Null if there was no contact.
+ * SQL expression for the time of the last contact with an imported cluster. A contact is a successful call to the
+ * cluster, or an event from it (rounded up to the minute). The expression is null if there was no contact.
  * @param cluster a row with `owner_id`, `uid` and `last_contact_at`
  */
 export function lastContactOf(cluster: Fragment): Fragment {

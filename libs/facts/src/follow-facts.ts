@@ -18,8 +18,8 @@ export interface FollowedFact<Kind extends FactKind> {
 }
 
 /**
- * Applies at most 500 facts to a projection, each with a different key. The function must have no effect except through
- * the transaction. It must set values and not add to them, because it may receive the same fact again after a restore.
+ * Applies at most 500 facts to a projection, each with a different key. All effects must belong to the transaction. The
+ * function must set values and not add to them, because it may receive the same fact again after a restore.
  */
 export type Apply<Kind extends FactKind> = (
   transaction: Transaction, facts: readonly FollowedFact<Kind>[],
@@ -60,8 +60,8 @@ type ApplyAny = (transaction: Transaction, facts: readonly { key: string; value:
 /**
  * Keeps projections of other services' rows up to date while this service runs. One replica at a time follows a
  * publisher. It applies each response and stores the new position in one transaction. After an outage, the service
- * continues at the stored position. If that is impossible, for example after a restore of the publisher, all facts are
- * read again, and rows that the publisher no longer has are removed.
+ * continues at the stored position. If that is impossible, for example after a restore of the publisher, it reads all
+ * facts again. It then removes rows that the publisher no longer has.
  *
  * The schema has the tables of `sql/follow.sql`. The service stays ready while a projection is behind.
  */

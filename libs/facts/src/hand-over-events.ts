@@ -20,11 +20,11 @@ interface OutboxRow extends Omit<Event, 'ownerId'> { readonly id: number; readon
 
 /**
  * Hands the events of this service over to orgs-teams, which sends them to webhooks (ADR 0270). The schema has the
- * table of `sql/event-outbox.sql`, and triggers that call `note_event` for each change. The queue `events` in the
- * metrics counts the events that wait.
+ * table of `sql/event-outbox.sql`. It also has triggers that call `note_event` for each change. The queue `events` in
+ * the metrics counts the events that wait.
  *
- * Events of one object are handed over in order: each change locks the object until its transaction ends, so an earlier
- * event of the object is committed first. Each event is handed over at least once; orgs-teams recognizes a repeat by
+ * Events of one object are handed over in order. Each change locks the object until its transaction ends, so an earlier
+ * event of the object is committed first. Each event is handed over at least once. orgs-teams recognizes a repeat by
  * its id.
  */
 export function handOverEvents(

@@ -52,7 +52,7 @@ export function createHead(database: Database): Head {
   async function look(): Promise<Newest> {
     lookedAt = performance.now();
     const before = heard;
-    // Several streams may share this query, so it has its own deadline and does not stop when one stream ends.
+    // Several streams may share this query. So it has its own deadline and does not stop when one stream ends.
     const position = await readHead(database, deadlineIn(lookMs));
     if (position.xid !== newest?.xid || position.id !== newest.id) changedAt = performance.now();
     newest = position;

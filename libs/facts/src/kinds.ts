@@ -1,7 +1,7 @@
 /**
- * The facts that services publish, by kind. Each fact is stored as JSON with these fields. A new version must not
- * remove or change fields (ADR 0039), because a follower may run an older or newer version than the publisher. Times
- * are RFC3339. UIDs are in lower case.
+ * The facts that services publish, by kind. Each fact is stored as JSON with these fields. A follower may run an older
+ * or newer version than the publisher. So a new version must not remove or change fields (ADR 0039). Times are RFC3339.
+ * UIDs are in lower case.
  */
 export interface FactKinds {
   /** Users and organizations, published by orgs-teams under their id. */
@@ -77,8 +77,8 @@ export interface FactKinds {
     readonly registeredAt: string | null;
   };
   /**
-   * How much of a usage quota is used, published by billing-dashboard under the id of the contract. The fact changes
-   * when the percentage, the month or the quota changes.
+   * How much of a usage quota is used. billing-dashboard publishes the fact under the id of the contract. The fact
+   * changes when the percentage, the month or the quota changes.
    */
   quota_use: {
     readonly contractId: number;
@@ -92,8 +92,8 @@ export interface FactKinds {
     readonly percent: number;
   };
   /**
-   * When a cluster last reported, published by billing-dashboard under `<owner id>/<UID>`. Every event counts as a
-   * contact (open-points 13.5). The fact changes at most once a minute.
+   * When a cluster last reported. billing-dashboard publishes the fact under `<owner id>/<UID>`. Every event counts as
+   * a contact (open-points 13.5). The fact changes at most once in each minute of the clock.
    */
   cluster_contact: {
     /** The account under which the cluster reports. */

@@ -13,15 +13,15 @@ const pageFacts = 500;
 /** How often a stream sends a response while there are no new facts, in milliseconds. */
 const heartbeatMs = 6_000;
 const readMs = 5_000;
-/** The server ends a stream when less than this time is left until the deadline of its call, in milliseconds. */
+/** The server ends a stream if at most this time is left until the deadline of its call, in milliseconds. */
 const endEarlyMs = 1_000;
 const forgetEveryMs = 3_600_000;
 const forgetAtOnce = 1_000;
 
 /**
- * Publishes the facts of a service through its FactService, for the kinds that the list `services` (@platform/service)
- * names for it. The schema has the tables of `sql/publish.sql`. Triggers or statements of the service call
- * `publish_fact` when published data changes.
+ * Implements the FactService of a service. It publishes facts of the kinds that `services` (@platform/service) lists
+ * for the service. The schema must have the tables of `sql/publish.sql`. The service itself calls `publish_fact` when
+ * published data changes.
  * @param followed the result of {@link followFacts}, for the method CatchUp; undefined if this service follows no facts
  */
 export function publishFacts(

@@ -46,9 +46,9 @@ interface PageRow {
 }
 
 /**
- * SQL expression for the epoch: positions are comparable only within one epoch. The epoch changes after a restore into
- * another server or database, and after a recovery to an earlier time from PostgreSQL's log. Any other restore must
- * change `fact_feed.epoch`.
+ * SQL expression for the epoch. Only positions of the same epoch can be compared. A restore into another server or
+ * database changes the epoch. So does a recovery from PostgreSQL's log to an earlier time. After any other restore, the
+ * operator must change `fact_feed.epoch`.
  */
 const epoch = sql`
   md5(concat_ws('/',
@@ -56,9 +56,9 @@ const epoch = sql`
     'fact'::regclass::oid))`;
 
 /**
- * Reads at most `limit` facts after a position. A transaction gets its number before it commits, so a transaction with
- * a smaller number may commit later than others. Therefore only facts of transactions before the oldest transaction
- * under way are read: all these transactions have ended.
+ * Reads at most `limit` facts of these kinds after a position. Transactions may commit in another order than their
+ * numbers. Therefore this function stops before the oldest transaction under way. All earlier transactions have ended,
+ * so no fact is missed.
  */
 export async function readFacts(
   database: Database, { kinds, after, limit }: { kinds: readonly string[]; after: Position; limit: number },
@@ -98,8 +98,8 @@ export async function readHead(database: Database, deadline: Deadline): Promise<
 }
 
 /**
- * Whether a follower can continue from its position: the epoch is the same, the server has reached the position, and
- * all deletions after the position are still stored.
+ * Whether a follower can continue from its position. The epoch must be the same. The server must have reached the
+ * position. All deletions after the position must still be stored.
  */
 export async function canResume(
   database: Database, follower: { epoch: string; position: Position }, deadline: Deadline,
@@ -113,8 +113,8 @@ export async function canResume(
 }
 
 /**
- * Renumbers facts with a transaction number that the server has not reached, for example after a restore from another
- * server. The facts receive the number of this transaction. Otherwise, they could not be read for a long time.
+ * Gives the number of this transaction to facts whose transaction number is in the future. A restore from another
+ * server can leave such facts. Followers would not receive them before the server passes that number.
  */
 export async function renumberFacts(database: Database, deadline: Deadline): Promise<void> {
   await database.execute(sql`

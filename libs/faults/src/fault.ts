@@ -23,10 +23,7 @@ export interface FaultDetails {
   cause?: unknown;
 }
 
-/**
- * An intended refusal. The reason is the contract for programs; the message is for people. {@link translate} converts
- * other errors: known failures of dependencies have their own faults, and unexpected errors become INTERNAL.
- */
+/** An intended refusal. Programs use the reason. People read the message. {@link translate} converts other errors. */
 export class Fault extends Error {
   override readonly name = 'Fault';
   readonly reason: ReasonName;

@@ -15,8 +15,8 @@ export type AskBucket = (request: BucketRequest, deadline: Deadline) => Promise<
 const partBytes = 5 * 1024 * 1024;
 
 /**
- * Writes content of unknown length, and returns its size. S3 needs the length of each request, so pieces are gathered
- * into parts. A single part is sent in one request, several parts as a multipart upload.
+ * Writes content of unknown length. Returns its size in bytes. S3 needs the length of each request, so the content is
+ * sent in parts. A single part is sent in one request. Several parts are sent as a multipart upload.
  */
 export async function writeParts(
   ask: AskBucket, key: string, content: AsyncIterable<Uint8Array>, deadline: Deadline,
@@ -53,7 +53,7 @@ export async function writeParts(
   }
 }
 
-/** Aborts the unfinished uploads that were started before a time. Choose a time so early that no process uses them. */
+/** Aborts unfinished uploads of a folder that started before a time. No process may still use these uploads. */
 export async function abortUploadsBefore(
   ask: AskBucket, folder: string, before: Date, deadline: Deadline,
 ): Promise<void> {
@@ -67,8 +67,8 @@ export async function abortUploadsBefore(
 }
 
 /**
- * Lists a bucket, in pages of at most 1,000 entries, as XML.
- * @param next maps each parameter of the next page to the XML element of the current page that contains its value
+ * Lists a bucket, one XML page at a time.
+ * @param next maps each parameter of the next page to an element of the current page, which contains the value
  */
 export async function* listPages(
   ask: AskBucket, query: Readonly<Record<string, string>>, next: Readonly<Record<string, string>>, deadline: Deadline,
@@ -83,7 +83,7 @@ export async function* listPages(
   }
 }
 
-/** Returns the text of the first element that has this name and contains only text; empty if there is none. */
+/** Returns the text of the first element `<name>` that contains only text. Returns an empty text if there is none. */
 export function elementOf(xml: string, name: string): string {
   return new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? '';
 }

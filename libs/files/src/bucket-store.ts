@@ -39,8 +39,7 @@ export function openBucketStore(options: BucketOptions): FileStore {
 
   const ask: AskBucket = ({ method, target, content, headers }, deadline) => repeatUntil(
     async () => {
-      // Each attempt is signed again, because a signature contains its time. The server compares the hash with the
-      // bytes that arrive.
+      // Sign each attempt again, because a signature contains its time.
       const request = await (await openClient(deadline)).sign(`${base}/${target}`, {
         method,
         headers: { ...headers, 'x-amz-content-sha256': createHash('sha256').update(content ?? '').digest('hex') },

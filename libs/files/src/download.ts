@@ -20,12 +20,15 @@ export interface DownloadPiece {
 export interface DownloadOptions {
   readonly store: FileStore;
   readonly links: FileLinks;
-  /** Returns the current key of the file that a link names; undefined if the file was removed. Default: the name. */
+  /**
+   * Returns the current key of the file for the name in a link. Returns undefined if the file was removed. Default: the
+   * name itself.
+   */
   readonly keyOf?: (name: string, deadline: Deadline) => Promise<string | undefined>;
 }
 
 /**
- * Streams the file of a link. The name of the download is the last part of the link's name.
+ * Streams the file of a link. The file name of the download is the last segment of the name in the link.
  * @throws Fault FORBIDDEN for a link that has expired or was altered, NOT_FOUND when the file was removed
  */
 export async function* download(

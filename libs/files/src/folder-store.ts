@@ -5,7 +5,7 @@ import { addAbortSignal } from 'node:stream';
 import { type Deadline, Unavailable, within } from '@platform/service';
 import { checkKey, type FileStore } from './file-store.ts';
 
-/** Folder in which files are written first. No key begins with a dot, so the folder has no other files. */
+/** Folder for unfinished files. A key cannot begin with a dot, so no key leads into this folder. */
 const incoming = '.incoming';
 /** Age after which unfinished files are removed at start, in milliseconds. Usually, a crash has left them. */
 const abandonedAfter = 60 * 60 * 1000;

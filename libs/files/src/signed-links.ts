@@ -17,8 +17,9 @@ interface SignedLinksOptions {
 }
 
 /**
- * Links signed with keys that are derived from `secrets.encryptionKeys`: the first key signs, all keys verify. So links
- * survive a restart, are valid on every replica, and become invalid when their key is removed.
+ * Creates signed links and checks them. The signing keys are derived from `secrets.encryptionKeys`, so links survive a
+ * restart and work on every replica. The first key signs. A link becomes invalid when the key that signed it is
+ * removed.
  */
 export function createSignedLinks(options: SignedLinksOptions): SignedLinks {
   const { prefix, purpose, secrets, now = () => Date.now() } = options;

@@ -12,7 +12,7 @@ const folder = 'uploads';
 /** Purpose in sealed handles, so that no other sealed secret is accepted as a handle. */
 const sealedFor = 'upload';
 
-/** A request of an upload method. The first request has the file's name and type. All requests may have bytes. */
+/** A request of an upload method. The first request has the file's name and type. Every request may have bytes. */
 export interface UploadRequest {
   readonly filename: string;
   readonly contentType: string;
@@ -121,8 +121,8 @@ function gone(): Fault {
 }
 
 /**
- * Returns the extension of a file name in lower case, such as `.pdf` (open-points 5.7). Returns an empty text if the
- * name has no extension of 1 to 16 letters and digits.
+ * Returns the extension of a file name in lower case, such as `.pdf` (open-points 5.7). An extension has 1 to 16
+ * letters and digits. Returns an empty text if there is none.
  */
 export function extensionOf(filename: string): string {
   return /\.[A-Za-z0-9]{1,16}$/.exec(filename)?.[0].toLowerCase() ?? '';

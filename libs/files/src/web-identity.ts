@@ -19,8 +19,8 @@ const askMs = 5_000;
 const pauseMs = 30_000;
 
 /**
- * Returns a function that exchanges the token of a pod's service account for keys. It sends the request
- * AssumeRoleWithWebIdentity to a security token service (AWS, MinIO).
+ * Reads the role of this pod from the environment. The result exchanges the token of the pod's service account for
+ * keys. It sends AssumeRoleWithWebIdentity to a security token service (AWS, MinIO).
  * @returns undefined if the environment names no role or no token file
  */
 export function readWebIdentity(

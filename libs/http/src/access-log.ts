@@ -18,8 +18,9 @@ interface AccessEntry {
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
- * Writes one log line for each request, counts requests and measures durations. The labels are known methods, route
- * templates and statuses, so callers cannot create labels. Neither the log nor the metrics contain the query string.
+ * Counts requests, measures durations, and writes a log line (level info) for each request. The labels are known
+ * methods, route templates and statuses, so callers cannot create labels. Neither the log nor the metrics contain the
+ * query string.
  */
 export function createAccessLog(log: Logger, metrics: Metrics): (observation: AccessEntry) => void {
   const requests = metrics.counter({

@@ -9,8 +9,8 @@ export interface WholeAnswer extends Answer {
 }
 
 /**
- * A body that is sent as fast as the client reads it. If the answer has the header Content-Length, the body must have
- * this length. An error while the body is read cuts the connection.
+ * A body that is sent as fast as the client reads it. Its length must match the header Content-Length, if the answer
+ * has this header. An error of the body cuts the connection.
  */
 export interface AnswerStream extends AsyncIterable<Uint8Array> {
   /** Releases the source of the body, even if the body was not read. */
@@ -22,8 +22,9 @@ export function isStream(body: Answer['body']): body is AnswerStream {
 }
 
 /**
- * Value of Content-Disposition for a download (RFC 6266): the name in plain ASCII, followed by the name in UTF-8 if it
- * differs. Characters with a meaning in a path or a header are replaced.
+ * Returns the value of Content-Disposition for a download (RFC 6266). In the name, characters with a meaning in a path
+ * or a header are replaced. The value contains the name in ASCII. If the ASCII form differs from the name, the value
+ * also contains the name in UTF-8.
  */
 export function attachment(filename: string): string {
   const name = filename.toWellFormed().replace(/[\p{Cc}\p{Cf}/\\:*?"<>|]/gu, '_').replace(/^\.+/, '_') || 'download';

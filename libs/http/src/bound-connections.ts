@@ -5,9 +5,9 @@ import { type Logger, type Readiness, seldom } from '@platform/service';
 const keptHandles = 256;
 
 /**
- * Limits the number of open connections and closes further connections. The limit leaves file handles for other uses,
- * such as probes at the admin address. When the limit is reached, the readiness report mentions it, and the service
- * stays ready. Otherwise a client that fills one replica would be sent to the next replica.
+ * Limits the number of open connections. The server closes further connections. The other file handles stay free for
+ * other uses, such as probes at the admin address. At the limit, the readiness report mentions the connections. The
+ * service stays ready, because a client that fills one replica would otherwise be sent to the next replica.
  */
 export function boundConnections(
   server: Server, fileHandles: number, { log, readiness }: { readonly log: Logger; readonly readiness: Readiness },

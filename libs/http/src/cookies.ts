@@ -32,7 +32,10 @@ export function cookieRules(baseUrl: string): CookieRules {
   };
 }
 
-/** Returns undefined if there is no such cookie, or if several have different values: one of them may be forged. */
+/**
+ * Returns undefined if there is no such cookie. Also returns undefined if several such cookies differ, because one of
+ * them may be forged.
+ */
 export function readCookie({ cookie: header }: IncomingHttpHeaders, name: string): string | undefined {
   if (header === undefined || !header.includes(name)) return undefined;
   const values = new Set<string>();
@@ -44,8 +47,8 @@ export function readCookie({ cookie: header }: IncomingHttpHeaders, name: string
 }
 
 /**
- * Returns the session in the cookie of a request. The session counts only if a page of the platform sends the request,
- * or if the user opens a page directly. Otherwise, returns undefined, as for a request without the cookie.
+ * Returns the session in the cookie of a request. The request must come from a page of the platform, or the user must
+ * open the address directly. Otherwise, returns undefined.
  */
 export function readSessionCookie(
   { method, headers }: { readonly method?: string | undefined; readonly headers: IncomingHttpHeaders },

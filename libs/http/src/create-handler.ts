@@ -33,8 +33,8 @@ interface HandlerOptions {
 }
 
 /**
- * Creates the handler that all servers use. It checks the limits of the head, answers errors with refusals, writes the
- * access log and the metrics, and closes connections before the process ends.
+ * Creates the handler that all servers use. It checks the request line and the headers. It answers errors with
+ * refusals. It writes the access log and the metrics.
  * @param serve returns the outcome. If it throws CallerGone, no answer is sent. Other errors are answered with a
  *   refusal.
  */

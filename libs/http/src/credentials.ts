@@ -7,14 +7,18 @@ import type { Query } from './query.ts';
 /** Query parameters that carry a token. Do not log them or repeat them in links. */
 export const tokenParameters: ReadonlySet<string> = new Set(['token', 'access_token']);
 
-/** Form of a possible token: ASCII without spaces, because it is sent in gRPC metadata, after a scheme and a space. */
+/**
+ * Form of a possible token. The token must be ASCII without spaces, because it is sent in gRPC metadata after a scheme
+ * and a space.
+ */
 const plausible = /^[\x21-\x7e]{8,512}$/;
 const scheme = /^(?:token|bearer)(?:[ \t]+(.*))?$/i;
 
 /**
- * Returns the token of a request; undefined if there is none. A request can carry a token in four ways (open-points
- * 1.3): `Authorization: token X` and `Bearer X`, the query parameters `token` and `access_token`. A repeated header
- * counts as two tokens, so the raw headers are read. Returns a fault if two tokens differ or the token is invalid.
+ * Returns the token of a request, or undefined if there is none. There are four ways to send a token (open-points 1.3):
+ * the headers `Authorization: token X` and `Authorization: Bearer X`, and the query parameters `token` and
+ * `access_token`. Returns a fault if two tokens differ or the token is invalid. Raw headers show a repeated header,
+ * unlike Node's parsed headers.
  */
 export function readToken(rawHeaders: readonly string[], query: Query): string | undefined | Fault {
   const found = carriers(rawHeaders, query);

@@ -18,9 +18,8 @@ const mostMoments = 3;
 const backlog = 511;
 
 /**
- * Returns a function that ends a server. Call it after draining, so that each answer is the last answer of its
- * connection. The function closes the listener, waits for requests that are under way or in transit, and closes all
- * connections.
+ * Returns a function that ends a server. Call this function after draining, so that each answer closes its connection.
+ * The function closes the listener. It waits for requests under way or in transit. Then it closes all connections.
  * @param momentMs duration of one wait for requests and answers in transit, in milliseconds
  */
 export function endingOf(server: Server, requests: Requests, momentMs: number): () => Promise<void> {
@@ -57,8 +56,9 @@ export function endingOf(server: Server, requests: Requests, momentMs: number): 
 }
 
 /**
- * Resolves after an iteration of the event loop without events: everything that arrived before has been read. Under
- * load, every iteration may have events. Then `lull` resolves after as many iterations as the queue has places.
+ * Waits for an iteration of the event loop without events. Everything that arrived before has then been read. Under
+ * load, every iteration may have events. Therefore the number of iterations is limited to the places in the listener's
+ * queue.
  */
 async function lull(): Promise<void> {
   await nextTurn();

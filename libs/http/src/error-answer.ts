@@ -31,8 +31,8 @@ export const listenerErrors: ErrorFormat = {
 const contentType: [string, string] = ['Content-Type', 'application/json'];
 
 /**
- * The answer to a refused request (open-points 1.6). It does not show the cause of the fault.
- * @param ofMethod statuses that the called method uses for reasons in place of the usual ones
+ * Returns the answer to a refused request (open-points 1.6). The answer does not show the cause of the fault.
+ * @param ofMethod the called method's own statuses, by reason; they replace the usual statuses
  */
 export function errorAnswer(
   fault: Fault, requestId: string, { body, statuses }: ErrorFormat, ofMethod?: ReadonlyMap<string, number>,

@@ -37,8 +37,8 @@ interface HttpServerOptions {
 }
 
 /**
- * Creates an HTTP/1.1 server within the limits of open-points 1.9. Node itself would answer some requests with a bare
- * status line; this server answers them with an error body, as all other refusals.
+ * Creates an HTTP/1.1 server with the limits of open-points 1.9. Node answers some invalid requests with a bare status
+ * line. This server sends an error body with these answers too.
  */
 export function createHttpServer(serve: RequestListener, options: HttpServerOptions): Server {
   const { limits, tls, log } = options;
@@ -96,10 +96,7 @@ function encrypted(options: ServerOptions, tls: WatchedTls, log: Logger, listene
   return server;
 }
 
-/**
- * A chunk of fewer bytes is small. The parser needs about as long for 1 byte as for 1,000 bytes (ADR 0113). A full
- * network packet is larger.
- */
+/** A chunk of fewer bytes is small. The parser needs about as long for 1 byte as for 1,000 bytes (ADR 0113). */
 const smallChunk = 1_024;
 const mostSmallChunks = 4_000;
 const tooManyChunks = `a body may have up to ${mostSmallChunks} chunks of less than ${smallChunk} bytes`;
@@ -162,7 +159,10 @@ function whatIsWrong(error: ParserError): Wrong {
   return target === undefined ? { fault: faultOf(error) } : { target };
 }
 
-/** The target of a request whose method the parser does not know; undefined if the bytes are not a request. */
+/**
+ * Returns the target of a request with a method that the parser does not know. Returns undefined if the line is not a
+ * request line.
+ */
 function targetOf({ rawPacket, bytesParsed = 0 }: ParserError): string | undefined {
   const packet = rawPacket?.toString('latin1') ?? '';
   const line = packet.slice(packet.lastIndexOf('\n', bytesParsed - 1) + 1);

@@ -12,7 +12,7 @@ export interface Limits {
   readonly requestMs: number;
   /** Maximum bytes of all bodies in memory together. One source (IPv4 address, IPv6 network) may use a quarter. */
   readonly bodiesInMemory: number;
-  /** Limit for the bytes of all answers that clients have not read yet. The limit for one source is a quarter. */
+  /** Limit for the bytes of all answers that clients have not read yet. Each source may use a quarter of it. */
   readonly unreadAnswers: number;
 }
 

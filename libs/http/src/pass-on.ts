@@ -41,15 +41,18 @@ const hopByHop: ReadonlySet<string> = new Set([
 
 const sessionHeader = 'platform-session';
 
-/** Headers of a request that are not forwarded. The session is sent in its own header, not as a cookie. */
+/**
+ * Headers of a request that are not forwarded. The cookie is left out, because the session is sent in its own header.
+ */
 const notOnward: ReadonlySet<string> = new Set([
   ...hopByHop, 'x-forwarded-for', 'x-request-id', serviceCredentialHeader, sessionHeader, 'cookie',
 ]);
 const notBack: ReadonlySet<string> = new Set([...hopByHop, 'date', 'x-request-id']);
 
 /**
- * Creates a function that forwards requests. Replicas take turns. If a replica fails, the next replica is tried, unless
- * the failed replica may have received a part of the body or a request that must not be repeated.
+ * Creates a function that forwards requests to the replicas in turn. If a replica fails, the function tries the next
+ * replica. It does not do so after it began to send a body. It also does not repeat a request without a body, unless
+ * the method is GET or HEAD.
  */
 export function createPassOn({ name, addresses, tls, withinMs, credential }: PassOnOptions): PassOn {
   const replicas = addresses.map(parseAddress);
@@ -104,8 +107,8 @@ export function createPassOn({ name, addresses, tls, withinMs, credential }: Pas
 }
 
 /**
- * For a service behind another server of the platform. Returns a function that checks whether such a server has sent
- * the request; `X-Forwarded-For` is then trustworthy.
+ * Returns a function that checks whether another server of the platform sent the request. Only then is
+ * `X-Forwarded-For` trustworthy.
  * @param guard the guard of `libs/rpc`
  */
 export function isPassedOnTo(

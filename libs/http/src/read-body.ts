@@ -21,8 +21,9 @@ interface ReadBodyOptions extends PassBodyOptions {
 const none = Buffer.alloc(0);
 
 /**
- * Passes the body of a request on, piece by piece, as fast as `take` resolves. Returns a fault, and stops reading, when
- * the body is too large (413) or too slow (408), or when `take` returns a fault. Otherwise returns undefined.
+ * Passes the body of a request on, piece by piece, as fast as `take` resolves. Returns a fault if the body is too large
+ * (413) or too slow (408). Also returns a fault of `take`. After a fault, no more bytes are read. Otherwise, returns
+ * undefined.
  * @throws CallerGone
  */
 export function passBody(
@@ -66,8 +67,8 @@ export function passBody(
 }
 
 /**
- * Reads the body of a request into memory. Returns a fault when the body is too large (413) or too slow (408), or when
- * the memory for bodies is full (503). The caller must release the `held` bytes of a body (`memory.give`).
+ * Reads the body of a request into memory. Returns a fault if the body is too large (413) or too slow (408), or if the
+ * memory for bodies is full (503). The caller must release the `held` bytes (`memory.give`).
  * @throws CallerGone
  */
 export async function readBody(

@@ -6,7 +6,10 @@ import type { Limits } from './limits.ts';
 /** A name or an address, and perhaps a port (RFC 9112 §3.2). */
 const hostForm = /^(?:\[[0-9A-Fa-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::[0-9]*)?$/;
 
-/** Returns what is wrong with the request line or the headers, beyond the checks of Node's parser; else undefined. */
+/**
+ * Checks the request line and the headers, beyond the checks of Node's parser. Returns a fault, or undefined if they
+ * are valid.
+ */
 export function headFault(
   { url = '/', rawHeaders, headers, httpVersion }: IncomingMessage, limits: Limits,
 ): Fault | undefined {

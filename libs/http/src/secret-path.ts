@@ -8,9 +8,9 @@ const withCodes = [
 const longest = 200;
 
 /**
- * Returns the path of a request target for logs, cut to 200 characters. If the path may contain a code, returns the
- * route instead. This also applies to an absolute target and to a target with escapes, repeated slashes or a fragment,
- * because a code is valid even if the request was not answered.
+ * Returns the path of a request target for logs, cut to 200 characters. Returns the route if the path may contain a
+ * secret code. The check covers absolute targets, escapes, repeated slashes and fragments, because a code stays valid
+ * if such a request is refused.
  */
 export function loggedPath(target: string, route: string): string {
   const [path = ''] = splitTarget(target).path.split('#', 1);

@@ -6,9 +6,8 @@ const nothing = "default-src 'none'; frame-ancestors 'none'";
 const httpsOnly = 'max-age=31536000';
 
 /**
- * The headers of every answer (open-points 1.7). Caches must not store an answer, unless the answer has its own header
- * Cache-Control: even answers of public routes may depend on the caller, whom a cache does not know. The header that
- * enforces HTTPS is sent only if this process serves HTTPS.
+ * Returns the security headers of an answer (open-points 1.7). By default, caches must not store an answer. Even the
+ * answer of a public route may depend on the caller. The header that enforces HTTPS is sent only over HTTPS.
  * @param own headers of the answer, which take precedence
  */
 export function securityHeaders(

@@ -10,26 +10,28 @@ interface Connection {
   /** The request that is served, and its answer. */
   current?: IncomingMessage | undefined;
   answer?: ServerResponse | undefined;
-  /** Parsed requests that wait for their turn: only a few, because bytes are parsed only up to the end of headers. */
+  /** Parsed requests that wait for their turn. There are few, because parsing stops after each end of headers. */
   readonly waiting: { readonly request: IncomingMessage; readonly serve: () => void }[];
   /** Ends the connection after all earlier requests are answered. If set, nothing more is parsed. */
   last?: () => void;
 }
 
 const endOfHeaders = '\r\n\r\n';
-/** Minimum number of bytes of a body that are parsed at once: a body may contain the end of headers many times. */
+/**
+ * At least this number of bytes of a body is parsed at once, if so many have arrived. Without it, a body with many ends
+ * of headers would be parsed in tiny portions.
+ */
 const leastOfBody = 256;
 const none = Buffer.alloc(0);
 /** Maximum bytes of requests that wait on all connections together. Above it, a connection that sends more is cut. */
 const mostHeld = 32 * 1024 * 1024;
-/** A rest of fewer bytes is copied out of a larger buffer, so that this buffer does not stay in memory. */
+/** A remainder with fewer bytes is copied out of a larger buffer. The larger buffer can then be freed. */
 const largeRead = 16 * 1024;
 
 /**
- * Serves the requests of a connection one after the other, including requests that a client has sent ahead. So each
- * request sees the changes of earlier requests (RFC 9112 §9.3.2), and a connection has one request under way.
- * Requests that were sent ahead stay bytes until their turn, because request objects of Node would take many times the
- * memory (docs/borrowed-internals.md).
+ * Serves the requests of a connection one after the other, even if the client sends several at once. So each request
+ * sees the changes of earlier requests (RFC 9112 §9.3.2). Requests that must wait are kept as bytes. Node's request
+ * objects would take much more memory (docs/borrowed-internals.md).
  */
 export class SerialRequests {
   readonly #connections = new WeakMap<Duplex, Connection>();
@@ -76,7 +78,7 @@ export class SerialRequests {
     this.#keep(connection, none);
   }
 
-  /** Whether an answer has begun on the connection and has not ended. Another answer must not be mixed into it. */
+  /** Whether the current answer of the connection has begun. Another answer must then not be sent. */
   isAnswering(socket: Duplex): boolean {
     return this.#connections.get(socket)?.answer?.headersSent === true;
   }

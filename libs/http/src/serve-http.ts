@@ -35,7 +35,7 @@ interface ServeHttpOptions {
 }
 
 /**
- * Starts a server with one handler. Middleware and routing of Express are not used.
+ * Starts a server with one handler. Express is not used for routing or middleware.
  * @returns the `address` as `host:port`. Disposing drains the handler, waits for `stopDelay`, and ends the connections.
  */
 export async function serveHttp(
@@ -44,7 +44,7 @@ export async function serveHttp(
   const app = express();
   app.disable('x-powered-by');
   app.use(handler.handle);
-  // Express does not call its handlers for a target that it cannot parse. The handler answers these requests as well.
+  // Express does not call its handlers for a target that it cannot parse. In that case, call the handler here.
   const server = createHttpServer(
     (request, response) => app(request as never, response as never, () => handler.handle(request, response)),
     { limits: options.limits, refuse: handler.refuseUnread, tls: options.tls, log: options.log },

@@ -35,7 +35,10 @@ export async function writeAnswer(
   else response.end(body);
 }
 
-/** Writes as fast as the client reads. A body that fails or has another length than announced cuts the connection. */
+/**
+ * Writes as fast as the client reads. The connection is cut if the body fails or its length differs from the announced
+ * length.
+ */
 async function writeStream(response: ServerResponse, body: AnswerStream, announced: number | undefined): Promise<void> {
   let written = 0;
   try {
@@ -57,7 +60,7 @@ async function writeStream(response: ServerResponse, body: AnswerStream, announc
   }
 }
 
-/** Returns the length in the headers of a streamed answer; undefined if there is no such header or no body. */
+/** Returns the announced length of a streamed answer. Returns undefined if the answer has no such header or no body. */
 function lengthOf({ status, headers }: Answer): number | undefined {
   if (status === 204 || status === 304) return undefined;
   const length = headers.find(([name]) => name.toLowerCase() === 'content-length');
@@ -75,8 +78,8 @@ function drained(response: ServerResponse): Promise<void> {
 }
 
 /**
- * Ends the answer when the whole request has arrived, or after `lingerMs` or `lingerBytes`. If the connection closed
- * while the client sends, the client's system could discard the answer.
+ * Reads the rest of the request, and then ends the answer. The wait ends early after `lingerMs` or `lingerBytes`. If
+ * the connection closed while the client sends, the client's system could discard the answer.
  */
 function endAfterReading(request: IncomingMessage, response: ServerResponse, body: string | Buffer): void {
   let read = 0;

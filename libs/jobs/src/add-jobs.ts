@@ -5,7 +5,7 @@ export interface NewJob {
   readonly task: string;
   /** Stored as JSON. */
   readonly payload: object;
-  /** A newer job with the same key replaces a waiting job. A replaced job that already runs is not repeated. */
+  /** A newer job with the same key replaces a waiting job. If the older job already runs, it is not repeated. */
   readonly key?: string;
   /** Delay before the first run, in milliseconds on the clock of the database; default 0. */
   readonly afterMs?: number;
@@ -15,12 +15,12 @@ export interface NewJob {
 export const attemptsWithoutEnd = 32_767;
 
 /**
- * Adds jobs. Of several jobs with the same key, only the last is added. Jobs that a transaction adds run after its
- * commit, and never if it is rolled back. `queryable` must use the service's schema.
+ * Adds jobs. If several jobs have the same key, only the last is added. In a transaction, the jobs become visible with
+ * its commit. `queryable` must use the service's schema.
  */
 export async function addJobs(queryable: Queryable, jobs: readonly NewJob[]): Promise<void> {
   if (jobs.length === 0) return;
-  // Leave out jobs that a later job with the same key replaces: the statement would fail on a duplicate key.
+  // Keep only the last job of each key, because the statement would fail on a duplicate key.
   const last = new Map(jobs.map(({ key }, place) => [key, place]));
   const specs = jobs.filter(({ key }, place) => key === undefined || last.get(key) === place)
     .map(({ task, payload, key = null, afterMs = 0 }) => ({ task, payload, key, after_ms: afterMs }));

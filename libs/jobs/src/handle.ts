@@ -30,7 +30,8 @@ export function taskList(
         await within(deadline, unlessAborted(cutOff, run(payload as never, context)), `the job ${task}`);
         done.add();
       } catch (error) {
-        // A run that a stop or restart ended is repeated on some replica, so it does not count as a failure.
+        // If `cutOff` has aborted, the service stops or graphile-worker restarts. The job is repeated, so this is not a
+        // failure.
         if (!cutOff.aborted) {
           failed.add();
           context.log.warn({ attempt: job.attempts, error }, 'a job failed and will be repeated');

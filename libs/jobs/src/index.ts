@@ -1,4 +1,4 @@
-/** Work that follows a commit or repeats on a schedule. Jobs are stored as rows and run by graphile-worker. */
+/** Work that follows a commit or repeats on a schedule. Each job is a row, and graphile-worker runs it. */
 export { addJobs, type NewJob } from './add-jobs.ts';
 export { readFailingJobs, readTaskStates, type TaskState } from './job-state.ts';
 export { type Jobs, openJobs } from './open-jobs.ts';

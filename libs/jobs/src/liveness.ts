@@ -6,24 +6,30 @@ import type { Schedule } from './task.ts';
 
 // All times are in milliseconds.
 
-/** While any job runs, a replica looks for due jobs at this interval, and records that it is alive if it runs jobs. */
+/**
+ * Interval between two looks for due jobs while any job runs or is due. With each look, a replica that runs jobs
+ * records that it is alive.
+ */
 const beatMs = 2_000;
 /** A replica that runs jobs and has not recorded for this time that it is alive counts as gone. */
 const goneAfterMs = 6_000;
-/** The longest pause between two looks while no job runs or is due. Notifications end the pause, but may be lost. */
+/**
+ * The longest pause between two looks while no job runs or is due. A notification shortens the pause, but notifications
+ * may be lost.
+ */
 const idleMs = 15_000;
 /** The shortest pause until the next due job, so that jobs due within this time share one look. */
 const soonMs = 100;
 /** Interval of the check whether the clock of PostgreSQL was set back. */
 const clockMs = 10_000;
 /**
- * Number of looks before a replica releases the jobs of others. After an outage of PostgreSQL all replicas seem gone,
- * so each replica first gets time to record that it is alive.
+ * Number of looks before a replica releases the jobs of others. After an outage of PostgreSQL, all replicas seem gone.
+ * Each replica first needs time to record that it is alive.
  */
 const beatsBeforeJudging = Math.ceil(goneAfterMs / beatMs);
 
 export interface Replicas extends AsyncDisposable {
-  /** Makes the replica look for jobs soon. Called when a job has started or the due time of a job has changed. */
+  /** Makes the replica look for jobs soon. Called when a job has started, or the due time of a job has changed. */
   look(): void;
 }
 
@@ -39,10 +45,10 @@ interface Found {
 }
 
 /**
- * Nudges the workers of this replica when jobs are due, records that this replica is alive while it runs jobs, and
- * releases the jobs of replicas that are gone, which graphile-worker itself would keep locked for four hours. Such a
- * job pauses like a failed job, so a job that kills its process does not run in a tight loop. While no job runs, the
- * replica pauses until the next job is due (ADR 0284).
+ * Watches the jobs and the replicas of a service. When jobs are due, it nudges the workers of this replica. While this
+ * replica runs jobs, it records that the replica is alive. It releases the jobs of replicas that are gone, because
+ * graphile-worker would keep them locked for four hours. A released job pauses like a failed job. While no job runs, it
+ * pauses until the next job is due, or for at most `idleMs` (ADR 0284).
  */
 export function watchReplicas({ database, schedules, log, runner, concurrency }: {
   database: Database; schedules: readonly Schedule[]; log: Logger; runner: SupervisedRunner; concurrency: number;
@@ -64,7 +70,7 @@ export function watchReplicas({ database, schedules, log, runner, concurrency }:
       await makeDueAfterClockChange(database, schedules, options);
       clockCheckedAt = performance.now();
     }
-    // A time in the future was written before the clock was set back, so it does not count as recent.
+    // A time of more than 1 s in the future does not count as recent. It was written before the clock was set back.
     const isRecent = sql`between now() - ${goneAfterMs} * interval '1 millisecond' and now() + interval '1 second'`;
     const { released, due, isBusy, dueInMs } = await database.one(sql<Found>`
       with alive as (

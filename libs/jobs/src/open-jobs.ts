@@ -19,8 +19,8 @@ export interface Jobs {
 const connections = 3;
 
 /**
- * Runs the jobs and schedules of a service, stored in its own schema, while the service is open. Returns when jobs can
- * be added. Every replica runs jobs. While PostgreSQL is unavailable, no new job starts.
+ * Runs the jobs and schedules of a service until the service closes. The jobs are stored in the service's schema. Every
+ * replica runs jobs. This function returns when jobs can be added. While PostgreSQL is unavailable, no new job starts.
  *
  * ```ts
  * export const removePicture = defineTask<{ name: string }>('remove-picture');

@@ -26,8 +26,8 @@ const pollMs = 30_000;
 const untilCutOffMs = 2_000;
 
 /**
- * Runs graphile-worker until disposed. graphile-worker may end by itself when it loses the connection to PostgreSQL. It
- * is then restarted, with growing pauses, and {@link watchReplicas} releases the jobs that it had locked.
+ * Runs graphile-worker until disposed. If graphile-worker ends by itself, it is restarted after a pause.
+ * {@link watchReplicas} releases the jobs that it had locked.
  */
 export function superviseRunner(
   { pool, schema, tasks, concurrency, log, stopMs, started }: RunnerOptions,

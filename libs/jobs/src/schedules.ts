@@ -2,13 +2,13 @@ import { type Database, type QueryOptions, sql } from '@platform/postgres';
 import { attemptsWithoutEnd, type NewJob } from './add-jobs.ts';
 import type { Schedule } from './task.ts';
 
-// At most one job of each schedule waits, because all jobs of a schedule have the same key. Each run adds the next job.
+// All jobs of a schedule have the same key, so at most one of them waits. Each successful run adds the next job.
 
 function keyOf(name: string): string {
   return `schedule:${name}`;
 }
 
-/** Returns a job that runs a schedule now. A write adds it with `work.effect` when its change needs the schedule. */
+/** Returns a job that runs a schedule now. A write adds this job with `work.effect`. */
 export function runNow(name: Schedule['name']): NewJob {
   return { task: name, payload: {}, key: keyOf(name) };
 }
@@ -21,7 +21,9 @@ export async function addFirstRun(database: Database, { name }: Schedule): Promi
     )`);
 }
 
-/** Adds the next run. If {@link runNow} has added a run in the meantime, the due time of that run does not change. */
+/**
+ * Adds the next run. If a run already waits, its due time does not change. {@link runNow} may have added such a run.
+ */
 export async function addNextRun(database: Database, { name, everyMs }: Schedule): Promise<void> {
   await database.execute(sql`
     select from add_job(
@@ -30,7 +32,10 @@ export async function addNextRun(database: Database, { name, everyMs }: Schedule
     )`);
 }
 
-/** Makes failed jobs and jobs of schedules due now if their due time is later than their longest pause allows. */
+/**
+ * Makes a job due now if its due time is further away than its longest pause. This applies to failed jobs and to jobs
+ * of schedules.
+ */
 export async function makeDueAfterClockChange(
   database: Database, schedules: readonly Schedule[], options: QueryOptions,
 ): Promise<void> {

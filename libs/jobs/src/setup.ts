@@ -2,8 +2,9 @@ import { type Database, type openClientPool, sql } from '@platform/postgres';
 import { attemptsWithoutEnd } from './add-jobs.ts';
 
 /**
- * Creates the missing tables in the service's own schema: the tables of graphile-worker, by its own migrations, and our
- * additions. Needs no rights except those on the schema. Several replicas may call this function at once.
+ * Creates the missing tables of the jobs in the service's own schema. Migrations of graphile-worker create its tables.
+ * Our statements add the rest. The role needs rights on this schema only. Several replicas may call this function at
+ * once.
  */
 export async function setUpJobs(database: Database, pool: ReturnType<typeof openClientPool>): Promise<void> {
   const { schema, isThere } = await database.one(sql<{ schema: string; isThere: boolean }>`
@@ -19,9 +20,9 @@ export async function setUpJobs(database: Database, pool: ReturnType<typeof open
   const { runMigrations } = await import('graphile-worker');
   await runMigrations({ pgPool: pool, schema });
   await underLock(database, schema, [
-    // graphile-worker's own back-off grows to hours. This back-off starts at 1 s and doubles with each failure up to 5
-    // min, with jitter. Failures never use up the attempts of a job. A job without attempts left was replaced by a
-    // newer job while it ran.
+    // graphile-worker's own back-off grows to hours. This back-off starts at 1 s, doubles with each failure, and stays
+    // below 5 min. Jitter shortens each pause by up to half. Failures do not use up the attempts of a job. If a newer
+    // job replaces a running job, the old job has no attempts left.
     sql`
     create or replace function job_backoff() returns trigger language plpgsql as $$
     begin
@@ -42,8 +43,8 @@ export async function setUpJobs(database: Database, pool: ReturnType<typeof open
       name text primary key,
       seen_at timestamptz not null default now()
     )`,
-    // graphile-worker notifies all schemas of a database on one channel. This trigger notifies only this schema when a
-    // due time of its jobs has changed (libs/postgres/src/notices.ts).
+    // graphile-worker notifies all schemas of a database on one channel. This trigger notifies one schema, when a job
+    // is added or a due time is written (libs/postgres/src/notices.ts).
     sql`
     create or replace function job_notice() returns trigger language plpgsql as $$
     begin
@@ -64,5 +65,5 @@ async function underLock(database: Database, schema: string, statements: readonl
   }, { lockTimeout: 30_000 });
 }
 
-/** SQL condition: the job may still run. A job without attempts left was replaced by a newer job with its key. */
+/** SQL condition: the job may still run. If a newer job replaces a running job, the old job has no attempts left. */
 export const isAlive = sql`attempts < ${attemptsWithoutEnd}`;

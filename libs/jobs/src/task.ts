@@ -12,8 +12,8 @@ export interface JobContext {
 }
 
 /**
- * Runs a job. If a process dies or hangs during a run, the job may run twice, even at the same time, so the handler
- * must be idempotent. The job is repeated until a run succeeds or a newer job with the same key replaces it.
+ * Runs a job. The handler must be idempotent. If a process dies or hangs, another run may start, even at the same time.
+ * The job is repeated until a run succeeds or a newer job with the same key replaces it.
  */
 export type JobHandler<Payload> = (payload: Payload, job: JobContext) => Promise<unknown>;
 
@@ -33,7 +33,7 @@ export interface Task<Payload extends object> {
   handledBy(run: JobHandler<Payload>, options?: TaskOptions): TaskHandler;
 }
 
-/** @param task name, unique within the service. It is stored with each job, so do not change it while jobs wait. */
+/** @param task name, unique within the service. Each job stores the name, so do not change it while jobs wait. */
 export function defineTask<Payload extends object>(task: string): Task<Payload> {
   return Object.assign(
     (payload: Payload, options: Pick<NewJob, 'key' | 'afterMs'> = {}): NewJob => ({ task, payload, ...options }),
@@ -43,8 +43,8 @@ export function defineTask<Payload extends object>(task: string): Task<Payload> 
 
 /**
  * Work that repeats, usually on one replica at a time. The next run begins about `everyMs` after the end of the last
- * run. If a run becomes due while no replica runs, the schedule runs once at the next start. A run that fails is
- * repeated like any job.
+ * run. If a run becomes due while no replica runs, it starts with the next replica. A failed run is repeated like any
+ * job.
  */
 export interface Schedule extends TaskOptions {
   readonly name: string;

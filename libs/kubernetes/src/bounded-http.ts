@@ -9,9 +9,9 @@ const mostAnswerBytes = 32 * 1_024 * 1_024;
 const mostValues = 2_000_000;
 
 /**
- * Sends the calls of the library. Users can import any server, so answers are not trusted. An answer is read up to a
- * maximum size. A redirect is not followed, because it could lead to servers that only this process can reach. No
- * compression is requested, so the maximum size also limits the memory.
+ * Sends the calls of the library. Users can import any server, so answers are not trusted. The size of an answer is
+ * limited. Redirects are not followed, because they could lead to servers that only this process can reach. Compression
+ * is not requested, so the maximum size also limits the memory.
  */
 export const boundedHttp = wrapHttpLibrary({
   send: async (context: RequestContext) => {

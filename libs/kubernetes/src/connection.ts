@@ -27,8 +27,8 @@ export interface ClusterConnection extends AsyncDisposable {
     path: string, query: Readonly<Record<string, string>>, deadline: Deadline,
   ): Promise<{ readonly body: unknown; readonly characters: number }>;
   /**
-   * Watches a list until the server ends the watch, usually after 25 seconds, or `stopping` aborts. Each watch has its
-   * own connection.
+   * Watches a list on a connection of its own. The watch ends when the server ends it, usually after 25 seconds, or
+   * when `stopping` aborts.
    * @param version the `resourceVersion` after which changes are sent
    * @returns 'expired' if the server no longer has the changes after this version: list again
    * @throws Fault UNAVAILABLE, DEADLINE_EXCEEDED (the server became silent), BAD_UPSTREAM, or a Fault that `heard`
@@ -48,8 +48,8 @@ const callMs = 10_000;
 
 /**
  * Prepares connections to a cluster. The first call opens the first connection.
- * @param outbound checks the address at every connection, for clusters whose address a customer names. Leave it out for
- *   clusters that the operator of this process names.
+ * @param outbound checks each address to which a connection is made. Set it if a customer names the address of the
+ *   cluster. Leave it out if the operator of this process names the address.
  */
 export function openCluster({ config, server }: ClusterAccess, outbound?: JudgedAddresses): ClusterConnection {
   const pooled = new PooledConfig(config, { connections: 8 }, outbound);

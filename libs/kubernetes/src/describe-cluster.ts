@@ -43,7 +43,10 @@ async function countNodes(cluster: ClusterConnection, deadline: Deadline): Promi
   return list.items.length + Number(list.metadata?.remainingItemCount ?? 0);
 }
 
-/** Whether the cluster serves the kind ManagedCluster. A spoke serves the API group of a hub too, but not this kind. */
+/**
+ * Whether the cluster serves the kind ManagedCluster. Only a hub serves it. A spoke serves other kinds of the same API
+ * group.
+ */
 async function isHub(cluster: ClusterConnection, deadline: Deadline): Promise<boolean> {
   const { group, version, plural } = managedClusters;
   const served = await cluster.call(CustomObjectsApi, (api) => api.getAPIResources({ group, version }), deadline)

@@ -9,7 +9,7 @@ const mostCharacters = 300;
 
 /**
  * Explains in one line why a call to a cluster failed. Only the operator may see the line, because it describes the
- * server at the address. To describe the certificate, a second connection without credentials reads it.
+ * server at the address. A second connection without credentials reads a faulty certificate.
  */
 export async function explainContact(
   access: Pick<ClusterAccess, 'server'>, cause: unknown, outbound: JudgedAddresses, deadline: Deadline,
@@ -28,7 +28,10 @@ export async function explainContact(
   return `${host}: ${problem.message} (${shortened(held[problem.kind])})`;
 }
 
-/** Returns the message of the first Fault other than UNAVAILABLE; if there is none, the message of the root cause. */
+/**
+ * Returns the message of the first Fault with a reason other than UNAVAILABLE. Without such a Fault, returns the
+ * message of the last cause.
+ */
 function deepest(error: unknown): string {
   if (error instanceof AggregateError) return deepest(error.errors[0]);
   const { message, cause } = error as Error;

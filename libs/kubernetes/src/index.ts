@@ -1,9 +1,8 @@
 /**
- * Calls of Kubernetes API servers. `parseKubeconfig` refuses a dangerous kubeconfig, and `openCluster` can check the
- * address at each connection. Every call has a deadline. Most failures are Faults without credentials, such as
- * UNAVAILABLE, DEADLINE_EXCEEDED or BAD_UPSTREAM. After several calls without an answer, further calls are refused for
- * a while. A write throws Conflicted if the object has changed since it was read; `withoutConflict` then repeats the
- * read, the decision and the write.
+ * Calls of Kubernetes API servers. `parseKubeconfig` refuses a dangerous kubeconfig. `openCluster` can check the
+ * address at each connection. Most failures are Faults without credentials, such as UNAVAILABLE, DEADLINE_EXCEEDED or
+ * BAD_UPSTREAM. After several calls without an answer, further calls are refused for a while. A write throws Conflicted
+ * if the object has changed since it was read. `withoutConflict` then repeats the read and the write.
  */
 export { type ClusterConnection, type JudgedAddresses, openCluster } from './connection.ts';
 export { installDefinitions } from './definitions.ts';

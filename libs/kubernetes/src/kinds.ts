@@ -6,7 +6,9 @@ export interface Kind<Item extends KubernetesObject> {
   readonly version: string;
   readonly kind: string;
   readonly plural: string;
-  /** Checks that an answer has the fields that are read. Users can import any server, so answers are not trusted. */
+  /**
+   * Checks the fields of an answer that this process reads. Users can import any server, so answers are not trusted.
+   */
   readonly fits: Fits;
   /** Never set at run time: it only carries the type of the objects. */
   readonly item?: Item;
@@ -130,7 +132,10 @@ export const defaultSet = 'default';
 /** The set of all clusters. */
 export const globalSet = 'global';
 
-/** Objects that the hub maintains or reads on a managed cluster. The work is in the hub's namespace of that cluster. */
+/**
+ * A set of objects that the hub maintains or reads on a managed cluster. On the hub, the work is in the namespace of
+ * that cluster.
+ */
 export interface ManifestWork extends KubernetesObject {
   readonly spec: {
     readonly workload: { readonly manifests: readonly object[] };

@@ -13,8 +13,9 @@ export interface ClusterAccess {
 const mostCharacters = 256 * 1024;
 
 /**
- * Reads a kubeconfig from an untrusted source. The kubeconfig must not make this process run a program, read a file, or
- * connect without TLS (operator.md §3): `exec`, `auth-provider`, file references and servers without https are refused.
+ * Reads a kubeconfig from an untrusted source. It must not make this process run a program, read a file, or connect
+ * without TLS (operator.md §3). Therefore `exec`, `auth-provider`, file references and servers without https are
+ * refused.
  * @throws Fault INVALID_VALUE that names the problem; the message contains no credential
  */
 export function parseKubeconfig(text: string): ClusterAccess {
@@ -45,7 +46,7 @@ export function parseKubeconfig(text: string): ClusterAccess {
 
 /**
  * Refused fields of a kubeconfig user. For `token-file`, the library would read a file on this machine. The library
- * ignores the other fields, so calls would have no token, or more rights than the kubeconfig requests.
+ * ignores the other fields. Calls would then lack the token, or have more rights than the kubeconfig requests.
  */
 const unreadMembers = {
   'tokenFile': 'must contain certificates, keys and tokens, not file names',

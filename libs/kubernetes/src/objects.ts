@@ -20,7 +20,8 @@ export interface ObjectKey {
 }
 
 /**
- * Lists all objects of a kind, as one state of the cluster. Returns no objects if the kind has no definition.
+ * Lists all objects of a kind, as one state of the cluster. Returns an empty list if the cluster does not serve the
+ * kind.
  * @param options `namespace`: default all namespaces; `labelSelector` in the syntax of Kubernetes: `a=b,c`
  * @throws Fault BAD_UPSTREAM when an item is not an object of the kind; otherwise as {@link readList}
  */
@@ -81,8 +82,9 @@ export async function createObject<Item extends KubernetesObject>(
 }
 
 /**
- * Applies fields of an object, and removes fields that only an earlier call applied. With `metadata.uid` or
- * `metadata.resourceVersion`, the call changes the object only if it still has this UID or this state.
+ * Applies fields of an object. Removes fields that earlier calls applied and this call leaves out, unless another
+ * manager owns them too. If `item` has a `uid` or `resourceVersion` in its metadata, the object must still have this
+ * UID or state.
  * @throws Conflicted if the object was replaced or has changed; Fault INVALID_VALUE if the kind has no definition or
  *   the cluster refuses the object
  */

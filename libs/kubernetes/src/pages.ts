@@ -5,7 +5,7 @@ import type { ClusterConnection } from './connection.ts';
 import { codeOf, unexpected } from './translate-failure.ts';
 
 const attempts = 3;
-/** Maximum characters of a list that is kept in memory. Each page counts as at least a hundredth of this maximum. */
+/** Maximum characters of a list that is kept in memory. A page counts as at least a hundredth of it. */
 const mostCharacters = 64 * 1_024 * 1_024;
 
 interface ListQuery<Kept> {
@@ -65,7 +65,7 @@ async function readFromStart<Kept>(
   }
 }
 
-/** Returns the path of the objects of a kind, in one namespace or in all. The empty group is the core group. */
+/** Returns the path of the objects of a kind, in one namespace or in all namespaces. */
 export function pathOfKind(
   { group, version }: { readonly group: string; readonly version: string }, plural: string, namespace?: string,
 ): string {

@@ -39,7 +39,7 @@ function translateAnswer(error: ApiException<unknown>): unknown {
     const retryAfterSeconds = pauseOf(headers['retry-after']);
     return new Fault('UNAVAILABLE', 'the cluster is busy, try again', { retryAfterSeconds, cause: causeOf(code) });
   }
-  // By default, etcd refuses an object above 1.5 MiB. The API server reports this only in the text of an error.
+  // By default, etcd refuses an object above 1.5 MiB. Only the text of the error shows this.
   if (code === 413 || (typeof body === 'string' && body.includes('request is too large'))) {
     return new Fault('BODY_TOO_LARGE', 'the cluster does not store an object of this size', { cause: causeOf(code) });
   }
@@ -65,7 +65,7 @@ function missingRight(body: unknown): string | undefined {
   ].join(' ');
 }
 
-/** Reads the API server's reason for refusing a call. The server is not trusted, so its answer may have any form. */
+/** Reads why the API server refused a call. The server is not trusted, so its answer may have any form. */
 export function readStatus(body: unknown): { readonly message?: string; readonly missingNamespace?: boolean } {
   try {
     const { message, details } = JSON.parse(String(body)) as { message?: unknown; details?: { kind?: unknown } | null };

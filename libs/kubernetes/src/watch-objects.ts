@@ -59,8 +59,8 @@ const listMs = 120_000;
 const againMs = 200;
 
 /**
- * Watches the objects of a resource: reads the list, then its changes. A broken watch usually resumes where it ended,
- * after growing pauses. If the server no longer has the changes (410), the list is read again.
+ * Reads the list of a resource, and then watches its changes. After a watch has ended, the next watch resumes where it
+ * ended. If changes may be missing, for example after status 410, the list is read again.
  */
 export function watchObjects<Kept>(
   cluster: ClusterConnection, resource: Resource, listener: ObjectListener<Kept>, log: Logger,
@@ -85,7 +85,7 @@ export function watchObjects<Kept>(
       }
       version = next ?? version;
     }, stopping).catch((error: unknown) => {
-      // After an error of the listener or of the watch, changes may be missing, so the list is read again.
+      // Changes may be missing after such an error, so read the list again.
       if (!(error instanceof Fault) || error.reason === 'BAD_UPSTREAM') version = undefined;
       throw error;
     });

@@ -9,7 +9,7 @@ export interface HeardChange {
 
 /**
  * The server is asked to end a watch after this time, in seconds. The library ends a watch after 30 seconds without
- * data, so it usually ends only a watch whose server is gone.
+ * data. A server that works ends the watch before that.
  */
 const watchSeconds = 25;
 const gone = 410;

@@ -1,7 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { defaultCacheDirectory, type FindOptions, goProgram } from '@platform/backing';
 
-/** The version of Kubernetes that `tools/lab/go.mod` and `tools/node/go.mod` pin. The API server reports it. */
+/**
+ * The version of Kubernetes that the API server reports. `tools/lab/go.mod` and `tools/node/go.mod` pin the same
+ * version.
+ */
 export const kubernetes = '1.32.2';
 
 const version = 'k8s.io/component-base/version';

@@ -1,7 +1,8 @@
 /**
- * A real Kubernetes for development and tests: API servers with Open Cluster Management, one hub and joined spokes, as
- * plain processes of one binary. By default, the lab needs neither Docker nor root and has no nodes, so workloads are
- * stored but not scheduled. With the option `node` (needs root), the first spoke has a real node that runs workloads.
+ * A real Kubernetes for development and tests. It has one hub with Open Cluster Management and joined spokes. All of
+ * them are plain processes of one binary. By default, the lab needs neither Docker nor root. It then has no nodes, so
+ * workloads are stored but not scheduled. With the option `node`, which needs root, the first spoke has a real node
+ * that runs workloads.
  *
  *   await using lab = await startLab({ home: '/path/.platform/lab', spokes: 2, environment: process.env, report });
  *   lab.hub.kubeconfig;       // path of a kubeconfig with cluster-admin rights

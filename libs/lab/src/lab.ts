@@ -15,7 +15,10 @@ import { keptPorts, type LabPorts } from './ports.ts';
 import { openProcesses, type Processes, untilHolds } from './processes.ts';
 
 export interface LabOptions extends FindOptions {
-  /** Folder of the lab's state. After a restart with the same folder, clusters have the same addresses and objects. */
+  /**
+   * Folder of the lab's state. After a restart with the same folder, the clusters have their former addresses and
+   * objects.
+   */
   readonly home: string;
   /** Number of spokes that join the hub; may be 0. */
   readonly spokes: number;

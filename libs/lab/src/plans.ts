@@ -22,11 +22,11 @@ export interface Program {
   ready(signal: AbortSignal): Promise<void>;
 }
 
-/** How long a process may take to stop, in milliseconds. OCM's programs and the API server would take longer. */
+/** How long a process may take to stop, in milliseconds. OCM's programs and the API server are killed after it. */
 const graceMs = 2_000;
 const readyMs = 60_000;
 
-/** Describes one process of the lab. Its ports are stored in the state of the lab, so a port in use is an error. */
+/** Describes one process of the lab. Its ports are fixed, because they are stored in the state of the lab. */
 export function planProgram({ binary, home }: Surroundings, program: Program): ServerPlan {
   const pidFile = join(home, 'processes', `${program.name}.json`);
   const temporary = join(home, 'tmp');
@@ -52,7 +52,10 @@ export function planProgram({ binary, home }: Surroundings, program: Program): S
   };
 }
 
-/** Returns the arguments of the etcd of all clusters. Without fsync, a crash of the machine may destroy the state. */
+/**
+ * Returns the arguments of the etcd that stores all clusters. It does not use fsync, so a crash of the machine may
+ * destroy the state.
+ */
 export function etcdArgs(home: string, port: number): string[] {
   const url = `http://127.0.0.1:${port}`;
   return [
@@ -71,7 +74,7 @@ export function apiServerArgs(cluster: ClusterFolder, etcdPort: number, port: nu
     '--service-account-key-file', cluster.file('sa.key'), '--service-account-signing-key-file', cluster.file('sa.key'),
     '--service-cluster-ip-range', '10.0.0.0/24', '--authorization-mode', 'RBAC',
     '--endpoint-reconciler-type', 'none', '--profiling=false',
-    // If the cluster has a node, the API server asks the kubelet for logs of pods, and to run commands in pods.
+    // On a cluster with a node, the API server calls the kubelet for logs of pods and for commands in pods.
     '--kubelet-preferred-address-types', 'InternalIP',
     '--kubelet-client-certificate', cluster.file('admin.crt'), '--kubelet-client-key', cluster.file('admin.key'),
   ];

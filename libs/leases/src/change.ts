@@ -1,14 +1,18 @@
 import type { LeaseRules, Moment, SeenSession } from './rules.ts';
 
 /**
- * The next step of a change. `commit`: commit the rows and the keys that the change affects. `look`: read the sessions,
- * and the keys that were not published yet, in one statement. `tell`: publish the keys to all holders. `listen`: wait
- * for acknowledgements. `revoke`: mark the rows of silent sessions, so that these sessions cannot be renewed.
- * `outwait`: wait until {@link Change.until}. `answer`: the call may return.
+ * The next step of a change.
+ * `commit`: commit the rows and the keys that the change affects.
+ * `look`: read the sessions and the unpublished keys in one statement.
+ * `tell`: publish the keys to all holders.
+ * `listen`: wait for acknowledgements.
+ * `revoke`: mark the rows of silent sessions, so that these sessions cannot be renewed.
+ * `outwait`: wait until {@link Change.until}.
+ * `answer`: the call may return.
  */
 export type ChangeStep = 'commit' | 'look' | 'tell' | 'listen' | 'revoke' | 'outwait' | 'answer';
 
-/** The whole state of a change. It is plain data, so that a test which tries all orders of events can copy it. */
+/** The whole state of a change. It is plain data, so that a test can copy it and try all orders of events. */
 export interface ChangeState {
   step: ChangeStep;
   /** Number of completed steps of `rules.changing`. */
@@ -17,7 +21,7 @@ export interface ChangeState {
   changed: boolean;
   lookedAt: Moment;
   /**
-   * Sessions that have not acknowledged the change yet. The change waits for their acknowledgements, or revokes them
+   * Sessions that have not acknowledged the change. The change waits for acknowledgements. It revokes silent sessions
    * and waits until their leases have expired.
    */
   waiting: Map<string, SeenSession>;
@@ -39,7 +43,7 @@ export function newChangeState({ rules }: ChangeOptions): ChangeState {
 
 /**
  * The state machine of a call that may have changed rows. It decides when the call may return (L4). It does no I/O and
- * reads no clock. {@link startTeller} uses it; so does a test that tries all orders of events.
+ * reads no clock. {@link startTeller} uses it. A test also uses it, and tries all orders of events.
  */
 export class Change {
   readonly state: ChangeState;
@@ -75,7 +79,7 @@ export class Change {
   }
 
   /**
-   * After the commit, the sessions and the unpublished changes were read.
+   * The sessions and the unpublished changes were read.
    * @param sessions all rows, including revoked sessions
    * @param untold number of unpublished changes, of any process; if 0, there is nothing to publish
    */

@@ -16,7 +16,7 @@ export interface Read {
   readonly marked: Set<string>;
 }
 
-/** The whole state of a holder. It is plain data, so that a test which tries all orders of events can copy it. */
+/** The whole state of a holder. It is plain data, so that a test can copy it and try all orders of events. */
 export interface HolderState<Value> {
   /** The session that the authority has confirmed. */
   session: string | undefined;
@@ -57,8 +57,8 @@ export interface HolderOptions {
 }
 
 /**
- * The state machine of a holder: its kept answers, and whether it may still use them. It does no I/O and reads no
- * clock. {@link openHolder} uses it; so does a test that tries all orders of events.
+ * The state machine of a holder. It contains the kept answers, and decides whether the holder may still use them. It
+ * does no I/O and reads no clock. {@link openHolder} uses it. A test also uses it, and tries all orders of events.
  */
 export class Holder<Value> {
   readonly state: HolderState<Value>;
@@ -134,7 +134,10 @@ export class Holder<Value> {
     return found.value;
   }
 
-  /** Returns the read whose answer a new request may share (L2); undefined if the request must send its own read. */
+  /**
+   * Returns the number of a read in progress whose answer a new request may share (L2). Returns undefined if there is
+   * none.
+   */
   joinable(question: string): number | undefined {
     if (!this.#options.rules.joins()) return undefined;
     return [...this.state.reads].find(([, read]) => read.question === question)?.[0];
@@ -176,7 +179,9 @@ export class Holder<Value> {
     this.state.reads.delete(number);
   }
 
-  /** Drops the answers that depend on these keys, and marks the reads in progress, whose answers may be old (L5). */
+  /**
+   * Drops the answers that depend on these keys. Marks the reads in progress, because their answers may be old (L5).
+   */
   drops(keys: readonly string[]): void {
     const { state } = this;
     for (const read of state.reads.values()) for (const key of keys) read.marked.add(key);

@@ -1,7 +1,7 @@
 /**
- * Leases (docs/rules/leases.md): a process may keep answers in memory while it has a valid lease of the service that
- * owns the rows. When a call that changed these rows has succeeded, no process uses the old answers any more. The
- * service is the authority; a process that keeps answers is a holder, and its row at the authority is its session.
+ * Leases (docs/rules/leases.md). The authority is the service that owns rows. A holder is a process that keeps answers
+ * about these rows in memory. It needs a valid lease. Its row at the authority is its session. After a call that
+ * changed the rows has succeeded, no holder uses the old answers.
  */
 export { openLine } from './line.ts';
 export { type LeaseSessions, openHolder, type OpenHolder } from './open-holder.ts';

@@ -20,11 +20,14 @@ interface OpenHolderOptions {
   /** Maximum total size of kept answers, in bytes. */
   readonly mostBytes: number;
   /**
-   * Time without a question after which the session ends, in milliseconds; default 60,000. Changes do not wait for an
-   * ended session. The next question starts a new session.
+   * The session ends after this time without a question, in milliseconds; default 60,000. The next question starts a
+   * new session.
    */
   readonly unusedMs?: number;
-  /** Called with true after a session has begun, and with false after it has ended, unless the authority ended it. */
+  /**
+   * Called with true after a session has begun. Called with false after this process ended it or the connection to the
+   * bus was lost. Not called when the authority ended the session.
+   */
   readonly changed?: (hasSession: boolean) => void;
   readonly log: Logger;
 }
@@ -69,8 +72,7 @@ export function openHolder<Value>(options: OpenHolderOptions): OpenHolder<Value>
       holder.registered(session, sentAt, now());
       changed?.(true);
     } catch (error) {
-      // The authority may have stored the row of this session. The next registration deletes the row. The loop of the
-      // authority deletes older rows.
+      // The authority may have stored this session. The next registration deletes the row.
       before = session;
       holder.refused(session);
       throw error;

@@ -9,7 +9,7 @@ export interface Moment {
 /** A session: the row of a holder at the authority. */
 export interface SessionRow {
   readonly id: string;
-  /** Expiry by the wall clock of the authority's database: a hint that the holder is gone, not a proof. */
+  /** Expiry by the wall clock of the authority's database. After it, the holder may still run. */
   readonly expiresAt: number;
 }
 
@@ -18,15 +18,15 @@ export interface SeenSession extends SessionRow {
   /** Time of the read, by the wall clock of the authority's database. */
   readonly readAt: number;
   /**
-   * The lifetime of a lease in the settings of the holder. It may differ from the settings of this process while a new
-   * setting is rolled out.
+   * The lifetime of a lease in the settings of the holder. During a rollout, it may differ from the settings of this
+   * process.
    */
   readonly lifetimeMs: number;
 }
 
 /**
- * The rules of leases (docs/rules/leases.md), each as one function or value. Production uses only {@link leaseRules}.
- * Tests replace one rule at a time to show that each rule is necessary.
+ * The rules of leases (docs/rules/leases.md), each as one function or value. Production uses {@link leaseRules}. Tests
+ * replace one rule at a time to show that the rule is necessary.
  */
 export interface LeaseRules {
   /** L1: how long a lease is valid after `from`, for a given lifetime of the session. */

@@ -78,8 +78,8 @@ export async function noteEverything(transaction: Queryable): Promise<void> {
 }
 
 /**
- * Returns sessions that expired more than 10 s ago. Their holders may still run, so revoke the sessions, and delete
- * them after their leases have expired.
+ * Returns sessions that expired more than 10 s ago. Their holders may still run. Therefore revoke these sessions first,
+ * and delete them after their leases have expired.
  */
 export async function staleSessions(
   database: Queryable, deadline: Deadline,

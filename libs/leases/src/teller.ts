@@ -16,7 +16,7 @@ interface Teller extends AsyncDisposable {
    * @throws DeadlineExceeded, or an error of the database. In both cases, holders may still use old answers.
    */
   told(deadline: Deadline): Promise<void>;
-  /** Sets whether the holder of this process has a session. During a session, the loop looks for changes more often. */
+  /** Sets whether the holder of this process has a session. With a session, the loop looks for changes more often. */
   watch(hasSession: boolean): void;
 }
 
@@ -57,8 +57,8 @@ export function startTeller({ database, line, lifetimeMs, log }: TellerOptions):
   });
 
   /**
-   * Starts a round, which reads the database after this call. The next round does not wait until this round has ended,
-   * so a silent holder delays only the rounds that already wait for it.
+   * Starts a round. A round reads the database after this call. Rounds may overlap, so a silent holder delays only the
+   * rounds that already wait for it.
    */
   const begin = coalesce(async (_key: 'look'): Promise<{ readonly done: Promise<void> }> => {
     const change = new Change(options);

@@ -1,4 +1,4 @@
-/** One source may use at most a quarter of the memory, so that a single source cannot fill the memory. */
+/** One source may use one of this many equal shares of the memory. So a single source cannot fill the memory. */
 export const sharesOfMemory = 4;
 
 /** Counts the bytes of callers' messages that are held in memory, in all and per source. */

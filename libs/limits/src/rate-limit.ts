@@ -98,7 +98,7 @@ export function isRateLimited({ http, access }: Method): boolean {
 
 const unlimited = /^\/(?:marketplace\/)?api\/v1\/version\/?$|^\/marketplace\/.+\/notification\//;
 
-/** Size of the largest body that counts as one request, in bytes. Larger bodies occupy the event loop for longer. */
+/** Size of the largest body that counts as one request, in bytes. A larger body occupies the event loop for longer. */
 export const smallBody = 64 * 1024;
 /** In a larger body, each block of this number of bytes counts as one request. */
 const bytesOfRequest = 16 * 1024;

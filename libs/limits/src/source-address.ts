@@ -4,9 +4,9 @@ import { BlockList, isIP } from 'node:net';
 export type SourceAddress = (peer: string, forwarded: string | undefined) => string;
 
 /**
- * Finds the source address: the socket's peer or, behind trusted proxies, the nearest address of `X-Forwarded-For` that
- * is not a trusted proxy (open-points 1.9). The addresses may have ports. The search stops at an entry that is not an
- * address, because any client can write the entries before it.
+ * Returns a function that finds the source address of a request (open-points 1.9). The search begins at the socket's
+ * peer. From a trusted proxy, it goes on to the next entry of `X-Forwarded-For`, beginning with the last entry. It
+ * stops at an entry that is not an address, because a client can write the entries before it. Entries may have ports.
  * @param trustedProxies address ranges (`10.0.0.0/8`)
  */
 export function sourceAddressBy(trustedProxies: readonly string[]): SourceAddress {
@@ -33,8 +33,9 @@ export function sourceAddressBy(trustedProxies: readonly string[]): SourceAddres
 }
 
 /**
- * Returns the key under which limits count an address: an IPv4 address, also if it is mapped or translated to IPv6 (RFC
- * 6052), or the /64 network of an IPv6 address, because a client usually controls all addresses of its network.
+ * Returns the key under which limits count an address. An IPv4 address is its own key, even if it is mapped or
+ * translated to IPv6 (RFC 6052). Other IPv6 addresses count by their /64 network, because a client usually controls all
+ * addresses of it.
  */
 export function sourceOf(address: string): string {
   const known = ipv4Behind(address, [mapped, translated]) ?? address;
@@ -57,7 +58,10 @@ function plain(address: string): string {
 const mapped = '0,0,0,0,0,65535';
 const translated = '100,65435,0,0,0,0';
 
-/** Returns the IPv4 address in the last 32 bits of an IPv6 address if the IPv6 address has one of the prefixes. */
+/**
+ * Returns the last 32 bits of an IPv6 address as an IPv4 address. Returns undefined unless the address has one of the
+ * prefixes.
+ */
 function ipv4Behind(address: string, prefixes: readonly string[]): string | undefined {
   const groups = groupsOf(address);
   if (groups === undefined || !prefixes.includes(groups.slice(0, 6).join())) return undefined;

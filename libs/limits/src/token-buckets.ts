@@ -9,7 +9,10 @@ interface Bucket { readonly at: number; tokens: number }
 
 export interface Rate { readonly perSecond: number; readonly burst: number }
 
-/** Above this number, the least recently used bucket is dropped. The next request under its key finds a full bucket. */
+/**
+ * Maximum number of buckets. Above it, the least recently used bucket is dropped. Its key then starts with a full
+ * bucket again.
+ */
 const mostBuckets = 100_000;
 
 /** Token buckets, one per key, such as a source address or an account. */
@@ -24,7 +27,7 @@ export class TokenBuckets<Key> {
     this.#now = now;
   }
 
-  /** Takes tokens if at least one is left. If the request needs more than are left, the balance becomes negative. */
+  /** Takes tokens if at least one is left. The balance becomes negative if fewer than `tokens` are left. */
   take(key: Key, tokens = 1): Taken {
     const bucket = this.#refilled(key);
     const allowed = bucket.tokens >= 1;

@@ -3,7 +3,10 @@ import { sharesOfMemory } from './memory.ts';
 
 interface Answer { readonly bytes: number; readonly source: string; readonly cut: () => void }
 
-/** Limits the memory for unread answers. Above a limit, cuts off the oldest answers, of one source or of all. */
+/**
+ * Limits the memory for unread answers. Above the limit of a source, the oldest answers of this source are cut off.
+ * Above the limit of all sources, the oldest answers of all are cut off.
+ */
 export class UnreadAnswers {
   readonly #most: number;
   readonly #log: Logger;
@@ -34,7 +37,10 @@ export class UnreadAnswers {
     return this.#bySource.get(source) ?? 0;
   }
 
-  /** Cuts off the oldest answer, of the given source or of all. Returns false if no answer before `last` is left. */
+  /**
+   * Cuts off the oldest answer, of the given source or of all. It must be older than `last`. Returns false if there is
+   * none.
+   */
   #cutBefore(last: Answer, source?: string): boolean {
     for (const answer of this.#waiting) {
       if (answer === last) break;

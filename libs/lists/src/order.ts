@@ -49,9 +49,8 @@ const kinds = {
 } as const;
 
 /**
- * Creates the order of a list. The keys together must be unique, so that every row has one place. With an index on the
- * keys in the same directions, reading a part with `after` costs about as much as reading the first part. Call this
- * function once per list, at module level.
+ * Creates the order of a list. The keys together must be unique, so that every row has one place. An index on the keys
+ * in the same directions makes reading with `after` fast. Call this function once per list, at module level.
  */
 export function orderBy(...keys: readonly [OrderKey, ...OrderKey[]]): ListOrder {
   const parts = keys.map(({ column, kind, descending = false }) => {

@@ -26,8 +26,7 @@ const usualSize = 30;
 const largestSize = 50;
 
 /**
- * Reads `page`, `limit` and `after` of a request (open-points 1.8, ADR 0038). The gateway forwards only valid values;
- * the same rules apply here to direct callers.
+ * Reads `page`, `limit` and `after` of a request (open-points 1.8, ADR 0038).
  * @throws Fault INVALID_PARAMETER for a negative number
  */
 export function pageOf({ page = 0, limit = 0, after }: PageRequest, { largestUnpaged }: PageLimits): Page {

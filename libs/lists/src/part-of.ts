@@ -5,7 +5,8 @@ import { keysOf, type Listed } from './read-page.ts';
 const byKey = orderBy({ column: 'key', kind: 'text' });
 
 /**
- * Returns a part of a list that is not in PostgreSQL, in ascending order of its keys by code unit.
+ * Returns a part of a list that is not in PostgreSQL. The items are in ascending order of their keys, by UTF-16 code
+ * unit.
  * @param keyOf returns a text that is unique in the list
  * @throws Fault INVALID_PARAMETER if `after` is not the `next` of an answer of this list
  */

@@ -12,7 +12,7 @@ export interface List {
   /** Counts the rows. Selects no row if the object that owns the list does not exist. */
   readonly count: Fragment;
   /**
-   * Selects the row to return for `item`, a row of `rows`. It may be expensive, because it does not run for the whole
+   * Selects the row to return for `item`, a row of `rows`. It may be expensive, because it runs for one part of the
    * list. Default: the row itself.
    */
   readonly details?: Fragment;
@@ -26,7 +26,7 @@ export interface Listed<Row> {
 }
 
 /**
- * Reads a part of a list and the length of the list in one statement, so both come from one state of the rows.
+ * Reads a part of a list and the length of the list in one statement. So both come from one state of the rows.
  *
  * ```ts
  * const listed = await readPage<TeamRow>(database, {

@@ -1,4 +1,4 @@
-/** The content from which the plain text and the HTML of a mail are made. Its texts are not HTML. */
+/** The content of a mail. The plain text and the HTML are made from it. Its texts are not HTML. */
 export interface Letter {
   readonly subject: string;
   readonly blocks: readonly Block[];
@@ -79,7 +79,7 @@ function htmlBlock(block: Block, brand: LetterBrand | undefined): string {
   return `<table>\n${rows.join('\n')}\n</table>`;
 }
 
-/** Returns the color of the brand, or a default color if the text is not a color. Any other text could add styles. */
+/** Returns the color of the brand. Returns a default color for any other text, because that text could add styles. */
 function colorOf({ color }: LetterBrand): string {
   return /^#[0-9a-f]{6}$/i.test(color) ? color : '#2563eb';
 }

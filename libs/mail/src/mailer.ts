@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { type Deadline, type Logger, shrink } from '@platform/service';
 import { html, type Letter, logoId, plainText, subjectOf } from './letter.ts';
 
-/** A mail to one address. Recipients do not see each other, and one failed mail does not affect the others. */
+/** A mail to one address. To write to several people, send several mails. */
 export interface Mail {
   /** The `Message-ID` is made from this id and the address, so that mail programs recognize a repeated mail. */
   readonly id: string;
@@ -13,7 +13,7 @@ export interface Mail {
 
 export interface Mailer {
   /**
-   * Sends a mail. Returns `refused` if the server does not accept the mail for this address and a retry cannot succeed.
+   * Sends a mail. Returns `refused` if the server permanently refuses the recipient or the content.
    * @throws RangeError for an invalid address; Unavailable or DeadlineExceeded if the caller may retry
    */
   send(mail: Mail, deadline: Deadline): Promise<'sent' | 'refused'>;

@@ -4,7 +4,7 @@ import { type Mailer, messageOf } from './mailer.ts';
 
 /**
  * Sends mails through an SMTP server. `smtps://` uses TLS from the start. `smtp://` uses TLS if the server offers it
- * (STARTTLS), and requires TLS if the URL has a password, so that the password is never sent unencrypted.
+ * (STARTTLS). With a password in the URL, TLS is required, so the password is not sent unencrypted.
  */
 export function smtpMailer(url: Secret, from: string): Mailer {
   return {

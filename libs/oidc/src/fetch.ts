@@ -14,8 +14,8 @@ export function isLoopbackAddress(address: string): boolean {
 }
 
 /**
- * Returns the client for requests to a provider. The operator configures the issuer, which may be in a private network.
- * The metadata of the provider names further addresses, so every connection checks its address.
+ * Returns the client for requests to a provider. Private networks are permitted, because the operator configures the
+ * issuer. Each connection checks its address, because the metadata of the provider names further addresses.
  */
 export function providerOutbound(withLoopback: boolean): Outbound {
   return createOutbound({ privateNetworks: true, ...(withLoopback && { allowed: ['127.0.0.0/8', '::1/128'] }) });

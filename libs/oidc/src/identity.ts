@@ -1,4 +1,4 @@
-/** Values that a sign-in needs again when the person returns. The browser that began the sign-in keeps them. */
+/** Values that the platform needs to finish a sign-in. The browser that began the sign-in keeps them. */
 export interface OidcFlow {
   readonly state: string;
   readonly nonce: string;

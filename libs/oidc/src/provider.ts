@@ -32,7 +32,10 @@ export interface OidcProvider {
   finish(parameters: URLSearchParams, flow: OidcFlow, deadline: Deadline): Promise<OidcIdentity>;
 }
 
-/** Metadata is read again after this time, in milliseconds. Keys are read at each sign-in, so new keys work at once. */
+/**
+ * The platform reads the metadata again after this time, in milliseconds. It does not cache keys, so new keys work at
+ * once.
+ */
 const metadataMs = 60_000;
 /** How far the clocks of provider and platform may differ, in seconds. */
 const clockTolerance = 30;
@@ -122,7 +125,10 @@ function refuseWeakSignature(idToken: string): void {
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** Returns whether the ID token has the e-mail address and, if the settings name a claim with groups, the groups. */
+/**
+ * Returns whether the ID token has the e-mail address. If the settings name a claim with groups, the token must also
+ * have this claim or refer to another source of it.
+ */
 function isWhole(idToken: Claims, groupsClaim: string | undefined): boolean {
   return idToken['email'] !== undefined && (groupsClaim === undefined || tellsGroups(idToken, groupsClaim));
 }
@@ -172,8 +178,8 @@ function groupsOf(claims: Claims, name: string): readonly string[] {
 const passing: ReadonlySet<string> = new Set(['server_error', 'temporarily_unavailable']);
 
 /**
- * Converts a failure to Unavailable or DeadlineExceeded if the provider failed or did not answer, and to OidcRefused
- * otherwise. The error of the library is the cause, for the log.
+ * Runs `run`, and converts its failure. If the provider failed or did not answer, throws Unavailable or
+ * DeadlineExceeded. Otherwise, throws OidcRefused.
  */
 async function told<Result>(run: () => Promise<Result>): Promise<Result> {
   try {

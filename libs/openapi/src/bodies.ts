@@ -32,7 +32,7 @@ export function bodyOf(
   return { required, content: { 'application/json': { schema: json, ...example }, ...form } };
 }
 
-/** Returns the form of a method, as libs/rest/src/endpoint/form.ts reads it: a part for each field. */
+/** Returns the form of a method, as libs/rest/src/endpoint/form.ts reads it. */
 function formOf(name: string, type: DescMessage, fields: readonly DescField[], schemas: Schemas): Media {
   const required = fields.filter((field) => fieldRules(field).required).map(({ jsonName }) => jsonName);
   // A message with `form_flatten` has one more part for each member.
@@ -63,7 +63,10 @@ function schemaOf(field: DescField, schemas: Schemas): Schema {
   return schemas.described(field, schemas.value(valuesOf(field), 'request'));
 }
 
-/** Maps, and messages other than timestamps, are sent as JSON. A list of simple values has one part per item. */
+/**
+ * Maps are sent as JSON. So are messages other than files and timestamps. A list of simple values has one part per
+ * item.
+ */
 function encodingOf(field: DescField): Encoding | undefined {
   if (isFile(field)) return { contentType: 'application/octet-stream' };
   const values = valuesOf(field);

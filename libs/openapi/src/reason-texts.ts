@@ -28,10 +28,7 @@ export const reasonTexts: Readonly<Record<ReasonName, readonly [meaning: string,
     'The role names a permission that is not in the catalogue.',
     'Choose from the catalogue at the end of [Permissions](permissions.md).',
   ],
-  TOO_MANY_ROLES: [
-    'The team would have too many roles, or the role too many teams.',
-    'Remove a role or a team first, or combine roles.',
-  ],
+  TOO_MANY_ROLES: ['The team would have too many roles, or the role too many teams.', 'Remove a role or a team first.'],
   INVALID_TEAM_TYPE: ['The type of the team is not supported.', 'Use the type kubernetes.'],
   INVALID_NAME: ['The name has a wrong form.', 'Choose a name that follows the rule in the message.'],
   OWNERS_TEAM_IMMUTABLE: [
@@ -60,9 +57,7 @@ export const reasonTexts: Readonly<Record<ReasonName, readonly [meaning: string,
     'The domain is not on the list of allowed domains.',
     'List the allowed domains, and use a domain of the list.',
   ],
-  NOT_CLAIMABLE: [
-    'The organization cannot be claimed yet.', 'Repeat when the claimable check returns `isClaimable` true.',
-  ],
+  NOT_CLAIMABLE: ['The organization cannot be claimed yet.', 'Repeat when the check returns `isClaimable` true.'],
   HTTPS_REQUIRED: [
     'Sign-in needs HTTPS, or a connection on loopback.',
     'Open the platform with an https URL, or ask the operator to set `http.baseURL` to an https URL.',

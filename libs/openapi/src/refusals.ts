@@ -12,7 +12,7 @@ export function refusalsOf(method: Method): ReadonlySet<string> {
 
 /**
  * Returns the reasons that follow from the access rule and the shape of a method. `controlplane.faults` does not list
- * them. For a bound method they include the refusals of the gateway.
+ * them. A bound method also has the refusals of the gateway.
  */
 export function impliedRefusals(method: Method): ReadonlySet<string> {
   const { access, http } = method;
@@ -40,7 +40,7 @@ export function impliedRefusals(method: Method): ReadonlySet<string> {
   if (method.rest.makes !== Makes.UNSPECIFIED) add('IDEMPOTENCY_KEY_REUSED', 'CONFLICT');
   if (takesRevision(method)) add('PRECONDITION_FAILED');
   if (http) add('URI_TOO_LONG', 'HEADERS_TOO_LARGE');
-  // A value such as `claim`, or an empty value, may turn the path into another path with other verbs (open-points 1.2).
+  // With a value such as `claim`, or an empty value, the path may be another path with other verbs (open-points 1.2).
   if (http?.template.includes('{')) add('METHOD_NOT_ALLOWED');
   if (http?.body) add('REQUEST_TIMEOUT', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   if (http?.body && !http.rawBody) add('MALFORMED_BODY', 'VALIDATION_FAILED');

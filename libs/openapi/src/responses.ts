@@ -11,7 +11,7 @@ const text: Schema = { type: 'string' };
 
 /**
  * Collects the responses of the document. Refusals are components. A refusal with up to three codes is named after its
- * codes, and operations share it. A refusal with more codes is named after its method.
+ * codes, so operations can share it. A refusal with more codes is named after its method.
  */
 export class Responses {
   readonly #components = new Map<string, Response>();

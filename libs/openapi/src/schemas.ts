@@ -9,8 +9,8 @@ import { restText } from './texts.ts';
 export type Direction = 'request' | 'answer';
 
 /**
- * Converts messages to JSON Schema for the JSON that the gateway reads and writes (libs/rest/src/json). In requests,
- * `Input` is added to the name of a message that does not end in `Request` or `Input`.
+ * Converts messages to JSON Schema. The schemas describe the JSON of the gateway (libs/rest/src/json). In requests, a
+ * name that does not end in `Request` or `Input` gets the ending `Input`.
  */
 export class Schemas {
   readonly #components = new Map<string, Schema>();
@@ -60,8 +60,8 @@ export class Schemas {
   value(field: DescField, direction: Direction): Schema {
     switch (field.fieldKind) {
       case 'list':
-        // The comment of the field says that `single_or_list` also accepts a single value. With `anyOf`, generated
-        // clients would not compile.
+        // With `single_or_list`, the gateway also accepts a single value. `anyOf` would say this, but generated clients
+        // would not compile.
         return { type: 'array', items: this.#element(field, direction) };
       case 'map': {
         const values = { type: 'object', additionalProperties: this.#element(field, direction) } as const;

@@ -20,9 +20,9 @@ const metadata = [
 const privateRanges: ReadonlySet<string> = new Set(['private', 'uniqueLocal', 'carrierGradeNat']);
 
 /**
- * Returns a function that returns why an address is refused, or undefined if it is permitted. Without rules, only
- * public unicast addresses are permitted. An IPv6 address that contains an IPv4 address (such as a mapped or a 6to4
- * address) is judged as that IPv4 address.
+ * Returns a function that checks an address. The function returns why the address is refused, or undefined if it is
+ * permitted. Without rules, only public unicast addresses are permitted. Some IPv6 addresses contain an IPv4 address,
+ * such as a 6to4 address. They are judged as that IPv4 address.
  * @throws RangeError for an invalid network
  */
 export function compileAddressRules(rules: AddressRules): (address: string) => string | undefined {

@@ -17,8 +17,8 @@ export interface OutboundOptions extends AddressRules {
   /** Resolves a name to addresses. Default: the system's resolver. */
   readonly resolve?: (name: string) => Promise<readonly string[]>;
   /**
-   * Whether connections stay open for further requests, for a few seconds. Names are checked when a connection is
-   * made. Later changes of a name do not affect an open connection. Default: false.
+   * Whether idle connections stay open for a few seconds, for further requests. A name is checked when a connection is
+   * made. An open connection does not notice later changes of the name. Default: false.
    */
   readonly keepAlive?: boolean;
   /** The egress proxy. Default: the proxy that the environment names. */
@@ -69,14 +69,15 @@ export interface Outbound {
    */
   send(address: string | URL, request: OutboundRequest): Promise<OutboundAnswer>;
   /**
-   * Resolves and checks names for another client that makes its own connections. That client does not resolve IP
-   * addresses, so it must also check each address with {@link parse}. Fails with AddressRefused, Unreachable, or an
-   * error of the resolver.
+   * Resolves and checks names for another client that makes its own connections. The other client must check the
+   * address with {@link parse} first, because this function is not called for IP addresses. Fails with AddressRefused,
+   * Unreachable, or an error of the resolver.
    */
   readonly lookup: LookupFunction;
   /**
-   * For another client: returns a function that connects to the host through the egress proxy, or undefined if the
-   * host is reached without a proxy. A name is resolved and checked; an IP address (without brackets) is not checked.
+   * Returns a function for another client that connects to the host through the egress proxy. Returns undefined if the
+   * host is reached without a proxy. The function resolves and checks a name. It does not check an IP address (without
+   * brackets).
    */
   tunnel(host: string): ((port: number) => Promise<Socket>) | undefined;
 }
@@ -180,7 +181,7 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
   };
 }
 
-/** Does not destroy the body when the request ends: the sender of the body may still wait for an answer. */
+/** Does not destroy the body when the request ends, because the sender of the body may still wait for an answer. */
 function pass(body: Readable, request: ClientRequest): void {
   body.pipe(request);
   body.once('error', (error) => request.destroy(error));

@@ -20,8 +20,8 @@ export function nameTaken({ type }: Pick<Named, 'type'>, violations: readonly Vi
 }
 
 /**
- * Rows cannot be added for an account that is being deleted or is gone (authorization.md W5). The metadata
- * `closedOwners` lists these accounts, separated by commas. It is missing if they were reopened in the meantime.
+ * No rows can be added for an account that is being deleted or was deleted (authorization.md W5). The metadata
+ * `closedOwners` lists these accounts, separated by commas. It is missing if `ownerIds` is empty.
  */
 export function ownerClosed({ plural }: Named, ownerIds: readonly number[]): Fault {
   const metadata: Record<string, string> = ownerIds.length === 0 ? {} : { closedOwners: ownerIds.join(',') };

@@ -1,9 +1,10 @@
 import type { Fragment } from '@platform/postgres';
 
 /**
- * A table whose rows belong to accounts. Its columns include `id`, `owner_id`, `created_at`, the key (a UUID), and
- * texts. Its triggers refuse rows of owners in `closed_owner` with the constraint `<type>_owner_open`
- * (owned-rows.sql, ADR 0035). If names are unique per owner, the table has the constraint `<type>_name_of_owner`.
+ * A table whose rows belong to accounts. It has the columns `id`, `owner_id`, `created_at`, the key (a UUID) and texts.
+ * Its triggers refuse to add rows for an owner in `closed_owner`, or to move rows to this owner
+ * (owned-rows.sql, ADR 0035). The name of this constraint is `<type>_owner_open`. If names are unique per owner, the
+ * table has the constraint `<type>_name_of_owner`.
  */
 export interface OwnedTable<TextName extends string> {
   /** Type in the authorization model, and name of the table. */

@@ -1,5 +1,5 @@
 /**
- * Measures the cost of one prepared read through this library, relative to the same read through plain pg with a pool:
+ * Compares the cost of a prepared read through this library with the same read through plain pg with a pool. Usage:
  * `node libs/postgres/bench/hot-read.ts postgres://…`. The variants alternate. CPU time covers this process only.
  */
 import pg from 'pg';

@@ -9,8 +9,8 @@ import { serverConfig } from './server-config.ts';
 const statementTimeoutMs = 30_000;
 
 /**
- * Opens a pool of pg clients, for a library that sends its own statements (graphile-worker in libs/jobs). The loss of
- * an idle connection is logged. The caller must `end` the pool.
+ * Opens a pool of pg clients for a library that sends its own statements (graphile-worker in libs/jobs). The loss of an
+ * idle connection is logged. The caller must `end` the pool.
  */
 export function openClientPool(
   options: Omit<ConnectOptions, 'connectTimeout' | 'metrics' | 'statementTimeout'>,

@@ -31,7 +31,7 @@ export function connect(options: ConnectOptions): Database {
 
 class PooledDatabase extends Sender implements Database {
   readonly #pool: pg.Pool;
-  /** Limits concurrent callers to the size of the pool. Waiting parties take turns here, but not in the pool itself. */
+  /** Admits as many callers as the pool has connections. Parties take turns here. The pool itself has no such turns. */
   readonly #places: Limiter;
   readonly #most: number;
   readonly #connectTimeout: number;
@@ -118,7 +118,7 @@ class PooledDatabase extends Sender implements Database {
         return await connection.send(statement, deadline, take);
       } catch (error) {
         if (error instanceof Error) Error.captureStackTrace(error);
-        // A statement with a stale plan was not run. The connection of the next attempt may have a stale plan, too.
+        // The server did not run the statement. The next connection may have a stale plan, too.
         if (!isStalePlan(error) || attempt > this.#most) throw error;
       } finally {
         connection.release();

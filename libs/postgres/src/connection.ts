@@ -18,8 +18,8 @@ const cancelPatience = 1_000;
 const lost = new WeakSet<object>();
 
 /**
- * Prepares each new connection of a pool before its first use (`onConnect`). The pool's event `connect` would be too
- * late: pg-pool 3.14 would hand out a connection that was lost before this event.
+ * Prepares each new connection of a pool before its first use (`onConnect`). The event `connect` of the pool is too
+ * late. A connection can be lost before it, and pg-pool 3.14 would still hand it out.
  */
 export function openConnection(settings: SessionSettings): (client: pg.ClientBase) => Promise<void> {
   const start = startSession(settings);
@@ -54,7 +54,7 @@ export class Connection {
   }
 
   /**
-   * Sends one statement, which is prepared if it has a name. At the deadline the statement is cancelled.
+   * Sends one statement. If the statement has a name, it is prepared. At the deadline the statement is cancelled.
    * @param take called with each row; rows are then not collected
    * @throws the errors of Queryable, PostgreSQL's own errors, and errors of `take`
    */
@@ -137,7 +137,10 @@ export class Connection {
   }
 }
 
-/** Passes rows on. An error of `take` is reported at the end: if the listener threw it, the process would end. */
+/**
+ * Passes rows to `take`. An error of `take` is reported at the end. If the listener threw the error, the process would
+ * end.
+ */
 function eachRow(query: pg.Query, take: TakeRow, end: (error: unknown, result?: pg.QueryResult) => void): pg.Query {
   let mistake: unknown = null;
   return query

@@ -25,20 +25,21 @@ export interface QueryOptions {
 }
 
 /**
- * Runs statements: a database (each statement in its own transaction) or a transaction.
+ * Runs statements, either on a database or in a transaction. On a database, each statement is its own transaction.
  *
- * Columns have the names that the statement gives them (`organization_id as "organizationId"`). Values: int8 and int8[]
- * are read as numbers (beyond 2^53-1 an error), timestamptz as Date, numeric as text, json and jsonb as their value,
- * uuid as text, bytea as Buffer. Parameters: Date, Buffer, array, or plain object for jsonb (an array for jsonb needs
- * {@link sql.json}); undefined is refused.
+ * Columns have the names that the statement gives them (`organization_id as "organizationId"`).
+ * Values: int8 and int8[] are read as numbers, timestamptz as Date, numeric and uuid as text, bytea as Buffer. json and
+ * jsonb are parsed. An int8 beyond 2^53-1 causes an error.
+ * Parameters: a Date, Buffer or array is permitted, and so is a plain object for jsonb. An array for jsonb needs
+ * {@link sql.json}. undefined is refused.
  * @throws PostgresUnavailable, DeadlineExceeded, UniqueViolation, ForeignKeyViolation, CheckViolation,
  *   TransactionConflict
  */
 export interface Queryable {
   query<Row>(statement: Statement<Row>, options?: QueryOptions): Promise<Row[]>;
   /**
-   * Calls `take` with each row as it arrives, while PostgreSQL still reads further rows. If the statement fails later,
-   * `take` has already received the first rows. An error of `take` is thrown after the statement has ended.
+   * Calls `take` with each row as it arrives. If the statement fails later, `take` has already received the first rows.
+   * An error of `take` is thrown after the statement has ended.
    */
   each<Row>(statement: Statement<Row>, take: (row: Row) => void, options?: QueryOptions): Promise<void>;
   /** @throws UnexpectedRows unless there is exactly one row */
@@ -71,8 +72,8 @@ export interface TransactOptions {
 /** A pool of connections to one database. Disposing waits for running statements, then closes the connections. */
 export interface Database extends Queryable, AsyncDisposable {
   /**
-   * Runs `work` in a transaction, which commits when `work` returns and rolls back when it throws. `work` may run
-   * several times, so it must have no effect except in the transaction. It must not call the network (design §5).
+   * Runs `work` in a transaction. The transaction commits after `work` returns, and rolls back if `work` throws. `work`
+   * may run several times, so it must have no effect outside the transaction. It must not call the network (design §5).
    * @throws TransactionConflict after the last attempt, or if a lock was not available in time; PostgresUnavailable,
    *   DeadlineExceeded, and the errors of `work`
    */

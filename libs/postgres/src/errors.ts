@@ -52,7 +52,7 @@ export class CheckViolation extends ConstraintViolation {
   override readonly name = 'CheckViolation';
 }
 
-/** A statement of `one` or `maybeOne` returned too many or too few rows. This is a bug in the caller. */
+/** A statement of `one` or `maybeOne` returned an unexpected number of rows. This is a bug in the caller. */
 export class UnexpectedRows extends Error {
   override readonly name = 'UnexpectedRows';
   readonly rows: number;

@@ -13,10 +13,11 @@ const tableLockTimeout = 5_000;
 const tableLockAttempts = 5;
 
 /**
- * Applies the pending files to the schema: forward only, in the order of their names, each in its own transaction. If a
- * newer version has only added to the schema, nothing is changed, because replicas of both versions may run side by
- * side (ADR 0039). A file whose first lines contain `-- no transaction` runs without a transaction, and must contain
- * one statement that can be repeated. Several replicas may call this function at once: one migrates, the others wait.
+ * Applies the pending files to the schema in the order of their names. Each file runs in its own transaction, unless
+ * its first lines contain `-- no transaction`. Such a file must contain one statement that can be repeated. A newer
+ * version may have added to the schema. If no file is then pending, nothing is changed, because replicas of both
+ * versions may run side by side (ADR 0039). Several replicas may call this function at once. One migrates while the
+ * others wait.
  * @throws MigrationRefused, MigrationFailed, PostgresUnavailable
  */
 export async function migrate(options: MigrateOptions): Promise<{ readonly applied: readonly string[] }> {

@@ -14,9 +14,9 @@ export interface MigrationFile {
   /** False if the first lines contain `-- no transaction` (for `create index concurrently`). */
   readonly transaction: boolean;
   /**
-   * Name of an earlier migration, in the first lines of a file that removes something
-   * (`-- contracts: 20261121093000-create-account.sql`). Versions with the named migration no longer use the
-   * removed objects; older versions may. Undefined for a file that only adds.
+   * Name of an earlier migration, in the first lines of a file that removes something:
+   * `-- contracts: 20261121093000-create-account.sql`. Versions with the named migration no longer use the removed
+   * objects. Older versions may use them. Undefined if the file has no such line.
    */
   readonly contracts: string | undefined;
 }

@@ -5,8 +5,8 @@ import { startSession } from './session.ts';
 import { quoteIdentifier } from './sql.ts';
 
 /**
- * Notifications of committed changes (NOTIFY in the channel of the schema; `sql/notices.sql`). They wake loops that
- * wait for work. Notifications may be lost, so a loop must also poll from time to time.
+ * Notifications of committed changes (NOTIFY; `sql/notices.sql`). A notification may be lost, so a waiting loop must
+ * also poll.
  */
 export interface Notices {
   /** Whether this process listens now. */

@@ -23,8 +23,8 @@ interface SchemaOptions {
 const patienceMs = 60_000;
 
 /**
- * Opens the database of a service for as long as the service is open, and migrates its schema. The service is not ready
- * while PostgreSQL is unavailable or refuses writes.
+ * Opens the database of a service and migrates its schema. Adds two readiness checks: PostgreSQL answers, and
+ * PostgreSQL accepts writes.
  * @throws MigrationRefused, MigrationFailed; PostgresUnavailable after a minute without PostgreSQL, or at once if the
  *   service must stop
  */
@@ -48,10 +48,8 @@ export async function openDatabase(
 }
 
 /**
- * Checks for readiness whether PostgreSQL accepts writes. Commits a row in a new file of a table
- * (`sql/test-write.sql`), unless a replica of the service has done so in the last ten seconds. Any write detects a
- * read-only server (a standby, `default_transaction_read_only`). A new file detects a full disk for tables. A commit
- * detects a synchronous standby or a disk that hangs. If the disk of the write-ahead log is full, PostgreSQL ends.
+ * Checks whether PostgreSQL accepts writes (`sql/test-write.sql`). It skips the write if a replica has written in the
+ * last ten seconds. The write starts a new file for the table, so that it also detects a full disk.
  * @throws Error with PostgreSQL's message; PostgresUnavailable, DeadlineExceeded
  */
 async function testWrite(database: Queryable, deadline: Deadline): Promise<void> {

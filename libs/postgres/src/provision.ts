@@ -11,8 +11,8 @@ interface ProvisionOptions {
   /** Created if missing. */
   readonly database: string;
   /**
-   * Each service gets a schema (its name in snake case) and a role (`{database}_{schema}`). Without a password, one is
-   * generated and set, also for an existing role.
+   * Each service gets a schema (its name in snake case) and a role (`{database}_{schema}`). If `password` is absent,
+   * the role gets a new random password, even if the role exists already.
    */
   readonly services: readonly { readonly service: string; readonly password?: Secret }[];
 }
@@ -27,8 +27,8 @@ interface ProvisionedService {
 }
 
 /**
- * Creates the missing database, roles and schemas. A role can connect to this database, create temporary tables, and
- * use its own schema, but no other schema. The call may be repeated, also by several processes at once.
+ * Creates the database, roles and schemas that are missing. Each role may connect to the database, create temporary
+ * tables, and use its own schema. The call may be repeated, even by several processes at once.
  */
 export async function provision(
   { superuserUrl, database, services: wanted }: ProvisionOptions,
@@ -58,7 +58,7 @@ export async function provision(
   return services.map((one) => ({ ...one, url: secretUrl(superuserUrl, database, one.role, one.password) }));
 }
 
-/** Creates a role and its database, for a server that creates its own tables (OpenFGA). The call may be repeated. */
+/** Creates a role and its own database, for a server such as OpenFGA. The call may be repeated. */
 export async function provisionDatabase(
   { superuserUrl, database, role, password = newPassword() }:
     { superuserUrl: Secret | string; database: string; role: string; password?: Secret },
@@ -120,7 +120,7 @@ async function ensureRole(client: pg.Client, role: string, password: Secret): Pr
   const verb = rowCount === 0 ? 'create' : 'alter';
   const verifier = pg.escapeLiteral(scramVerifier(password.reveal()));
   await client.query(`${verb} role ${name} with ${rights} password ${verifier}`);
-  // On a managed server the administrator is not a superuser, and must be a member of a role to create its schema.
+  // A superuser may create a schema for any role. Another administrator must be a member of the role.
   const ofCurrent = 'select rolsuper from pg_roles where rolname = current_user';
   const { rows } = await client.query<{ rolsuper: boolean }>(ofCurrent);
   if (rows[0]?.rolsuper === false) await client.query(`grant ${name} to current_user`);

@@ -13,7 +13,7 @@ const schemaPattern = /^[a-z_][a-z0-9_]*$/;
 /** How long a server may take to start a session, in milliseconds. */
 const startMs = 3_000;
 
-/** Ids of sessions at the server. With a pooler in between, the ids that clients see are the pooler's. */
+/** Session ids from the server. A pooler shows ids of its own to clients. */
 const sessionIds = new WeakMap<object, number>();
 
 /** Returns the id of a connection's session in `pg_stat_activity`. Undefined until {@link startSession} is done. */
@@ -22,8 +22,8 @@ export function sessionId(client: object): number | undefined {
 }
 
 /**
- * Returns a function that sets up a new session with one statement. Startup parameters would save this round trip, but
- * a pooler (PgBouncer) refuses them. The time zone is fixed, so that no host's time zone has an effect.
+ * Returns a function that sets up a new session with one statement. It uses no startup parameters, because a pooler
+ * (PgBouncer) may refuse them.
  * @throws TypeError for an invalid name of a schema
  */
 export function startSession(settings: SessionSettings): (client: pg.ClientBase) => Promise<void> {
@@ -31,10 +31,10 @@ export function startSession(settings: SessionSettings): (client: pg.ClientBase)
   if (schema !== undefined && !schemaPattern.test(schema)) throw new TypeError(`"${schema}" is not the name of a schema`);
   const values = {
     timezone: 'UTC',
-    // Statements are prepared once, and lists are passed as arrays. Without this setting PostgreSQL might plan again
-    // at each call, which costs several times as much as a look-up by index.
+    // Without this setting, PostgreSQL may plan a prepared statement again at each call. Planning may cost more than a
+    // look-up by index.
     plan_cache_mode: 'force_generic_plan',
-    // Data is in memory or on an SSD. With the default for hard disks, PostgreSQL would often scan whole tables.
+    // The default is for hard disks. Here data is in memory or on an SSD, so a look-up by index is cheap.
     random_page_cost: 1.1,
     search_path: schema,
     lock_timeout: lockTimeout,

@@ -2,10 +2,7 @@ import { createHash } from 'node:crypto';
 
 declare const rowOf: unique symbol;
 
-/**
- * A statement: its text with `$1…`, its values, and the name under which each connection prepares it once. Only the
- * tag {@link sql} creates statements, so values never become part of the text.
- */
+/** A statement for PostgreSQL. The tag {@link sql} creates it. Its text has `$1…` in place of values. */
 export interface Statement<Row = unknown> {
   readonly text: string;
   readonly values: readonly unknown[];
@@ -22,13 +19,13 @@ export interface Fragment {
 }
 
 /**
- * Creates a statement. Each `${value}` is bound, not written into the text. A nested fragment is written into the text:
+ * Creates a statement. Values are bound. A nested fragment becomes part of the text:
  *
  * ```ts
  * const visible = sql`visibility = 'public' or id = any(${ids})`;
  * await database.query(sql<{ id: number }>`select id from account where ${visible}`);
  * ```
- * Bind a list as one array (`= any(${ids})`). A text for each length would create a prepared statement for each length.
+ * Bind a list as one array (`= any(${ids})`). Otherwise, each length of the list needs its own prepared statement.
  * @throws TypeError for `undefined`, which is neither a value nor NULL
  */
 export function sql<Row = unknown>(
@@ -52,7 +49,7 @@ sql.join = (parts: readonly Fragment[], separator: Fragment = comma): Fragment =
 sql.identifier = (...path: readonly string[]): Fragment =>
   new Text(new Shape([path.map(quoteIdentifier).join('.')]), []);
 
-/** Binds a value as json or jsonb, even if it is an array, a text or null. pg sends what `toPostgres` returns. */
+/** Binds a value as JSON, even an array, a text or null. pg calls `toPostgres`. */
 sql.json = (value: unknown): unknown => ({ toPostgres: () => JSON.stringify(value) });
 
 /** Quotes a name, for a place in a text where a bound value is not possible. */
@@ -104,15 +101,15 @@ class Text implements Statement<never>, Fragment {
 }
 
 /**
- * A node of the cache, for a template and its first values. `shape` is set if these are all its values. `next` has the
- * node for one more value, by the shape of the value if it is a fragment, otherwise by {@link bound}.
+ * One step in the look-up of a {@link Shape}. The first key is the template. Each further key is the shape of a
+ * fragment, or {@link bound} for another value. `shape` is set on the last step.
  */
 interface Known {
   shape: Shape | undefined;
   readonly next: WeakMap<object, Known>;
 }
 
-/** The cache finds templates by identity, so a usual statement needs no joining or hashing, at any depth of nesting. */
+/** Caches shapes by the identity of the template. A cached statement needs no joining or hashing. */
 const knownTemplates = new WeakMap<object, Known>();
 const bound = {};
 

@@ -2,14 +2,14 @@ import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** An example REST request to a bound method, and its answer. The documentation shows it, and a test runs it. */
+/** An example of a REST request and its answer. The documentation shows it, and a test runs it. */
 export interface Example {
   /** The caller in that test. Default: the owner of the organization. */
   readonly as?: 'owner' | 'site admin' | 'nobody';
   /** Parameters of path and query, by name. */
   readonly parameters?: Readonly<Record<string, string | number | boolean>>;
   readonly body?: unknown;
-  /** The body of a successful answer. Omitted if the body is empty or not JSON. Long lists and texts are cut. */
+  /** The body of a successful answer, with long lists and texts cut. Absent if the body is empty or not JSON. */
   readonly answer?: unknown;
 }
 
@@ -21,8 +21,8 @@ export const exampleFiles: readonly string[] = globSync('**/*.examples.json', { 
   .map((file) => join(protos, file));
 
 /**
- * Reads all examples, by the full name of their method, in the order of the files. In a file such as
- * `team.examples.json`, beside `team.proto`, the keys have the form `TeamService.GetTeam`.
+ * Reads all examples, by the full name of their method. The folder of a file gives the package. A key in the file has
+ * the form `TeamService.GetTeam`.
  */
 export async function readExamples(): Promise<ReadonlyMap<string, Example>> {
   const files = await Promise.all(

@@ -2,9 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { BinaryReader } from '@bufbuild/protobuf/wire';
 
 /**
- * Reads the bytes of a request for the generated decoders, and detects texts that are not allowed in requests: invalid
- * UTF-8 and NUL (open-points 1.7). Such texts are still decoded, so that checks refuse in their usual order. The
- * request is refused before it is handled.
+ * Reads a request for the generated decoders. It detects texts that are not UTF-8 or contain NUL (open-points 1.7).
+ * Such texts are still decoded, because other checks must come first.
  */
 export class RequestReader extends BinaryReader {
   /** The bytes of the whole request, for decoders that use another reader. */

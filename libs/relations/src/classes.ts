@@ -2,9 +2,9 @@ import type { ObjectType } from './relation-row.ts';
 import { rowsOf } from './table.ts';
 
 /**
- * A class of objects on which a principal holds the same relations. `own_team` and `own_owners_team`: the team that is
- * the principal. `team` and `owners_team`: a team that is not the principal. `token`: a token of an organization's
- * system admin. The other `own_…`: a user's own account and objects.
+ * A class of objects on which a principal holds the same relations. In `own_team` and `own_owners_team`, the team is
+ * the principal. In `team` and `owners_team`, it is not. `token` is a token of the organization's system admin. The
+ * other `own_…` classes are a user's account and objects.
  */
 export type ObjectClass =
   | 'organization' | 'team' | 'owners_team' | 'own_team' | 'own_owners_team' | 'role' | 'cluster' | 'contract'
@@ -66,7 +66,7 @@ export function teamClass(isOwnersTeam: boolean, own: boolean): ObjectClass {
   return own ? 'own_team' : 'team';
 }
 
-/** Returns the class of a type. Undefined for organizations and teams, or if such an owner cannot own the type. */
+/** Returns the class of a type. Undefined for organizations and teams, and if no class has this type and owner. */
 export function objectClassOf(type: string, owner: 'organization' | 'user'): ObjectClass | undefined {
   if (type === 'organization' || type === 'team') return undefined;
   return objectClasses.find((known) => known.type === type && known.owner === owner)?.objectClass;

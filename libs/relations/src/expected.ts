@@ -9,15 +9,12 @@ export type Subject =
   | { readonly kind: 'rank'; readonly rank: Rank }
   /** The hidden system admin of the organization. */
   | { readonly kind: 'system_admin' }
-  /** A member of only one team, which has no built-in right and one role. The role has only this pair. */
+  /** A member of a single team without a built-in right. The team has one role, and the role has only this pair. */
   | { readonly kind: 'pair'; readonly pair: PairName }
   /** The user who owns the object. */
   | { readonly kind: 'owner_user' };
 
-/**
- * The relations that a subject holds on the objects of a class according to the table, ascending. The engine must give
- * the same answer through the model. The golden policy is compared with both.
- */
+/** Returns the relations of a subject on the objects of a class, ascending. The engine must give the same answer. */
 export function expectedRelations(subject: Subject, objectClass: ObjectClass): string[] {
   const known = describeClass(objectClass);
   if (subject.kind === 'rank' && subject.rank === 'site_admin') return [...known.checkable];

@@ -6,8 +6,8 @@ import { relationOfPermission, type TeamPermission } from './tuples.ts';
 import { holdsBy, type Rank } from './holders.ts';
 
 /**
- * A relation on all objects of a type in an organization, except the team Owners. Callers can grant only the relations
- * that they hold (PRIVILEGE_ESCALATION).
+ * A relation on the objects of a type in an organization, except the team Owners. Callers can grant only relations that
+ * they hold (PRIVILEGE_ESCALATION).
  */
 export interface GrantedRelation {
   readonly type: ObjectType;
@@ -34,8 +34,8 @@ export function relationsOfPair(namespace: string, action: string): readonly Gra
 }
 
 /**
- * The relations of a built-in right that a pair of the catalogue also grants. A caller who grants the right must hold
- * these relations. The other relations come with the right itself (open-points 2.7).
+ * Returns the relations of a built-in right that a pair of the catalogue also grants. A caller must hold them to grant
+ * the right (open-points 2.7).
  */
 export function relationsOfRight(permission: TeamPermission): readonly GrantedRelation[] {
   const holder = relationOfPermission[permission] as Rank;

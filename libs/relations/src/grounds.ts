@@ -6,9 +6,8 @@ import { rowsOf } from './table.ts';
 import { pairRelation } from './tuples.ts';
 
 /**
- * The relations on an organization that the engine is asked for: the ranks, the permissions of custom roles,
- * `system_admin` and `branding_editor`. The model derives all others from them, except those of site admins and of
- * members on their own team ({@link Basis.ownTeam}).
+ * The relations on an organization that the engine is asked for. The other relations in the organization follow from
+ * them. Exceptions are site admins, and members on their own team ({@link Basis.ownTeam}).
  */
 export const grounds: readonly string[] = [
   'member', 'viewer', 'editor', 'admin', 'owner', 'system_admin', 'branding_editor',
@@ -19,15 +18,12 @@ export const grounds: readonly string[] = [
 export type Grounds = ReadonlySet<string>;
 
 /**
- * The grounds of an organization's hidden system admin. They are fixed, because the system admin is in no team, and
- * roles are assigned only to teams. So the engine need not be asked (ADR 0090).
+ * The grounds of an organization's hidden system admin. They are fixed, because the system admin is in no team. So the
+ * engine need not be asked (ADR 0090).
  */
 export const systemAdminGrounds: Grounds = new Set(['member', 'viewer', 'system_admin']);
 
-/**
- * The ways to hold a relation on the objects of a class, for callers who are not site admins. If there is none, only
- * site admins hold the relation.
- */
+/** The ways to hold a relation on the objects of a class. Site admins need none, because they hold every relation. */
 interface Basis {
   /** Each of these grounds is sufficient. */
   readonly grounds: readonly string[];

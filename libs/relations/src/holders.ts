@@ -6,7 +6,7 @@ const ranks = ['member', 'viewer', 'editor', 'admin', 'owner', 'site_admin'] as 
 export type Rank = (typeof ranks)[number];
 
 /**
- * Whether a rank alone gives a relation, without a role and without membership of the team.
+ * Returns whether a rank gives a relation without a role. Membership of the team itself is not considered.
  * @param ownersTeam whether the object is the Owners team
  */
 export function holdsBy(row: RelationRow, rank: Rank, ownersTeam = false): boolean {

@@ -1,4 +1,4 @@
-/** The table of relations: who may do what with each type of object, and all data derived from it. No I/O. */
+/** The table of relations: who may do what with each type of object. The model, policy and grants come from it. */
 export { catalogue, comparePairs, type Pair, type PairName, pairName, pairNames, pairOf } from './catalogue.ts';
 export {
   checkableRelations, describeClass, type ObjectClass, objectClasses, objectClassOf, organizationClass,

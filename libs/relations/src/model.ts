@@ -4,8 +4,8 @@ import { rowsOf, userOwnedTypes } from './table.ts';
 import { pairRelation } from './tuples.ts';
 
 /**
- * The authorization model in OpenFGA's language, made from the table. The model is only additive: it has no exclusions,
- * intersections or conditions (open-points 2.1), so callers hold everything that their principals hold.
+ * Returns the authorization model in OpenFGA's language. It has no exclusions, intersections or conditions (open-points
+ * 2.1). So a caller holds all relations of the caller's principals.
  */
 export function modelText(): string {
   return `${[header, user, site, organization(), team(), role(), ...owned(), revision].join('\n\n')}\n`;
@@ -107,7 +107,7 @@ function throughOrganization(row: RelationRow): string {
   return anyOf(...[row.lowest, pairTerm(row), systemAdminTerm(row)].map((term) => from('organization', term)));
 }
 
-/** The relation on the organization that a custom role with the row's pair gives; undefined if the row has no pair. */
+/** Returns the relation that a role with the row's pair gives on the organization. Undefined without a pair. */
 export function pairTerm({ pair }: RelationRow): string | undefined {
   return pair === undefined ? undefined : pairRelation(pairOf(pair));
 }

@@ -66,8 +66,7 @@ export const pairClasses: readonly { readonly title: string; readonly objectClas
 ];
 
 /**
- * Returns the policy: who may do what with each kind of object, and what each permission of a custom role adds. It is
- * created from the table, and again from answers of the engine: both results must equal the committed file.
+ * Returns the policy page. `decide` answers from the table or the engine. Both results must equal the committed file.
  */
 export function policyText(decide: Decide): string {
   return `${[intro, ...policySections.map((section) => sectionText(section, decide)), pairsText(decide)].join('\n\n')}\n`;

@@ -5,10 +5,9 @@ export type ObjectType =
   | 'organization' | 'team' | 'role' | 'cluster' | 'clusterset' | 'contract' | 'robot_ac' | 'token' | 'user' | 'site';
 
 /**
- * The lowest holder of a relation (open-points 2.2). All higher ranks hold the relation too:
- * site_admin > owner > admin > editor > viewer > member. Three holders are not in this order: `team_member` is a member
- * of the team, `branding_editor` an admin of the administrative organization, and `account_holder` the user. Site
- * admins hold every relation.
+ * The lowest holder of a relation (open-points 2.2). The first six are ranks, highest first. A rank also holds the
+ * relations of lower ranks. `team_member` is a member of the team. `branding_editor` is an admin or owner of the
+ * administrative organization. `account_holder` is the user. Site admins hold every relation.
  */
 export type Holder =
   | 'site_admin' | 'owner' | 'admin' | 'editor' | 'viewer' | 'member'

@@ -203,8 +203,8 @@ function siteRow(relation: string, may: string, label: string): RelationRow {
 }
 
 /**
- * Every relation that can be checked. The model, the grants of the catalogue, the report of allowed-permissions, the
- * golden policy and the documentation are all made from this table (open-points 2.3 to 2.5).
+ * Every relation that can be checked (open-points 2.3 to 2.5). The model, the grants, the report of
+ * allowed-permissions, the golden policy and the documentation come from this table.
  */
 export const relationTable: readonly RelationRow[] = [
   ...organization, ...team, ...role, ...cluster, ...clusterset, ...contract, ...accounts, ...site,

@@ -1,8 +1,8 @@
 import type { Pair } from './catalogue.ts';
 
 /**
- * A tuple of the engine, as in `controlplane.authz.v1.Tuple`. Only the tuples of this file are stored: the structure of
- * organizations. Team members, site admins and owners of objects are never stored (authorization.md, invariant 2).
+ * A tuple of the engine, as in `controlplane.authz.v1.Tuple`. The engine stores the structure of organizations. It does
+ * not store team members, site admins or owners of objects (authorization.md, invariant 2).
  */
 export interface RelationTuple {
   readonly user: string;
@@ -59,8 +59,8 @@ export function siteTuple(organizationId: number): RelationTuple {
 }
 
 /**
- * The additional tuples of the administrative organization. The first links it to the site for the relations of the
- * site. The second lets its admins change the branding (open-points 2.3).
+ * The additional tuples of the administrative organization (open-points 2.3). The first gives site admins the relations
+ * of the site. The second lets the organization's admins change the branding.
  */
 export function administrativeTuples(organizationId: number): readonly RelationTuple[] {
   const object = organizationObject(organizationId);

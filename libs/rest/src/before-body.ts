@@ -14,9 +14,9 @@ const ofCaller: ReadonlySet<string> = new Set(['UNAUTHENTICATED', 'ACCOUNT_DISAB
 const unread = new Fault('BODY_TOO_LARGE', 'the body has not been read');
 
 /**
- * Asks the service whether it refuses the caller, so that callers without a valid token cannot send large bodies. The
- * call carries a fault in place of its body, so the service refuses the call in any case. Returns the refusal of the
- * caller or a failure of the service; undefined if the refusal has another reason. @throws CallerGone
+ * Asks the service whether it refuses the caller, before the body is read. The call contains a fault in place of the
+ * body, so it changes nothing. Returns the fault if it concerns the caller or is a failure of the service.
+ * @throws CallerGone
  */
 export async function refusalBeforeBody(
   { endpoint, replicas }: EndpointRequest, message: Message, context: CallContext, facts: Omit<CallFacts, 'bodyFault'>,
@@ -36,8 +36,8 @@ export async function refusalBeforeBody(
 }
 
 /**
- * Returns how many requests a body counts as, before it is read. A body over the limit counts as one request, because
- * it will not be read. If the length is unknown, a form counts as the largest form, any other body as one request.
+ * Returns how many requests a body counts as, before it is read. A body over the limit counts as one, because it will
+ * not be read. A form of unknown length counts as the largest form. Another body of unknown length counts as one.
  */
 export function requestsBeforeBody({ headers }: IncomingMessage, { body }: Endpoint, limits: Limits): number {
   const isOfForm = body?.form !== undefined && isForm(headers['content-type']);

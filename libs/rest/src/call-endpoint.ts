@@ -15,8 +15,9 @@ import { leavesTooMuch, takeBody } from './take-body.ts';
 import { callEntries, type CallFacts } from './upstream.ts';
 
 /**
- * Translates a request into its call, and the response into the answer. Faults of parameters and body are sent with the
- * call, so that the service's guard can check access first (open-points 1.5). @throws CallerGone
+ * Calls the service for a request, and turns the response into the answer. Validation faults go with the call, because
+ * the guard of the service checks access first (open-points 1.5).
+ * @throws CallerGone
  */
 export async function callEndpoint(found: EndpointRequest, environment: CallEnvironment): Promise<Outcome> {
   const { request, requestId, address, endpoint, parameters } = found;
@@ -87,7 +88,7 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
   }
 }
 
-/** Whether the caller is checked before the body: the body is large, or its source has sent too many bad tokens. */
+/** Whether to check the caller before reading the body: it is large, or its source has sent too many bad tokens. */
 function isReadForKnownCallers({ request, address }: EndpointRequest, rateLimiter: RateLimiter): boolean {
   return leavesTooMuch(request) || (hasBody(request) && rateLimiter.hasFailedTooOften(address));
 }

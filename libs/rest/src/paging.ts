@@ -22,8 +22,8 @@ export interface Place {
 /** How a list method reads the requested page and links to other pages (open-points 1.8, ADR 0038). */
 export interface Paging {
   /**
-   * Normalizes the request: a page from 1 and a size from 1 to 50, or neither. Returns the page. If no page was
-   * requested, returns undefined, and the answer is the list from its start or `after`, up to the service's limit.
+   * Normalizes the page and its size (1 to 50) in the message, and returns the page. Returns undefined if the request
+   * gives neither. The list then begins at `after` or at its start.
    */
   settle(message: Message): RequestedPage | undefined;
   link(page: RequestedPage | undefined, place: Place, url: string, query: Query): string | undefined;

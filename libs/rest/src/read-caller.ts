@@ -3,7 +3,7 @@ import { type CookieRules, type Query, readCredential, readToken } from '@platfo
 import { isBadCredential, isRateLimited, type RateLimiter } from '@platform/limits';
 import type { EndpointRequest } from './endpoint-request.ts';
 
-/** Returns the caller's token; undefined for an anonymous caller; a fault if the request must not be read further. */
+/** Returns the caller's token, or undefined for an anonymous caller. Returns a fault if the request is refused now. */
 export function readCaller(
   { endpoint, request, address }: EndpointRequest, query: Query, cookies: CookieRules, rateLimiter: RateLimiter,
 ): string | Fault | undefined {
@@ -25,8 +25,8 @@ export function countedFault(fault: Fault, address: string, rateLimiter: RateLim
 }
 
 /**
- * Refuses `own_origin` calls without the Origin of the platform, or without the content type of JSON. Without HTTPS,
- * also refuses methods that set cookies, except on loopback (open-points 18.3).
+ * Refuses an `own_origin` call without the platform's Origin or the content type of JSON. Without HTTPS, it also
+ * refuses methods that set cookies, except on loopback (open-points 18.3).
  */
 function refuseElsewhere(
   { endpoint: { method: { rest } }, request: { headers } }: Pick<EndpointRequest, 'endpoint' | 'request'>,

@@ -23,8 +23,8 @@ export interface RestOptions extends Omit<RestHandlerOptions, 'baseUrl' | 'error
 }
 
 /**
- * A REST server on its port. Disposing it closes each connection after its next answer, refuses new connections after
- * `stopDelay`, answers the requests on open connections, and closes silent connections.
+ * A REST server on its port. Disposing it answers the requests on open connections, and closes the connections. It
+ * refuses new connections after `stopDelay`.
  */
 export interface RestServer extends AsyncDisposable {
   readonly address: string;

@@ -12,7 +12,9 @@ import type { Message } from './json/decode-message.ts';
 interface TakenBody extends Partial<Pick<TakenForm, 'fault' | 'answerNow'>>, Pick<TakenForm, 'held'> {
   /** Whether the connection must close, because the rest of the body is not read. */
   readonly close: boolean;
-  /** The hash of a body that was read or ignored, if a hash was requested. It may be missing if there is a fault. */
+  /**
+   * The hash of the body, or of no bytes if the body is ignored. Absent if not requested, and perhaps after a fault.
+   */
   readonly digest?: Buffer | undefined;
 }
 
@@ -28,7 +30,7 @@ function digestOf(bytes: Buffer, { withDigest }: BodyOptions): Buffer | undefine
   return withDigest ? createHash('sha256').update(bytes).digest() : undefined;
 }
 
-/** Whether the body is large or of unknown length, so that a new connection costs less than reading the body. */
+/** Whether the body is large or of unknown length. A new connection then costs less than reading the body. */
 export function leavesTooMuch(request: IncomingMessage): boolean {
   return hasBody(request) && !(Number(request.headers['content-length']) <= smallBody);
 }

@@ -1,12 +1,9 @@
 import { createLimiter } from '@platform/service';
 
-/** How long the event loop stays free after a piece of work, as a multiple of the time this work took. */
+/** Length of the pause after a piece of work, as a multiple of the time that the work took. */
 const restFactor = 3;
 
-/**
- * Runs work that blocks the event loop for long, one piece after the other, with pauses in between. Sources take turns,
- * so that a source with much work does not delay the work of others.
- */
+/** Runs work that blocks the event loop for long, one piece at a time with pauses in between. Sources take turns. */
 export class Turns {
   readonly #limiter = createLimiter(1, 'the turn of a large body');
 

@@ -49,7 +49,7 @@ export interface CallFacts {
   readonly repeat?: RepeatKey | undefined;
 }
 
-/** Returns the metadata of a call. The service's guard checks the token first and then the faults (open-points 1.5). */
+/** Returns the metadata of a call. The guard of the service checks the token before the faults (open-points 1.5). */
 export function callEntries(facts: CallFacts): [string, string | Buffer][] {
   const entries: [string, string | Buffer][] = [[wire.sourceAddress, facts.sourceAddress]];
   if (facts.token !== undefined) entries.push([wire.authorization, `Bearer ${facts.token}`]);

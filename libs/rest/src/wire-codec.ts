@@ -20,7 +20,7 @@ export interface Codecs {
 /** Maximum nesting of messages: for JSON of depth 64, with three messages per level, and the messages around it. */
 const deepestMessage = 200;
 
-/** The types of each image. They are built once, because this is most of the work before a REST server listens. */
+/** The types of each image. They are built once, because building them takes long. */
 const roots = new WeakMap<Uint8Array, protobuf.Root>();
 
 /** The codecs of all messages in an image. `@grpc/proto-loader` is slower: it also converts messages (`fromObject`). */

@@ -10,7 +10,7 @@ export interface IncomingCall extends OutgoingContext, ShownCredentials {
   readonly parameterFault: Fault | undefined;
   /** The fault of the body or of another parameter. If set, the fields of the body may be unknown. */
   readonly bodyFault: Fault | undefined;
-  /** How many requests the call counts as in the caller's rate limit; 0 if the call has been counted already. */
+  /** How many requests the call counts as in the caller's rate limit. 0 if the call was counted before. */
   readonly countsAs: number;
 }
 
@@ -62,14 +62,18 @@ export type CallerContext = CallContext & { readonly caller: Caller };
 export type OrganizationContext = CallContext & { readonly account: OrganizationAccount };
 export type AccountContext = CallContext & { readonly account: Account };
 
-/** The rows on which the guard based its decision. A write checks under its locks that they are unchanged (W2). */
+/**
+ * The state of the rows on which the guard decided. A write checks under its locks that these rows are unchanged (W2).
+ */
 export interface Admission {
   readonly tokenId: number;
   readonly callerId: number;
   readonly isAdmin: boolean;
   /** 0 if no organization acts. */
   readonly organizationId: number;
-  /** The right of the caller's account that the method needs; undefined if no right is needed or a site admin calls. */
+  /**
+   * The right of the caller's account that the method needs. Undefined if it needs none or the caller is a site admin.
+   */
   readonly right: AccountRight['number'] | undefined;
   readonly principals: readonly { user: string; revision: string }[];
   /** The time at which these rows were read, on the clock of `performance.now()` (authorization.md R6). */
@@ -77,8 +81,8 @@ export interface Admission {
 }
 
 /**
- * Thrown by the write path and the guard if the rows of {@link Admission} have changed. The transaction is rolled back.
- * The guard then decides again and the handler runs again, until the deadline (authorization.md W2).
+ * Thrown if the rows of {@link Admission} have changed. The transaction is rolled back. The server then repeats guard
+ * and handler if it can, until the deadline (authorization.md W2).
  */
 export class AdmissionChanged extends Error {
   override readonly name = 'AdmissionChanged';

@@ -11,7 +11,7 @@ export interface ShownCredentials {
 }
 
 /**
- * Recognizes services and the operator. With mutual TLS, the credential is ignored, and only the certificate counts.
+ * Recognizes services and the operator. If the caller has a certificate, the credential is ignored.
  * @param valid the accepted credentials; several are valid while one is being replaced
  * @param operatorVerifier SHA-256 of the operator's credential, which no service has
  */

@@ -3,8 +3,8 @@ import { Fault } from '@platform/faults';
 import { type DescMessage, fieldRules } from '@platform/surface';
 
 /**
- * The fields of a message that the platform observes (`controlplane.field.observed`), by name: `true`, or the observed
- * fields of the message in this field. Empty for a message without observed fields.
+ * The observed fields of a message (`controlplane.field.observed`), by name. `true`: the field itself is observed.
+ * Otherwise: the observed fields of the message in this field.
  */
 export interface Observed {
   readonly [field: string]: true | Observed;
@@ -21,8 +21,8 @@ export function observedFields(message: DescMessage, within: readonly DescMessag
 }
 
 /**
- * The entity tag of an object (RFC 9110 §8.8.3) changes whenever the API shows the object differently. With observed
- * fields, it has two parts, separated by a dot. The first part is the revision, which ignores the observed fields.
+ * Returns the entity tag of an object (RFC 9110 §8.8.3). With observed fields, the tag has two parts, separated by a
+ * dot. The first part is the revision, which ignores the observed fields.
  */
 export function entityTagOf(object: object, observed: Observed = {}): string {
   const revision = revisionOf(object, observed);
@@ -30,9 +30,9 @@ export function entityTagOf(object: object, observed: Observed = {}): string {
 }
 
 /**
- * Refuses a request whose `If-Match` names another revision. Call it under the lock of the object, with the object as
- * GET would return it.
- * @param ifMatch the header: `*`, or entity tags. A weak tag never matches
+ * Refuses a request whose `If-Match` names another revision. Call it under the lock of the object. `object` must be as
+ * GET returns it.
+ * @param ifMatch the header: `*`, or entity tags; a weak tag does not match
  * @throws Fault PRECONDITION_FAILED if no tag names the revision of the object
  */
 export function refuseOtherRevision(ifMatch: string | undefined, object: object, observed: Observed = {}): void {

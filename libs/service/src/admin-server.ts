@@ -13,8 +13,8 @@ interface AdminOptions {
 }
 
 /**
- * Serves operators and probes, separately from the API: `/livez` (200 while the event loop runs), `/readyz` (200, or
- * 503 with the failed checks), `/metrics` (Prometheus text). Keeps running while the service drains.
+ * Serves `/livez`, `/readyz` and `/metrics` to operators and probes, separately from the API. It keeps running while
+ * the service drains.
  */
 export async function startAdminServer(options: AdminOptions): Promise<AsyncDisposable & { readonly address: string }> {
   const { host, port } = parseAddress(options.listen);

@@ -1,6 +1,6 @@
 /**
- * Stops calls to a server that does not answer. After `most` failures in a row the breaker is open for `pauseMs`. Then
- * one call tries the server, while other calls are refused for another pause. A success closes the breaker.
+ * Stops calls to a server that does not answer. After `most` failures in a row, it refuses calls for `pauseMs`. Then it
+ * lets one call through, and refuses others for another `pauseMs`. A success ends the refusals.
  */
 export interface Breaker {
   /** The seconds until the next attempt if calls are refused now, else undefined. */

@@ -4,9 +4,9 @@ interface Runs<Result> {
 }
 
 /**
- * Coalesces equal calls: at most one run per key at a time in this process. A caller that arrives during a run waits
- * for the next run, because the current run may have read its data already; all callers that arrive meanwhile share
- * this next run. A run needs a deadline of its own; each caller waits with `within` and the caller's deadline.
+ * Coalesces equal calls: at most one run per key at a time in this process. A call during a run waits for the next run,
+ * because the current run may have read older data. All calls during a run share the next run. A run needs its own
+ * deadline. Each caller waits with `within` and the caller's deadline.
  */
 export function coalesce<Key, Result>(run: (key: Key) => Promise<Result>): (key: Key) => Promise<Result> {
   const runs = new Map<Key, Runs<Result>>();

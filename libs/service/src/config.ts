@@ -7,7 +7,7 @@ import { readSettingsFile, type SettingsFile } from './settings-file.ts';
 import type { Kind } from './setting-kinds.ts';
 import { environmentName, type Setting, type SettingKey, settings, type SettingValue } from './settings.ts';
 
-/** A setting that the service does not require. Its value is undefined if it is not given and has no default. */
+/** A setting that the service does not require. If it is absent and has no default, its value is undefined. */
 export interface Optional<Key extends SettingKey> {
   readonly optional: Key;
 }
@@ -32,9 +32,9 @@ export type Config<Picked extends Picks> = {
 };
 
 /**
- * A rule about several picked settings; returns the violations.
+ * Checks several picked settings together, and returns the violations.
  * @param given where a setting was given (the variable, or file and key); undefined if it was not given
- * @param valueOf the value of a setting; undefined if the value is absent or invalid, or the setting is not picked
+ * @param valueOf the value of a setting; undefined if it is absent, invalid or not picked
  */
 export type SettingsRule = (
   given: (key: SettingKey) => string | undefined,
@@ -76,9 +76,9 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the settings that a service picks from the platform's table. The environment takes precedence over the file,
- * and the file over the default. Values in the file must be valid even if the environment overrides them. An empty
- * value counts as absent. A secret may be given as `…_FILE`, the path of a file that contains the secret.
+ * Reads the settings that a service picks. The environment takes precedence over the file, and the file over the
+ * default. A value in the file must be valid even if the environment overrides it. An empty value counts as absent.
+ * `…_FILE` may give the path of a file that contains a secret.
  * @throws ConfigError with all problems at once
  */
 export function readConfig<const Picked extends Picks>(picked: Picked, source: ConfigSource): Config<Picked> {
@@ -127,7 +127,7 @@ function readSetting(
   };
   const found = [fromEnvironment(key, kind.secret, environment, report), fromFile(key, kind, file, report)]
     .filter((one) => one !== undefined);
-  // Other processes may read the same file without the variable, so the value in the file is checked in any case.
+  // Check the value in the file even if a variable overrides it, because other processes may read the same file.
   const [value] = found.map(({ where, text }) => {
     const parsed = kind.parse(text);
     if (parsed === undefined) report(where, kind.secret ? 'has an invalid value' : `is "${redactText(text)}"`);

@@ -1,11 +1,10 @@
 /**
- * A moment by which an answer is needed, passed explicitly from hop to hop. Times are milliseconds of the process's
- * monotonic clock, so a change of the wall clock does not move a deadline.
+ * The time by which an answer is needed. It is on the monotonic clock, so a change of the wall clock does not move it.
  */
 export interface Deadline {
   /** On the clock of `performance.now()`. */
   readonly at: number;
-  /** Aborts at the deadline, or earlier if the caller gives up. Created when first read, because it needs a timer. */
+  /** Aborts at the deadline, or when the caller gives up. It is created at the first read, because it needs a timer. */
   readonly signal: AbortSignal;
 }
 
@@ -31,8 +30,8 @@ export function deadlineIn(milliseconds: number, cancelled?: AbortSignal): Deadl
 }
 
 /**
- * Milliseconds left: 0 if the deadline has passed or the caller gave up, otherwise at least 1. Less than 1 ms counts as
- * 0, so that nothing is left once a timer has fired for the deadline: timers of Node may fire up to 1 ms early.
+ * Returns the milliseconds left, or 0 if the deadline has passed or the caller gave up. Less than 1 ms counts as 0,
+ * because timers of Node may fire up to 1 ms early.
  */
 export function remaining(deadline: Deadline): number {
   const left = cancellation(deadline)?.aborted === true ? 0 : deadline.at - performance.now();
@@ -45,8 +44,9 @@ export function refuseOver(deadline: Deadline, what: string): void {
 }
 
 /**
- * The deadline for the next hop: a little earlier, so that this hop can still send its own answer if the next hop is
- * late. The reserve is a tenth of the remaining time, at most 100 ms. `most` limits the time of the next hop, in ms.
+ * Returns an earlier deadline for the next hop, so that this hop can still answer if the next hop is late. The reserve
+ * is a tenth of the remaining time, at most 100 ms.
+ * @param most maximum time of the next hop, in milliseconds
  */
 export function shrink(deadline: Deadline, most = Infinity): Deadline {
   const left = remaining(deadline);
@@ -62,8 +62,8 @@ export async function within<T>(deadline: Deadline, promise: Promise<T>, what: s
 }
 
 /**
- * Calls `over` once when the deadline passes or the caller gives up, unless the returned function is called first.
- * This costs less than {@link Deadline.signal}.
+ * Calls `over` once when the deadline passes or the caller gives up. The returned function prevents the call. This
+ * costs less than {@link Deadline.signal}.
  */
 export function whenOver(deadline: Deadline, over: () => void): () => void {
   const cancelled = cancellation(deadline);

@@ -14,10 +14,7 @@ export interface DefinedService {
   readonly start: Start<never>;
 }
 
-/**
- * Defines a service. The `service.ts` of an app exports it as `service`, so that `main.ts` can run it. A spec can run
- * several services in one process.
- */
+/** Defines a service. An app exports it from `service.ts` as `service`, and `main.ts` runs it. */
 export function defineService<const Picked extends Picks>(
   name: string, picks: Picked, start: Start<Config<Picked>>,
 ): DefinedService;

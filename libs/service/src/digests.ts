@@ -5,8 +5,8 @@ import type { Secret } from './secret.ts';
 export type Digests = (content: string | Buffer) => readonly [Buffer, ...Buffer[]];
 
 /**
- * Creates digests with keys that are derived from `secrets.encryptionKeys`. Without a key, a digest does not help to
- * guess the content.
+ * Creates digests with keys derived from `secrets.encryptionKeys`. Without the key, a digest does not help to guess the
+ * content.
  * @param purpose keeps digests of different purposes apart
  * @throws RangeError if there is no key
  */

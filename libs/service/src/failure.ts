@@ -1,7 +1,4 @@
-/**
- * Failures of the dependencies of a service. Libraries such as libs/postgres and libs/bus throw them, and libs/faults
- * turns them into faults.
- */
+/** Failures of dependencies. Libraries such as libs/postgres throw them, and libs/faults turns them into faults. */
 
 /** The operation is not possible now; a retry may succeed: UNAVAILABLE (503). */
 export class Unavailable extends Error {

@@ -7,8 +7,8 @@ import { loop, type Loop } from './retry.ts';
 const lookMs = 2_000;
 
 /**
- * Logs when this process runs out of file handles, and when handles are available again. Readiness includes this check,
- * because a process without file handles cannot serve new connections.
+ * Logs when this process has no file handle left, and when it has handles again. This is also a readiness check,
+ * because a new connection needs a handle.
  */
 export function watchFileHandles({ log, readiness }: { readonly log: Logger; readonly readiness: Readiness }): Loop {
   const take = async (): Promise<void> => (await open(devNull)).close();

@@ -22,7 +22,7 @@ export interface Limiter {
   /** @throws DeadlineExceeded if no turn comes in time; Unavailable if too much work of the party is waiting */
   run<T>(deadline: Deadline, work: () => Promise<T>): Promise<T>;
   /**
-   * Takes a place, for work that does not end with a promise. Call the returned function once to give the place back.
+   * Takes a place, for work that does not end with a promise. Call the returned function once, to give the place back.
    * @param deadline if undefined, the call waits until a place is free
    * @throws DeadlineExceeded, Unavailable as {@link run}
    */

@@ -4,7 +4,7 @@ import { redacted } from './redact.ts';
 
 type Write = (fields: object, message: string) => void;
 
-/** Each line has a fixed text for the event, and fields. Known forms of secrets in fields are masked; see redact.ts. */
+/** Each line has a fixed text and fields. Known forms of secrets in the fields are masked (redact.ts). */
 export interface Logger extends Readonly<Record<Exclude<LogLevel, 'silent'>, Write>> {
   child(fields: object): Logger;
   /** Whether lines of this level are written. Check it before building expensive fields. */
@@ -39,7 +39,7 @@ const mostWaiting = 4 * 1024 * 1024;
 function standardOutput(): { write(line: string): void } {
   if (output === undefined) {
     output = pino.destination({ dest: 1, sync: false, maxLength: mostWaiting });
-    // A reader that has gone (EPIPE) or a full disk (ENOSPC; the next line retries) should not stop the process.
+    // A reader that has gone (EPIPE) or a full disk (ENOSPC) must not stop the process.
     output.on('error', () => undefined);
   }
   return output;

@@ -41,8 +41,8 @@ export interface Metrics {
   /** A gauge without labels whose value is read at each scrape. */
   observed(options: Omit<MetricOptions<never>, 'labels' | 'maxSeries'>, read: () => number): void;
   /**
-   * Runs `read` before each scrape, for gauges whose values come from a dependency. `read` has a little less than three
-   * seconds. The scrape is answered even if `read` fails; on a failure, `read` itself must set the values to show.
+   * Runs `read` before each scrape, for gauges that show a dependency. `read` has a little less than three seconds. The
+   * scrape is answered even if `read` fails. `read` itself must then set the values to show.
    */
   whenAsked(read: (deadline: Deadline) => Promise<void>): void;
   render(): Promise<{ readonly contentType: string; readonly text: string }>;

@@ -1,4 +1,6 @@
-/** The candidate most similar to `word`, or undefined if more than a third of the word would have to change. */
+/**
+ * Returns the candidate most similar to `word`. Undefined if each differs by more than a third of the length of `word`.
+ */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;
   let least = Math.floor(word.length / 3) + 1;

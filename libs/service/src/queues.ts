@@ -8,8 +8,8 @@ export interface QueueState {
 }
 
 /**
- * Registers `queue_pending` and `queue_oldest_seconds`. Each scrape calls `read`, which counts the stored work, so the
- * values are also correct after a restart. They are NaN if `read` fails. May be called again for other queues.
+ * Registers `queue_pending` and `queue_oldest_seconds`. Each scrape calls `read`, which counts the stored work. The
+ * values are NaN if `read` fails. May be called again for other queues.
  */
 export function observeQueues<const Name extends string>(
   metrics: Metrics, names: readonly Name[], read: (deadline: Deadline) => Promise<Readonly<Record<Name, QueueState>>>,

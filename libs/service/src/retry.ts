@@ -59,16 +59,16 @@ export async function repeatUntil<T>(
 /** Work that repeats until disposed. Disposing aborts the signal of the current run and waits for its end. */
 export interface Loop extends AsyncDisposable {
   /**
-   * Ends the current pause, so that the next run starts. A call during a run ends the pause after this run.
-   * @param withinMs delay in milliseconds, so that calls in a burst lead to one run; default 0
+   * Ends the current pause, so that the next run starts. During a run, it ends the pause after this run.
+   * @param withinMs delay in milliseconds, so that several calls lead to one run; default 0
    */
   wake(withinMs?: number): void;
 }
 
 /**
- * Repeats `run` with pauses of `everyMs` between runs, so runs never overlap. The first run starts at once. An error is
- * logged and followed by growing pauses, up to a minute (or `everyMs` if longer), until a run succeeds.
- * @param run may return another pause, in milliseconds, before the next run
+ * Repeats `run` with pauses of `everyMs`. The first run starts at once. After an error, pauses grow up to a minute, or
+ * `everyMs` if longer, until a run succeeds.
+ * @param run may return another pause before the next run, in milliseconds
  */
 export function loop(
   name: string, everyMs: number, run: (signal: AbortSignal) => Promise<number | void>, log: Logger,

@@ -17,11 +17,11 @@ export interface ReadyMessage {
 }
 
 /**
- * Starts a service and announces its addresses to the launcher. Stops the service at SIGTERM or SIGINT, after an
- * uncaught error, or when the launcher has ended. A further signal ends the process at once. The exit code is 1 after a
+ * Starts a service and sends its addresses to the launcher. SIGTERM, SIGINT, an uncaught error or the end of the
+ * launcher stops the service. A signal during the stop ends the process at once. Otherwise, the exit code is 1 after a
  * failed start, a failed stop or an uncaught error.
- * @param start its signal aborts when the process is asked to stop, so that a waiting start can give up
- * @param options `stopTimeoutMs`: time limit of the stop in milliseconds, after which the process ends in any case
+ * @param start receives a signal that aborts when a stop is requested
+ * @param options `stopTimeoutMs`: time limit of the stop in milliseconds. After it, the process exits with code 1
  */
 export async function runService(
   name: string, start: (stopping: AbortSignal) => Promise<RunningService>,
@@ -43,13 +43,13 @@ export async function runService(
     log.info({ addresses, version: platformVersion }, 'ready');
     const message: ReadyMessage = { ready: addresses };
     if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
-    // Write the cache of compiled code now. Writing it at exit, on a busy disk, could exceed the time limit of a stop.
+    // Write the cache of compiled code now, because a write at exit could exceed the time limit of the stop.
     flushCompileCache();
   }
 
   const code = await stop.requested;
   try {
-    // A start that is still under way may finish or give up first, so that all its resources are released.
+    // Wait for a start that is still under way, so that its resources are released.
     const stopped = starting.then(
       (service) => service[Symbol.asyncDispose](),
       (error: unknown) => log.warn({ error }, 'the start was abandoned'),

@@ -10,7 +10,7 @@ export interface Sealed {
 
 /** Seals secrets for a row of a table and opens them again: AES-256-GCM. */
 export interface Sealer {
-  /** Id of the key that seals. `platform admin keys rotate` re-seals the rows that were sealed with another key. */
+  /** Id of the key that seals secrets. */
   readonly keyId: string;
   readonly keyIds: readonly string[];
   /** @param identity names the row, such as `sync_token/3/0`. Sealed bytes cannot be opened for another row */
@@ -19,7 +19,7 @@ export interface Sealer {
   open(sealed: Sealed, identity: string): Secret;
 }
 
-/** A stored secret cannot be opened: its key is missing, its bytes were changed, or it belongs to another row. */
+/** A stored secret cannot be opened. Its key is missing, its bytes were changed, or it belongs to another row. */
 export class SealBroken extends Error {
   override readonly name = 'SealBroken';
   readonly keyKnown: boolean;

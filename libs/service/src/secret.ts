@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 
 const shown = '[secret]';
 
-/** A value that prints as `[secret]`. Only {@link Secret.reveal} returns the value, so that each use can be found. */
+/** A secret value that prints as `[secret]`. Only {@link Secret.reveal} returns the value. */
 export class Secret {
   readonly #value: string;
 

@@ -2,9 +2,9 @@
 const mostKinds = 100;
 
 /**
- * Limits repeated log lines to one line per kind in `everyMs` milliseconds, for up to {@link mostKinds} kinds.
- * @returns a function to call for each event: it returns the number of events left out since the last line of this
- *   kind, or undefined if this event should be left out, too
+ * Limits log lines to one line per kind in `everyMs` milliseconds. It remembers up to {@link mostKinds} kinds.
+ * @returns a function to call for each event. It returns undefined if the event should not be logged. Otherwise it
+ *   returns how many events of this kind were left out since its last line. This is 0 for a new or forgotten kind
  */
 export function seldom(
   everyMs = 10_000, now: () => number = () => performance.now(),

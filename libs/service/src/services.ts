@@ -17,15 +17,15 @@ export type ServiceSecret =
   | 'marketplace.providerc.secret'
   | 'marketplace.providerc.credential';
 
-/** How a service uses the bus. Each service that uses the bus has its own bus user with these permissions. */
+/** How a service uses the bus. The service has its own bus user with these permissions. */
 export interface BusUse {
   /** Subjects to which the service publishes. */
   readonly publish: readonly string[];
   /** Subjects to which the service subscribes. Its own inbox is always permitted. */
   readonly subscribe: readonly string[];
   /**
-   * The service creates accounts and users for other clients, so it gets the seeds of the operator and of the
-   * platform's account.
+   * The service creates bus accounts and bus users for other clients. For this, it gets the seeds of the operator and
+   * of the platform's account.
    */
   readonly admits?: true;
 }
@@ -35,7 +35,7 @@ export interface PassedPaths {
   /** Such as `/metrics-proxy/`. */
   readonly prefix: string;
   /**
-   * The setting with the address on which the service listens: `host:port`, or the port on the interface of
+   * Setting with the address on which the service listens. The value is `host:port`, or a port on the interface of
    * `http.host`.
    */
   readonly listen: `${string}.listen` | `${string}.port`;

@@ -4,8 +4,8 @@ import type { Span, SpanOptions, TelemetryOptions, TraceHeaders, Tracing } from 
 let tracing: Tracing | undefined;
 
 /**
- * Enables tracing for this process if an endpoint is set. Dispose the result last, because disposing sends the
- * remaining spans. If the collector is unavailable, only spans are lost.
+ * Enables tracing for this process if an endpoint is set. Disposing the result sends the remaining spans, so dispose it
+ * last. If the collector is unavailable, spans are lost.
  */
 export async function startTelemetry(options: TelemetryOptions): Promise<AsyncDisposable> {
   if (options.endpoint === undefined) return { [Symbol.asyncDispose]: async () => undefined };
@@ -21,8 +21,8 @@ export async function startTelemetry(options: TelemetryOptions): Promise<AsyncDi
 }
 
 /**
- * Runs `work` as one step of the trace; steps inside it become its children. Without tracing, it only calls `work`.
- * @param name from a bounded set, e.g. `orgs.v1.OrganizationService/GetOrganization`; put ids into attributes
+ * Runs `work` as a span of the trace. Spans inside `work` become its children. Without tracing, it only calls `work`.
+ * @param name a name from a bounded set, e.g. `orgs.v1.OrganizationService/GetOrganization`. Put ids into attributes
  */
 export function withSpan<Result>(
   name: string, options: SpanOptions, work: (span: Span) => Promise<Result>,

@@ -6,14 +6,14 @@ import type { Access } from '@platform/proto/options/controlplane/options';
 
 export const stances = ['internal', 'anonymous', 'public', 'token', 'member'] as const;
 
-/** Whether a rule decides by itself who may call. Such a rule is not combined with the rule of the service. */
+/** Whether a rule has one of the {@link stances}. Such a rule is not combined with the rule of the service. */
 export function hasStance(rule: Access | undefined): boolean {
   return stances.some((stance) => rule?.[stance]);
 }
 
 /**
- * Returns the rule of a method: its own option `controlplane.access`. If this option has no stance, it is combined with
- * the option of the service. Undefined if there is neither option.
+ * Returns the access rule of a method. If its own option `controlplane.access` has a stance, this option is used alone.
+ * Otherwise it is merged with the option of the service. Undefined if there is neither option.
  * @param schema `AccessSchema` of the generated options
  */
 export function completeAccess(

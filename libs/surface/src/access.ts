@@ -15,7 +15,7 @@ const objectForm = /^(?<type>[a-z_]+):\{(?<field>\w+)\}$/;
 
 /**
  * Parses and checks the access rule of a method. A method without a valid access rule must not be served.
- * @param bound the scope of its service, and the verb of its route
+ * @param bound scope of the method's service, and verb of the method's route
  * @throws Error when the rule is missing or invalid
  */
 export function parseAccess(

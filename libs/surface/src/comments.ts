@@ -9,8 +9,9 @@ type Commented = DescMessage | DescField | DescService | DescMethod | DescEnum |
 /** The comments of the proto files: the text of the OpenAPI document and of the gRPC reference. */
 export interface Comments {
   /**
-   * Returns the comment of a declaration without its margin. For a field without a comment, returns its
-   * {@link standardComment}, or the comment of an {@link earlier} field. Returns an empty string if there is none.
+   * Returns the comment of a declaration without its margin. A field without a comment gets its {@link
+   * standardComment}. If there is none, the field gets the comment of an {@link earlier} field. Empty if no comment is
+   * found.
    */
   of(declaration: Commented): string;
 }
@@ -35,8 +36,8 @@ export function readComments(set: FileDescriptorSet): Comments {
 }
 
 /**
- * Returns the fields whose comment also describes this field. For a text or number of a request, these are the fields
- * with the same name and type in requests that the file declares before this request, the nearest first.
+ * Returns fields of earlier requests in the same file that have the same name and scalar type. The nearest request
+ * comes first. The list is empty unless the field is a string, an int32 or an int64 of a request.
  */
 function earlier(field: DescField): DescField[] {
   const { file, typeName } = field.parent;

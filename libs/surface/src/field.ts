@@ -6,7 +6,7 @@ import type { ReasonName } from './account-rights.ts';
 /** The decoded options of fields. They are kept, because decoding is slow and several readers need them. */
 const known = new WeakMap<DescField, Readonly<Field>>();
 
-/** The rules of a field beyond its type (`controlplane.field`). All rules are off if the field has no such option. */
+/** Returns the option `controlplane.field` of a field. All its rules are off if the field has no such option. */
 export function fieldRules(field: DescField): Readonly<Field> {
   const rules = known.get(field) ?? getOption(field, fieldOption);
   known.set(field, rules);

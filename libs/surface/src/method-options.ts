@@ -8,7 +8,10 @@ import { AccessSchema, Answer, FaultsSchema, RestSchema } from '@platform/proto/
 import * as options from '@platform/proto/options/controlplane/options';
 import { completeAccess, hasStance } from './access-rule.ts';
 
-/** The options of a method, completed with the options of its service and with values that follow from its shape. */
+/**
+ * The options of a method, merged with the options of its service. Some values follow from the route, the request and
+ * the response.
+ */
 interface MethodSettings {
   http: HttpRule | undefined;
   rest: Rest;

@@ -22,11 +22,11 @@ export type AccountSource = {
   orUser: boolean;
 } & (
   /**
-   * A request field with the name of the account. `optional`: the caller's own account is used if the field is empty or
-   * names the caller. `ownerOf`: the owner of this object is used if the field is empty.
+   * A request field names the account. `optional`: if the field is empty or names the caller, the caller's own account
+   * is used. `ownerOf`: if the field is empty, the owner of this object is used.
    */
   | { from: 'slug'; field: string; optional: boolean; ownerOf?: ObjectInBody }
-  /** The account is the owner of this object. `stranger`: the refusal of callers who do not belong to the account. */
+  /** The account is the owner of this object. `stranger`: the refusal for callers outside the account. */
   | { from: 'object'; object: NamedObject; stranger: ReasonName }
 );
 

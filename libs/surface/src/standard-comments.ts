@@ -2,7 +2,7 @@ import type { DescField } from '@bufbuild/protobuf';
 import { fieldRules } from './field.ts';
 
 /**
- * Comments of fields that mean the same in every message, so that the protos do not repeat them: fields of paging
+ * Returns the comment of a standard field, so that the protos do not repeat it. Standard fields are fields of paging
  * (open-points 1.8), `If-Match` (open-points 18.8) and usage views (open-points 7.2). Undefined for other fields.
  */
 export function standardComment(field: DescField): string | undefined {

@@ -190,7 +190,7 @@ function readBinding(rule: HttpRule, method: DescMethod, fullName: string): Http
   };
 }
 
-/** Templates that differ only in the names of their parameters, or in a `/` at the end, are the same route. */
+/** Refuses methods with the same verb and template. Names of parameters and a `/` at the end make no difference. */
 function refuseDoubleRoutes(methods: readonly Method[]): void {
   const seen = new Map<string, string>();
   for (const { http, fullName } of methods) {

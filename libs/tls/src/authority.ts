@@ -24,9 +24,11 @@ const dayMs = 86_400_000;
 const authorityDays = 3_650;
 /** A start replaces the authority if less than this many days of its lifetime are left. */
 const authorityReserveDays = 30;
-/** Default lifetime of a certificate, in days. It is short, so that a stolen key cannot be used for long. */
+/**
+ * Default lifetime of a certificate, in days. It is short, because a stolen key works until the certificate expires.
+ */
 const certificateDays = 7;
-/** How long before its creation a certificate is valid: other clocks may be behind, and this clock may be set back. */
+/** Certificates become valid this long before their creation, because clocks may be behind or be set back. */
 const backdatedMs = dayMs;
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;

@@ -1,8 +1,8 @@
 /** Roles in certificates. A role decides what the holder of the certificate may do on gRPC ports. */
 const peerRoles = ['service', 'operator', 'client'] as const;
 /**
- * `service`: a service of the platform, which may call internal methods. `operator`: the operator's command line, which
- * may also call internal methods. `client`: any other caller, for which the same access rules apply as over REST.
+ * `service`: a service of the platform. `operator`: the operator's command line. Both may call internal methods.
+ * `client`: any other caller, with the same access rules as over REST.
  */
 export type PeerRole = (typeof peerRoles)[number];
 
@@ -19,7 +19,7 @@ export function identityUri({ role, name }: PeerIdentity): string {
 
 /**
  * Reads the identity from the alternative names of a certificate in Node's notation (`URI:…, DNS:…`). Undefined unless
- * the names contain exactly one URI, and the URI is an id of this platform. SPIFFE requires a single URI.
+ * there is exactly one URI, and this URI is an id of the platform. SPIFFE requires a single URI.
  */
 export function identityOf(subjectAltName: string | undefined): PeerIdentity | undefined {
   // Node quotes names that contain characters such as a comma. The platform never issues such a name.

@@ -38,8 +38,8 @@ export async function readTlsOnce(files: TlsFiles): Promise<WatchedTls> {
 const everyMs = 1_000;
 
 /**
- * Reads certificate, key and authority, and reads them again at an interval. Changed files are used once all files are
- * valid together. Until then the previous files stay in use.
+ * Reads the certificate, the key and the authority, and repeats this at an interval. Changed files are used when all
+ * files are valid together. Until then, the previous files stay in use.
  * @throws TlsRefused when the files cannot be used at the first read
  */
 export async function watchTls(files: TlsFiles, log: Logger): Promise<WatchedTls> {

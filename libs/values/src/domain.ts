@@ -6,8 +6,8 @@ const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const written = /^[A-Za-z0-9.\-\u0080-\u{10ffff}]+$/u;
 
 /**
- * The normal form of the domain of an e-mail address: lower case, punycode, at least two labels (open-points 10).
- * Undefined for other texts, such as e-mail addresses, wildcards, IP addresses and URLs.
+ * Converts the domain of an e-mail address to lower-case punycode (open-points 10). Undefined for other texts, such as
+ * URLs, IP addresses, and domains with one label.
  */
 export function normalDomain(text: string): string | undefined {
   if (!written.test(text)) return undefined;

@@ -1,8 +1,8 @@
 const sessionMark = 'session:';
 
 /**
- * The token of a session, as the platform's servers pass it on (open-points 18.3). Only servers of the platform create
- * such tokens, from the session cookie. A session token from another caller is not accepted.
+ * Returns the token of a session, as the platform's servers pass it on (open-points 18.3). These servers create it from
+ * the session cookie. A session token from another caller is not accepted.
  */
 export function sessionToken(value: string): string {
   return `${sessionMark}${value}`;

@@ -11,8 +11,8 @@ const reserved = new Set([
 ]);
 
 /**
- * The form in which account names are compared and looked up (open-points 1.10): the name in lower case. Undefined for
- * a text that does not have the form of a name.
+ * Returns the lower-case form of an account name, for comparison and lookup (open-points 1.10). Undefined if the text
+ * does not have the form of a name.
  */
 export function slugKey(name: string): string | undefined {
   return form.test(name) && name.length <= mostCharacters ? name.toLowerCase() : undefined;

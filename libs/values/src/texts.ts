@@ -16,7 +16,7 @@ export function lengthOf(text: string): number {
 }
 
 export function lengthProblem(text: string, { least = 0, most }: { least?: number; most: number }): string | undefined {
-  // A character is one or two code units, so a text of more than twice the limit need not be counted.
+  // A character has at most two code units, so a text of more than twice the limit is too long.
   const length = text.length > 2 * most ? text.length : lengthOf(text);
   if (length >= least && length <= most) return undefined;
   return least === 0 ? `must have at most ${most} characters` : `must have ${least} to ${most} characters`;

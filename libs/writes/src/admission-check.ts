@@ -3,9 +3,8 @@ import type { Admission, Guard, OutgoingContext } from '@platform/rpc';
 import type { Lock } from './locks.ts';
 
 /**
- * How a service ensures that the caller still has the right to a write when the change is committed. orgs-teams
- * locks the rows that give the right, and reads them again (authorization.md W2). Other services use
- * {@link remoteAdmission}.
+ * How a service confirms the caller's right to a write before the commit. orgs-teams locks the rows that give the
+ * right, and reads them again (authorization.md W2). Other services use {@link remoteAdmission}.
  */
 export interface AdmissionCheck<Table extends string> {
   /** Runs before each transaction, while no row is locked, so it may call other services. @throws AdmissionChanged */
@@ -30,9 +29,9 @@ export class StandingTooOld extends Error {
 const oldestStandingMs = 1_000;
 
 /**
- * The check of every service except orgs-teams. Before the transaction, a standing that is older than R6 allows is read
- * again from orgs-teams. A standing may become too old within the transaction, because a row was locked or a statement
- * was slow. Then the transaction is rolled back, because no service is called while rows are locked.
+ * The check of every service except orgs-teams. Before the transaction, a standing that is too old (authorization.md
+ * R6) is read again from orgs-teams. If the standing becomes too old during the transaction, the transaction is rolled
+ * back. No service is called while rows are locked.
  */
 export function remoteAdmission(guard: Pick<Guard, 'renew'>): AdmissionCheck<never> {
   return {

@@ -1,6 +1,6 @@
 /**
- * The write path of every service: one transaction that takes locks in a fixed order, confirms that the caller is still
- * admitted, makes the change, and records it with the work that must follow (authorization.md W1, W2, R6).
+ * The write path of the services. One transaction takes locks in a fixed order, confirms the caller's admission and
+ * makes the change. The transaction also stores audit entries and jobs (authorization.md W1, W2, R6).
  */
 export { type AdmissionCheck, type Confirmation, remoteAdmission } from './admission-check.ts';
 export { type Actor, type AuditNote, insertAudit } from './audit.ts';

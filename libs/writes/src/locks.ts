@@ -34,9 +34,8 @@ export interface Locks<Table extends string> {
 }
 
 /**
- * Declares the tables of a service in the order in which their rows are locked: by table, then by ascending key
- * (authorization.md W1). This order avoids deadlocks. If a service uses {@link ownerLocks}, these locks must come
- * first.
+ * Declares the order in which a service locks rows: by table, then by ascending key (authorization.md W1). This order
+ * avoids deadlocks. If a service uses {@link ownerLocks}, they must come first.
  */
 export function createLocks<const Table extends string>(tables: readonly (Table | LockedTable<Table>)[]): Locks<Table> {
   const columnsOf = new Map(tables.map((table): [string, readonly string[]] =>
@@ -83,8 +82,8 @@ function grouped(locks: readonly Lock[]): Group[] {
 }
 
 /**
- * Locks the groups one after the other: each select counts the rows that the previous select has locked, so it starts
- * after the previous select has ended. The statement returns the rows whose owner is not the expected account.
+ * Locks the groups one after the other. Each select counts the rows of the previous select, so that it starts later.
+ * The statement returns a row for each locked row whose owner is not the expected account.
  */
 function takeAll(groups: readonly Group[], columnsOf: ReadonlyMap<string, readonly string[]>): Statement {
   const named = groups.map((group, index) => {
@@ -117,9 +116,9 @@ function lockGroup(group: Group, columns: readonly string[], before: Fragment): 
 export const ownerLocks = 'closed_owner';
 
 /**
- * Returns the statement that takes the advisory locks of owners (libs/owners, ADR 0035). Adding a row takes a shared
- * lock of its owner, and `for update` takes an exclusive lock. A write must list these locks only if it locks rows of
- * an owner and then adds or moves rows. In all other cases triggers take the locks.
+ * Returns the statement that takes the advisory locks of owners (libs/owners, ADR 0035). `for update` takes exclusive
+ * locks. Other modes take shared locks, as adding a row does. A write must list these locks if it locks rows of an
+ * owner and then adds or moves rows. In other cases, triggers take the locks.
  */
 function lockOwners(group: Group, before: Fragment): Fragment {
   const [{ mode }] = group;

@@ -28,8 +28,8 @@ export interface ResealedBatch extends Resealed {
 const batch = 200;
 
 /**
- * Seals secrets again with the newest of `secrets.encryptionKeys`, by ascending id, in several transactions. After an
- * interruption, the next call continues with the remaining rows.
+ * Seals the secrets of a table again with the first of `secrets.encryptionKeys`. It goes by ascending id, in several
+ * transactions. After an interruption, the next call continues with the remaining rows.
  * @param transact runs one transaction; an error that it throws ends the call
  */
 export async function reseal<Row extends object>(

@@ -22,8 +22,8 @@ export async function deleteOldAnswers(database: Database, { deadline }: Pick<Jo
 }
 
 /**
- * Deletes rows older than `keepMs` milliseconds in batches, until a batch is not full or the deadline passes.
- * Several replicas may call it at the same time: each skips the rows that another replica is deleting.
+ * Deletes rows older than `keepMs` milliseconds in batches. Stops after an incomplete batch, or when the deadline has
+ * passed. Several replicas may call it at the same time, because it skips locked rows.
  */
 async function deleteOld(database: Database, table: string, keepMs: number, deadline: Deadline): Promise<number> {
   const rows = sql.identifier(table);

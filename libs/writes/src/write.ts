@@ -28,7 +28,7 @@ export interface Work extends Transaction {
   effect(job: NewJob): void;
   /**
    * Calls `run` after the commit and before the answer, unless the process ends first. A later call with the same name
-   * replaces the earlier call. `run` should not throw, because an error fails the request.
+   * replaces the earlier call. An error of `run` fails the request.
    */
   afterCommit(name: string, run: (deadline: Deadline) => Promise<unknown>): void;
   /** Sets the actor for the audit, for a call without a caller whose write itself identifies the account. */
@@ -36,10 +36,9 @@ export interface Work extends Transaction {
 }
 
 /**
- * Changes rows in one transaction: takes the locks, confirms that the caller's admission still holds (authorization.md
- * W1, W2, R6), runs `act`, and writes audit entries and jobs. `act` may run several times, so it must have
- * no effects except through `work`.
- *
+ * Changes rows in one transaction. It takes the locks, confirms the caller's admission (authorization.md W1, W2, R6),
+ * runs `act`, and stores audit entries and jobs. `act` may run several times, so it must have no effects except through
+ * `work`.
  * @throws AdmissionChanged (the guard then decides again), Conflict, or the error of `act`
  */
 export type Write<Table extends string = string, In extends Work = Work> = <Result>(
@@ -56,8 +55,8 @@ export interface WriteOptions<Table extends string> {
 const afterCommitMs = 25;
 
 /**
- * Waits until the writes of this context are committed or rolled back. A write has already ended, unless its answer is
- * stored in the same transaction. Call this before you release something that other calls wait for.
+ * Waits until an open write of this context is committed or rolled back. A write stays open if the answer is stored in
+ * its transaction. Call this before you release something that other calls wait for.
  */
 export async function whenCommitted({ attempt }: Pick<WriteContext, 'attempt'>): Promise<void> {
   if (attempt instanceof Attempt) await attempt.whenCommitted();

@@ -6,8 +6,8 @@ import type { Engine } from '../engine/engine.ts';
 import { throwFault } from './engine-fault.ts';
 
 /**
- * Returns the grounds that a principal holds in an organization (authorization.md R5). The fence of the organization is
- * read after the grounds. If `fence` is empty, the grounds are not valid.
+ * Returns the grounds of a principal in an organization (authorization.md R5). Reads the fence after the grounds. If
+ * `fence` is empty, the caller must not use the grounds.
  */
 export function askGrounds(engine: Engine) {
   return async (request: AskGroundsRequest, { deadline }: OutgoingContext): Promise<AskGroundsResponse> => {

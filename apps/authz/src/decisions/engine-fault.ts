@@ -3,9 +3,8 @@ import { DeadlineExceeded } from '@platform/service';
 import { EngineError } from '../engine/engine-error.ts';
 
 /**
- * Throws Fault CONFLICT for an EngineError `conflict`, INVALID_PARAMETER for `refused`, and UNAVAILABLE for any other
- * EngineError and for DeadlineExceeded: without an answer of the engine, nothing may be allowed or denied. Throws other
- * errors unchanged.
+ * Throws a Fault for a failed call of the engine. The failure `conflict` becomes CONFLICT, and `refused` becomes
+ * INVALID_PARAMETER. Other EngineErrors and DeadlineExceeded become UNAVAILABLE. Other errors are thrown unchanged.
  */
 export function throwFault(error: unknown): never {
   if (error instanceof EngineError && error.failure === 'conflict') {

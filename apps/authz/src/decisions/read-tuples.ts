@@ -9,7 +9,7 @@ const pageSize = 100;
 const filtersAtOnce = 2;
 
 /**
- * Reads the tuples that match at least one filter, or one page of these tuples if `pageSize` is above 0. The engine
+ * Returns the tuples that match at least one filter. If `pageSize` is above 0, returns one page of them. The engine
  * reads with HIGHER_CONSISTENCY.
  */
 export function readTuples(engine: Engine) {

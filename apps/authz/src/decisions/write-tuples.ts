@@ -8,8 +8,8 @@ import { throwFault } from './engine-fault.ts';
 const tuplesPerWrite = 100;
 
 /**
- * One atomic write: it fails if a tuple to write exists or a tuple to delete is missing (authorization.md S4). It is
- * not retried here, because the caller must decide what to do after a failure.
+ * Makes one atomic write (authorization.md S4). It fails if a tuple to write exists, or if a tuple to delete is
+ * missing. The caller decides whether to repeat a failed write.
  */
 export function writeTuples(engine: Engine) {
   return async ({ deletes, writes }: WriteTuplesRequest, context: OutgoingContext): Promise<WriteTuplesResponse> => {

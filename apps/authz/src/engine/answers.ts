@@ -37,8 +37,8 @@ export function readTuplePage(answer: unknown): TuplePage {
 }
 
 /**
- * Returns the revision of an organization's fence; empty if there is no fence. If the answer contains several fences,
- * the first counts. @throws EngineError `nonsense`
+ * Returns the revision in an organization's fence, or an empty text if there is no fence. Uses the first tuple of the
+ * answer. @throws EngineError `nonsense`
  */
 export function readFence(answer: unknown): string {
   const [fence] = readTuplePage(answer).tuples;

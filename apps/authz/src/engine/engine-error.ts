@@ -4,13 +4,13 @@ import {
 
 /** Why a call of the engine failed. */
 export type EngineFailure =
-  /** No usable answer, for example because the engine is unreachable or too slow. The call may have had an effect. */
+  /** The engine gave no usable answer, for example because it was too slow. The call may have had an effect. */
   | 'away'
   /** The engine does not accept our key. */
   | 'key refused'
-  /** The store or the model that this service uses no longer exists or is no longer the one to use. */
+  /** The store or the model does not exist any more, or this service must use another one. */
   | 'store lost'
-  /** A strict write failed: a tuple to write exists, a tuple to delete is missing, or another write came first. */
+  /** The write does not fit the stored tuples, or another write came first. */
   | 'conflict'
   /** The engine rejects a filter or tuples of the caller, for example because of an unknown type or relation. */
   | 'refused'
@@ -18,8 +18,8 @@ export type EngineFailure =
   | 'nonsense';
 
 /**
- * A failed call of the engine. The SDK's error is not kept as the cause, because its headers and its whole bodies must
- * not be logged.
+ * A failed call of the engine. The SDK's error is not kept as the cause. It contains headers and whole bodies, which
+ * must not be logged.
  */
 export class EngineError extends Error {
   override readonly name = 'EngineError';
@@ -41,8 +41,8 @@ export function engineError(call: string, error: unknown, ended?: string): Engin
 }
 
 /**
- * Patterns of OpenFGA's messages for a write that conflicts with stored tuples or with another write. Other invalid
- * writes have the same code.
+ * OpenFGA's messages for a write that conflicts with stored tuples or with another write. OpenFGA uses the same code
+ * for other invalid writes.
  */
 const conflictTexts = [/already exists/, /does not exist/, /transactional write failed due to conflict/];
 const lostCodes = new Set([
@@ -50,8 +50,8 @@ const lostCodes = new Set([
 ]);
 
 /**
- * Calls whose types and relations may come from callers. This service builds all other calls itself, so their rejection
- * is `nonsense`.
+ * In these calls, callers may choose the types and relations. This service builds the other calls itself, so `refused`
+ * becomes `nonsense` for them.
  */
 const callersOwn = new Set(['Read', 'Write']);
 

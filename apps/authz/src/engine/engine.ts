@@ -19,7 +19,7 @@ const callMs = 1_000;
 /** How long it may take to find or create the store and the model, in milliseconds. */
 export const establishMs = 10_000;
 /**
- * Maximum number of concurrent calls of this process. It is low, so that calls rarely wait for one of the engine's
+ * Maximum number of concurrent calls of this process. With many more calls, some would often wait for the engine's
  * database connections.
  */
 const callsAtOnce = 8;
@@ -34,8 +34,8 @@ interface EngineOptions {
 }
 
 /**
- * OpenFGA, with a limit on concurrent calls. The methods throw EngineError, or DeadlineExceeded if the deadline passes
- * while a call waits for its turn or for the store.
+ * OpenFGA, with a limit on concurrent calls. The methods throw EngineError if a call fails. They throw DeadlineExceeded
+ * if the deadline passes while a call waits for its turn or for the store.
  */
 export interface Engine {
   /** The relations that the user has, in the order of the question. A failed check fails the whole question. */
@@ -43,16 +43,16 @@ export interface Engine {
   /** The revision in the fence tuple of an organization; empty when there is no fence. */
   fence(organizationId: number, deadline: Deadline): Promise<string>;
   /**
-   * Reads one page of at most 100 tuples that match a filter.
-   * @param filter empty fields match everything
-   * @param page `after` is the token that the previous page returned; empty for the first page
+   * Reads one page of the tuples that match a filter. A page has at most 100 tuples.
+   * @param filter an empty field matches everything
+   * @param page `after` is the token of the previous page, or empty for the first page
    */
   read(filter: RelationTuple, page: { size: number; after: string }, deadline: Deadline): Promise<TuplePage>;
   /** One atomic strict write. After `conflict` nothing was written; after `away` the write may have been done. */
   write(deletes: readonly RelationTuple[], writes: readonly RelationTuple[], deadline: Deadline): Promise<void>;
-  /** The store and the model that are in use. If they are not known yet, this method finds or creates them. */
+  /** The store and the model in use. Finds or creates them if they are not known yet. */
   established(deadline: Deadline): Promise<Established>;
-  /** Throws if a call of the engine fails, or if the store or the model must be looked up again. */
+  /** Throws if a call of the engine fails. Also throws if the store or the model must be looked up again. */
   probe(deadline: Deadline): Promise<void>;
 }
 
@@ -104,8 +104,8 @@ export function createEngine({ url, presharedKey, storeName, model, log, metrics
   }
 
   /**
-   * Repeats a call once after a connection reset if at least 50 ms are left: the engine may have closed an idle
-   * connection.
+   * Repeats a call once after a connection reset, because the engine may have closed an idle connection. Does not
+   * repeat it if less than 50 ms are left.
    */
   async function repeatable<T>(name: string, deadline: Deadline, work: (http: object) => Promise<T>): Promise<T> {
     try {
@@ -201,7 +201,9 @@ export function createEngine({ url, presharedKey, storeName, model, log, metrics
   };
 }
 
-/** Says why the call ended. The SDK reports `canceled` both for a timeout and for a caller that has left. */
+/**
+ * Returns the reason why the call ended. The SDK reports `canceled` both for a timeout and for a caller that has left.
+ */
 function whyEnded(signal: AbortSignal, patience: number): string {
   const reason = signal.reason as Partial<Error> | null;
   return reason?.name === 'TimeoutError' ? `no answer within ${patience / 1_000} s` : 'the caller no longer waits for the answer';

@@ -11,9 +11,8 @@ export interface Established {
 export type CallApi = <T>(name: string, work: (api: OpenFgaApi, http: object) => Promise<T>) => Promise<T>;
 
 /**
- * Finds or creates the store with this name, and writes the model if it differs from the newest model in the store.
- * Earlier models stay. Several replicas may do this at the same time. If they create several stores, all use the oldest
- * store; if they write equal models, all use the oldest of these.
+ * Finds or creates the store with this name. Writes the model unless the newest model in the store is equal. Earlier
+ * models stay in the store. Several replicas may do this at the same time.
  */
 export async function establish(call: CallApi, storeName: string, model: Model): Promise<Established> {
   const storeId = (await findStore(call, storeName)) ?? (await makeStore(call, storeName));
@@ -21,7 +20,10 @@ export async function establish(call: CallApi, storeName: string, model: Model):
   return { storeId, modelId };
 }
 
-/** Whether the store and the model are still the ones to use. A newer model that differs does not change the answer. */
+/**
+ * Whether the store and the version of the model are still the ones to use. If the newest model in the store differs
+ * from `model`, only the store is checked.
+ */
 export async function isCurrent(
   call: CallApi, storeName: string, model: Model, { storeId, modelId }: Established,
 ): Promise<boolean> {
@@ -59,8 +61,8 @@ async function writeModel(call: CallApi, storeId: string, model: Model): Promise
 
 /**
  * Compares up to ten versions with the model, the newest first, until one differs. Returns the oldest of the equal
- * versions, so that replicas that wrote equal models use the same version. Returns undefined if the newest version
- * differs or if there is no version.
+ * versions, because replicas may have written equal models and should use the same one. Returns undefined if the newest
+ * version differs, or if there is no version.
  */
 async function findModel(call: CallApi, storeId: string, model: Model): Promise<string | undefined> {
   const newest = await call('ReadAuthorizationModels', (api, http) =>

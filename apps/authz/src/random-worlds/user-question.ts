@@ -4,7 +4,10 @@ import {
 import type { Question } from '../domain/question.ts';
 import type { OwnedObject, World } from './world.ts';
 
-/** The user's teams, the site admin flag and the object's owner are not in the engine: they are contextual tuples. */
+/**
+ * The user's teams, the site admin flag and the object's owner become contextual tuples. The engine does not store
+ * them.
+ */
 export function userQuestion(
   world: World, accountId: number, { type, id, owner }: OwnedObject, relations: readonly string[],
 ): Question {
@@ -36,7 +39,10 @@ function ownedByUser(type: ObjectType, id: number, owner: string): Place {
   return { object, links: [...account, ...links] };
 }
 
-/** The tuples that link an object to its owner. A cluster set is linked to its hub, and the hub to the owner. */
+/**
+ * The tuples that link an object to its owner. For a cluster set, one tuple links it to its hub. Another tuple links
+ * the hub to the owner.
+ */
 function onItsHub(type: ObjectType, id: number, link: Pick<RelationTuple, 'user' | 'relation'>): Place {
   if (type !== 'clusterset') return { object: `${type}:${id}`, links: [{ ...link, object: `${type}:${id}` }] };
   const [hub, object] = [`cluster:${id}`, `clusterset:${id}/set`];

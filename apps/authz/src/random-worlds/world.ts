@@ -95,7 +95,7 @@ function objectsIn(organizations: readonly Organization[], users: readonly numbe
   return [...ofOrganizations, ...ofUsers];
 }
 
-/** Makes one random change as orgs-teams would: a change of a team's rights renews the revision of the team. */
+/** Makes one random change. If the rights of a team change, the team gets a new revision, as in orgs-teams. */
 export function changeSomething(world: World, { integer, pick }: Choices): void {
   const organization = pick(world.organizations);
   const team = pick(organization.teams);

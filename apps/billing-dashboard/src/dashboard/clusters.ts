@@ -10,7 +10,7 @@ import { rfc3339 } from '../usage/month.ts';
 import { accountIsKnown, ownerFrom, pageFrom, placeFrom, readKnown, showTimes, type Timed } from './place.ts';
 import { windowStart } from './window.ts';
 
-/** A cluster that is not imported has `id` 0, and its `createdAt` is the time of its first licence or event. */
+/** A cluster that is not imported has `id` 0. Its `createdAt` is the time of its first licence or event. */
 type ClusterRow = Omit<ClusterInfo, 'ownerId' | 'createdAt' | 'status'>
   & { readonly createdAt: Date; readonly lastContactAt: Date | null };
 

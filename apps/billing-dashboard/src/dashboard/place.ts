@@ -17,8 +17,8 @@ export type ProductPlace = LicencePlace & { readonly productName: string };
 type Path<Parameter extends string> = Readonly<Record<Parameter, string>>;
 
 /**
- * Parses the id of an account in a path. Call this function after the access rule is checked: then callers without the
- * right get the same refusal for valid and invalid ids (open-points 13.5). @throws Fault INVALID_PARAMETER
+ * Parses the id of an account in a path. Check the access rule first. Then a caller without the right gets the same
+ * refusal for valid and invalid ids (open-points 13.5). @throws Fault INVALID_PARAMETER
  */
 export function ownerFrom({ uid }: Path<'uid'>): number {
   if (!/^[1-9]\d{0,15}$/.test(uid) || !Number.isSafeInteger(Number(uid))) {
@@ -42,7 +42,7 @@ export function productFrom(path: Path<'uid' | 'cid' | 'lid' | 'productName'>): 
   return { ...licenceFrom(path), productName: path.productName };
 }
 
-/** Parses the page of a list. The page size is `perPage`, because `limit` is a time window here (open-points 1.8). */
+/** Parses the page of a list. `perPage` is the page size, because `limit` is a time window here (open-points 1.8). */
 export function pageFrom(
   { page, perPage, after }: { page?: number | undefined; perPage?: number | undefined; after?: string | undefined },
   limits: PageLimits,
@@ -54,7 +54,7 @@ export function accountIsKnown({ ownerId }: Pick<Place, 'ownerId'>): Fragment {
   return sql`exists (select from account where id = ${ownerId} and not deleted)`;
 }
 
-/** SQL condition: the account exists, and has imported the cluster, has a licence for it or has events from it. */
+/** SQL condition: the account exists, and it has an import, a licence or events of the cluster. */
 export function clusterIsKnown(place: Place): Fragment {
   const { ownerId, clusterUid } = place;
   return sql`(

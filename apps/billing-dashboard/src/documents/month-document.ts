@@ -17,11 +17,16 @@ export interface MonthDocument {
   readonly period: { readonly start: string; readonly end: string };
   /** Whether late events can no longer change the month. */
   readonly final: boolean;
-  /** The time up to which use is counted, in RFC 3339. For a final month, the time at which the month became final. */
+  /**
+   * A time in RFC 3339. For a preliminary month, use is counted up to this time. A final month became final at this
+   * time.
+   */
   readonly asOf: string;
   /** `billable` is the sum of production and non-production. */
   readonly totals: Amounts & { readonly billable: Quantities };
-  /** Use of each day (UTC) in core-minutes and GiB-minutes. If there are many kinds, small kinds share one series. */
+  /**
+   * Use of each day (UTC), in core-minutes and GiB-minutes. If there are many kinds, the small kinds share one series.
+   */
   readonly series: readonly Series[];
   readonly tables: readonly Table[];
 }

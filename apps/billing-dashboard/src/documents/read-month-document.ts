@@ -86,7 +86,9 @@ export async function readMonthDocument(
   });
 }
 
-/** A row of a table, before its amounts are computed. Without `use`, it shows the whole use of its {@link ShownRow}. */
+/**
+ * A row of a table before its amounts are computed. A line without `use` shows the whole use of its {@link ShownRow}.
+ */
 interface Line {
   readonly name: string;
   readonly notes: readonly string[];

@@ -10,7 +10,9 @@ export type Typeset = (document: MonthDocument, deadline: Deadline) => Promise<U
 const mostWaiting = 4;
 const what = 'the typesetter of documents';
 
-/** Typesets one document at a time, in a new thread with limited memory, so that the event loop stays free. */
+/**
+ * Typesets one document at a time. Each document gets a new thread with limited memory, so the event loop stays free.
+ */
 export function createTypeset(): Typeset {
   const { run: inTurn } = createLimiter(1, what, mostWaiting);
   return (document, deadline) => inTurn(deadline, async () => {

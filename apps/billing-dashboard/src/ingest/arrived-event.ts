@@ -35,7 +35,7 @@ export function joinCopies(arrived: readonly ArrivedEvent[]): Copies[] {
   });
 }
 
-/** A key for the reported object of an event. It is JSON, because the texts of a cluster may contain anything. */
+/** A key for the object that an event reports. It is JSON, because the texts of a cluster may contain any separator. */
 export function objectKey({ member, group, resource, subject }: MemberEvent): string {
   return JSON.stringify([member.ownerId, member.clusterUid, member.productName, group, resource, subject]);
 }

@@ -17,7 +17,7 @@ interface LateChange {
   readonly countsFrom: number | undefined;
 }
 
-/** What is stored about the object of a copy that arrived too late. `time` is the time of the copy, in microseconds. */
+/** What the database stores about the object of a belated copy. `time` is the time of the copy, in microseconds. */
 interface Judgement {
   readonly place: number;
   readonly time: number;
@@ -25,7 +25,7 @@ interface Judgement {
   readonly isKnown: boolean;
   /** Whether an event with a later time is stored for the object. */
   readonly isSuperseded: boolean;
-  /** The type of the last stored event at or before the time of the copy; null if there is none. */
+  /** The type of the last stored event that is not later than the copy; null if there is none. */
   readonly type: string | null;
   readonly cpu: string | null;
   readonly memory: string | null;
@@ -37,13 +37,15 @@ interface Belated {
   readonly judgement: Judgement;
 }
 
-/** If an object has this many rows in `late_statement`, no row is added. More rows would make its renewal slow. */
+/**
+ * From this many rows in `late_statement` on, an object gets no further rows. More rows would make its renewal slow.
+ */
 const mostStatements = 1_000;
 
 /**
  * Decides how belated copies count (open-points 13.5). Store the other copies of the batch first. Before the end of the
- * proven use, a belated copy can only raise amounts. From that end on, its event counts, unless the event itself or an
- * event with a later time is already stored.
+ * proven use, a belated copy can only raise amounts. From that end on, its event counts if neither the event nor a
+ * later event of the object is stored.
  */
 export async function placeBelated(
   transaction: Transaction, judged: readonly Judged[], rowOf: (one: Judged, counted: readonly Copy[]) => VersionRow,

@@ -23,11 +23,12 @@ export class Untimely extends Error {
 
 interface IngestOptions {
   /**
-   * If set, events of any time are accepted, and no event is stored if one is refused. Returns the time of the last
-   * repetition of an event, in microseconds since 1970; undefined if the event was not repeated. @throws Malformed
+   * If set, events of any time are accepted. If one event is refused, no event is stored. The function returns the time
+   * of the last repetition of an event, in microseconds since 1970. It returns undefined if the event was not repeated.
+   * @throws Malformed
    */
   readonly history?: (message: StoredMessage) => number | undefined;
-  /** The time of a replay of parked events. An event that arrived too early may be in the past by then. */
+  /** The time of a replay of parked events. An event is too early if its time is too far after this time. */
   readonly replayedAt?: Date;
 }
 
@@ -37,9 +38,9 @@ export type Ingest = (
 ) => Promise<readonly Refusal[]>;
 
 /**
- * Creates the function that stores events. One transaction stores all accepted events of a batch, or none.
+ * Creates the function that stores events. One transaction stores the accepted events of a batch.
  * @param lateChangesMs `usage.lateChanges`, in milliseconds
- * @param stored called after each batch, because usage may be due for renewal
+ * @param stored called after each stored batch, because usage may be due for renewal
  */
 export function createIngest({ database, rawEvents, metrics, lateChangesMs, stored }: {
   database: Database; rawEvents: RawEvents; metrics: Metrics; lateChangesMs: number; stored: () => void;

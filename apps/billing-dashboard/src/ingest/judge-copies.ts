@@ -3,11 +3,11 @@ import { type Copies, type Copy, meteredKey } from './arrived-event.ts';
 
 /** A copy that arrived too late to count at its own time (open-points 13.5). */
 export interface BelatedCopy extends Copy {
-  /** The time up to which the use of the object was proven, in microseconds. It is later than the time of the copy. */
+  /** The time up to which the use of the object was proven, in microseconds. The copy has an earlier time. */
   readonly provenAt: number;
 }
 
-/** An event with two lists of its copies: copies that count at their own times, and copies that arrived too late. */
+/** An event and its copies. The `counted` copies count at their own times. The `belated` copies arrived too late. */
 export interface Judged extends Copies {
   readonly place: number;
   readonly counted: readonly Copy[];
@@ -15,8 +15,8 @@ export interface Judged extends Copies {
 }
 
 /**
- * Decides which copies of metered objects arrived too late, one by one in order of arrival (open-points 13.5).
- * @param metered objects by {@link meteredKey}, with the value that `provenAt` had before the batch
+ * Decides which copies of metered objects arrived too late, in order of arrival (open-points 13.5).
+ * @param metered objects by {@link meteredKey}; `provenAt` is the value before the batch
  */
 export function judgeCopies(
   copies: readonly Copies[], metered: ReadonlyMap<string, { readonly provenAt: number }>, lateUs: number,

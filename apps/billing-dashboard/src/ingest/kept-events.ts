@@ -7,7 +7,7 @@ export type KeptLimits = Readonly<Record<'keptEvents' | 'keptBytes' | 'parkedEve
 
 type Kind = 'raw' | 'parked';
 
-/** A share (the quota of an owner, or of a product in a cluster) that is full or nearly full. */
+/** A share that is full or nearly full. A share is the quota of an owner, or of a product in a cluster. */
 interface FilledShare {
   readonly kind: Kind;
   readonly ownerId: number;
@@ -24,7 +24,7 @@ const lookMs = 4_000;
 const retrySeconds = 60;
 const nearlyFull = 0.8;
 
-/** Refuses events of a product in a cluster if the share of the product or of its owner is full (ADR 0213). */
+/** Refuses events if the share of the owner, or of the product in the cluster, is full or not known yet (ADR 0213). */
 export interface KeptShares {
   refusalOf(member: Member): ShareRefusal | undefined;
   look(deadline: Deadline): Promise<void>;

@@ -2,7 +2,9 @@ import { type Database, type Fragment, sql, type Transaction } from '@platform/p
 import type { Deadline } from '@platform/service';
 import type { JsonObject } from '../payload/json.ts';
 
-/** A version of an object, and the time of its first arrival. Its raw event arrived at this time or later. */
+/**
+ * A version of an object. `receivedAt` is the time of its first arrival. Its raw event arrived at that time or later.
+ */
 export interface VersionKey {
   readonly objectId: number;
   readonly version: number;
@@ -16,9 +18,9 @@ export interface RawEvent {
 }
 
 /**
- * The part of a raw event that lists show. It has at most some kilobytes, because a list may have 1,000 objects, each
- * with a megabyte. Values beyond the limits below are left out. Values that are lists or objects are left out too,
- * except labels and annotations. {@link RawEvents.read} returns everything.
+ * The part of a raw event that lists show. It is small, because a list may have 1,000 objects with a megabyte each. It
+ * leaves out values beyond the limits below. It also leaves out lists and objects, except labels and annotations.
+ * {@link RawEvents.read} returns everything.
  */
 export interface RawHead {
   /** Empty if absent or left out. */
@@ -36,7 +38,7 @@ const shownMetadata = ['name', 'namespace', 'uid', 'generation', ...shownMaps, '
 const mostShownBytes = 512;
 /** Maximum size of all shown entries of a map together, in bytes. */
 const mostMapBytes = 2_048;
-/** Maximum size of a map whose entries are read, in bytes. Reading larger maps of 1,000 objects would take too long. */
+/** Maximum size of a map whose entries are read, in bytes. Larger maps of 1,000 objects would take too long. */
 const mostReadBytes = 16_384;
 /** Maximum number of objects per statement. Each object may have a megabyte. */
 const mostRows = 100;
@@ -46,11 +48,14 @@ export interface RawEvents {
   /** Prepares the storage for the arrival times of a batch, before the transaction that adds its events. */
   prepare(arrivals: readonly Date[], deadline: Deadline): Promise<void>;
   /**
-   * Stores the contents of new versions, at the latest when the transaction commits. A failed batch is repeated, so the
-   * same version may be added again.
+   * Stores the contents of new versions, at the latest when the transaction commits. The same version may be added
+   * again, because a failed batch is repeated.
    */
   add(transaction: Transaction, events: readonly (VersionKey & RawEvent)[]): Promise<void>;
-  /** Reads the part of each event that lists show, in the order of the keys; undefined for an event no longer kept. */
+  /**
+   * Reads the part of each event that lists show, in the order of the keys. An event that is no longer kept is
+   * undefined.
+   */
   readHeads(keys: readonly VersionKey[], deadline: Deadline): Promise<readonly (RawHead | undefined)[]>;
   /** Undefined if the event is no longer kept. */
   read(key: VersionKey, deadline: Deadline): Promise<RawEvent | undefined>;

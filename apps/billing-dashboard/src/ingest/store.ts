@@ -10,8 +10,8 @@ import { noteContacts, putSiteInfos } from './note-contacts.ts';
 import type { RawEvent, RawEvents, VersionKey } from './raw-events.ts';
 
 /**
- * Stores events (open-points 13.5). Storing a message again adds no version. Concurrent batches lock rows in the same
- * order, to avoid deadlocks. Call `rawEvents.prepare` with the times of arrival first.
+ * Stores events (open-points 13.5). A repeated message adds no version. Concurrent batches lock rows in the same order,
+ * to avoid deadlocks. First call `rawEvents.prepare` with the times of arrival.
  * @param arrived in the order of arrival
  * @param lateUs `usage.lateChanges`, in microseconds
  */
@@ -64,9 +64,9 @@ function versionRow(
 }
 
 /**
- * Adds the times of new copies to stored versions. Looks versions up one by one: with a join, PostgreSQL reads all
- * versions if it assumes that the table is small.
- * @returns the positions of rows whose versions were stored before
+ * Adds the times of new copies to stored versions. Looks up versions one by one, because a join might read all
+ * versions.
+ * @returns the positions of rows whose versions were already stored
  */
 async function extendVersions(transaction: Transaction, rows: readonly VersionRow[]): Promise<number[]> {
   const seen = rows.map((row) => ({

@@ -43,8 +43,8 @@ export async function insertOutage(
 }
 
 /**
- * Reads the outages that match all filters, the latest start first. With tags, an outage must have at least one of
- * them.
+ * Reads the outages that match all filters, the latest start first. An outage matches `tags` if it has at least one of
+ * them, or if `tags` is empty.
  */
 export function readOutages(
   queryable: Queryable,
@@ -69,8 +69,8 @@ export function readOutages(
 }
 
 /**
- * Reads cluster names by the `clusterId` of outages. If a cluster was imported several times, the latest import that is
- * not removed counts; if all are removed, the latest import counts.
+ * Reads cluster names by the `clusterId` of outages. If a cluster has several imports, the latest one counts. A removed
+ * import counts only if all are removed.
  */
 export async function readNamesOfClusters(
   queryable: Queryable, texts: readonly string[], deadline: Deadline,

@@ -25,7 +25,7 @@ export function textAt(value: unknown, ...path: readonly string[]): string {
 }
 
 /**
- * The first text that is not empty at these paths; empty if there is none.
+ * Returns the first text at these paths that is not empty. If there is none, the result is empty.
  * @param paths from the event, such as `data.resourceID.group`
  * @throws Malformed if the text is too long
  */

@@ -42,7 +42,7 @@ const specPath = 'data.resource.spec';
 const metadataPath = 'data.resource.metadata';
 
 /**
- * Reads the part of an event that billing needs; undefined for products and objects that are not metered.
+ * Reads the part of an event that billing needs. Returns undefined if the product or the object is not metered.
  * @param subject of the event
  * @throws Malformed for an invalid amount, or for a text that is too long for {@link short}
  */
@@ -59,8 +59,8 @@ export function readMetered(productName: string, event: JsonObject, subject: str
     objectUid: shortAt(event, `${specPath}.uid`) || subject,
     cpu: amount(spec, 'cpu'), memory: amount(spec, 'memory'), storage: amount(spec, 'storage'),
     replicas: isCount(replicas) ? replicas : 0,
-    // Every mode other than `prod` counts as non-production (open-points 13.5). So a mode may have any length. Only the
-    // first 100 characters are stored.
+    // A mode may have any length, because every mode except `prod` is non-production (open-points 13.5). Only its first
+    // 100 characters are stored.
     mode: (textAt(spec, 'mode') || textAt(spec, 'cluster', 'mode')).slice(0, 100).toWellFormed(),
     resourceTrial: trial === true || trial === 'true',
     detail: {

@@ -30,8 +30,7 @@ export const applyContracts: Apply<'contract'> = async (transaction, facts) => {
       select changed.owner_id, bound.cluster_uid, changed.product
         from changed join contract_cluster bound on bound.contract_id = changed.id`,
   });
-  // Delete contracts whose facts have no value: contracts-licensing was restored from a backup that is older than these
-  // contracts.
+  // Delete contracts whose facts have no value. contracts-licensing was restored from a backup without these contracts.
   const gone = facts.flatMap(({ key, value }) => (value === undefined ? [Number(key)] : []));
   await transaction.execute(sql`delete from contract where id = any (${gone}::bigint[])`);
   await transaction.execute(sql`

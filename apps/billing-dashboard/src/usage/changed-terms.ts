@@ -4,8 +4,8 @@ import type { Place } from './read-terms.ts';
 /**
  * Adds a note for each place whose terms the transaction is about to change. Ignores unchanged rows.
  * @param change `before` selects the current rows of contracts, bindings or licences. `after` selects the same columns
- *   of the rows after the change. `places` selects `owner_id`, `cluster_uid` and `product` of each place whose terms
- *   depend on the rows of `changed`.
+ *   of the new rows. `places` selects `owner_id`, `cluster_uid` and `product` of the places whose terms depend on
+ *   `changed`.
  */
 export async function noteChangedTerms(
   transaction: Transaction, { before, after, places }: Readonly<Record<'before' | 'after' | 'places', Fragment>>,
@@ -21,9 +21,9 @@ export async function noteChangedTerms(
 type Note = Place & { readonly id: number; readonly markedTo: string };
 
 /**
- * Marks the objects of notes as due for renewal. Other replicas handle other notes at the same time. Waits for an
- * object that is being renewed, because its renewal may have read the old terms.
- * @param limits maximum numbers of objects and of notes (`places`) for one transaction
+ * Marks the objects of notes as due for renewal. Skips notes that another replica handles. Waits for an object that is
+ * being renewed, because its renewal may use the old terms.
+ * @param limits approximate number of objects, and maximum number of notes (`places`), for one transaction
  * @returns whether more objects may have to be marked
  */
 export async function markChangedTerms(
@@ -46,8 +46,7 @@ export async function markChangedTerms(
 }
 
 /**
- * Reads the next objects of each note. This is a separate statement, so that it sees all objects committed before the
- * notes.
+ * Reads the next objects of each note. A separate statement is needed to see all objects committed before the notes.
  */
 function readObjects(transaction: Transaction, notes: readonly Note[], most: number) {
   return transaction.query(sql<{ noteId: number; id: number; uid: string }>`
@@ -64,7 +63,7 @@ function readObjects(transaction: Transaction, notes: readonly Note[], most: num
      order by note.id, object.object_uid`);
 }
 
-/** Locks objects in the order of their ids, as batches of events do, then marks them. A join would read all objects. */
+/** Locks objects in the order of their ids, then marks them. Batches of events lock objects in the same order. */
 async function markObjects(transaction: Transaction, ids: readonly number[]): Promise<void> {
   await transaction.execute(sql`
     select from metered_object where id = any (${ids}::bigint[]) order by id for no key update`);

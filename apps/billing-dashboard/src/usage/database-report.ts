@@ -68,7 +68,7 @@ function ageAt(now: number, since: number): number {
   return Math.max(0, now - since);
 }
 
-/** A placeholder for an age that grows: the start time between tabs. The JSON of a report contains no other tabs. */
+/** A placeholder for a growing age: the start time between two tabs. The JSON of a report has no other tabs. */
 function growingSince(since: number): string {
   return `\t${since}\t`;
 }

@@ -20,13 +20,15 @@ const mostBytes = 1024 * 1024;
 const bytesOfMissing = 5_000;
 
 /**
- * A stored text is used until 6 months after the first deletion of a volume in the text. From then on, reports do not
- * show this volume.
+ * A stored text is used until 6 months after the first deletion of a volume in it. From then on, reports leave this
+ * volume out.
  */
 const isKept = sql`(
   first_deletion is null or first_deletion > floor(extract(epoch from now() - ${keptAfterDeletion})))`;
 
-/** Reads the reports of objects, in the given order, in parts of limited size. Builds reports that are not stored. */
+/**
+ * Reads the reports of objects in the given order, in parts of limited size. Builds the reports that are not stored.
+ */
 export async function* readDatabaseReports(
   queryable: Queryable, ids: readonly number[], deadline: Deadline,
 ): AsyncGenerator<Iterable<ReadReport>, void, undefined> {
@@ -48,8 +50,8 @@ function readLine(line: string | undefined): ReadReport[] {
 }
 
 /**
- * Returns a line for each of the first objects, until the texts reach `mostBytes`. The line is empty if the text of the
- * object is not stored. All lines are one text, because the client is slow at reading many rows.
+ * Returns a line for each of the first objects, up to about `mostBytes`. A line is empty if no text of the object is
+ * stored. All lines are one text, because the client is slow at reading many rows.
  */
 async function readKept(queryable: Queryable, ids: readonly number[], deadline: Deadline): Promise<string> {
   const { lines } = await queryable.one(sql<{ lines: string }>`

@@ -53,7 +53,10 @@ function* messagesOf(text: string): Generator<HttpBody, void, undefined> {
   }
 }
 
-/** Returns JSON in pieces. An iterator becomes an array; its items, which are JSON, are created while they are sent. */
+/**
+ * Returns JSON in pieces. An iterator becomes an array. Its items are JSON already, and are created while they are
+ * sent.
+ */
 function* jsonTexts(answer: object): Generator<string, void, undefined> {
   let before = '{';
   for (const [name, value] of Object.entries(answer)) {

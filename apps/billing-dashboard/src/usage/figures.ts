@@ -18,7 +18,7 @@ export const minutes: Unit = {
   cpu: core * minute, memory: gib * minute, names: { cpu: 'core-minute', memory: 'gib-minute' },
 };
 
-/** The unit for use in a month of `length` microseconds: use of one core for the whole month is exactly 1. */
+/** The unit for use in a month of `length` microseconds. The use of one core for the whole month is exactly 1. */
 export function months(length: number): Unit {
   return {
     cpu: core * BigInt(length), memory: gib * BigInt(length), names: { cpu: 'core-month', memory: 'gib-month' },
@@ -66,8 +66,8 @@ const exactEnough = 2 ** 40;
 
 /** A quotient of two non-negative numbers, rounded half-even to 6 decimals. */
 export function quotient(dividend: bigint, divisor: bigint): number {
-  // Doubles take a third of the time. They are exact enough unless the quotient is large, or near the middle between
-  // two results.
+  // Doubles take a third of the time. They are not exact enough for large quotients, or near the middle between two
+  // results.
   const millionths = (Number(dividend) / Number(divisor)) * 1e6;
   const whole = Math.floor(millionths);
   const aboveMiddle = millionths - whole - 0.5;

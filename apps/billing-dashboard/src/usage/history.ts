@@ -12,8 +12,8 @@ export interface HistoryEntry extends Window {
 }
 
 /**
- * Returns the history of an object according to its events (open-points 7.2, 13.5). An event after a deletion begins a
- * new life of the object. An object that is not seen for two hours is stale until it is seen again.
+ * Returns the history of an object (open-points 7.2, 13.5). The object is `created` at its first version, and at its
+ * first version after a deletion. It is `stale` while no copy of an event proves its state.
  * @param versions ascending, at most one for each time
  */
 function historyOf(versions: readonly StoredVersion[]): HistoryEntry[] {
@@ -34,9 +34,9 @@ function historyOf(versions: readonly StoredVersion[]): HistoryEntry[] {
 }
 
 /**
- * Reads the history of an object, ascending, in parts of limited size, because an object may have any number of
- * versions. Use one snapshot, so that the parts form one history.
- * @param most maximum number of versions of a part, at least 3
+ * Reads the history of an object, ascending, in parts of limited size. Use one snapshot for all parts, so that they
+ * form one history.
+ * @param most maximum number of versions in a part, at least 3
  */
 export async function* readHistory(
   queryable: Queryable, { id, from, to = null }: VersionsOf, deadline: Deadline, most = 1_000,
@@ -45,7 +45,8 @@ export async function* readHistory(
     const read = await readVersions(queryable, [{ id, from: readFrom, to }], most, { deadline });
     const versions = read.get(id) ?? [];
     const last = versions.length < most ? undefined : versions.at(-1)!.at;
-    // The next part shows the last version, whose end is not known yet. It also needs the version before the last one.
+    // The next part shows the last version, because its end is not known yet. That part also needs the version before
+    // it.
     yield historyOf(versions).filter(({ version: { at } }) => newFrom <= at && at < (last ?? Infinity));
     if (last === undefined) return;
     [readFrom, newFrom] = [versions.at(-2)!.at, last];

@@ -14,9 +14,9 @@ const placesAtOnce = 50;
 const renewMs = 20_000;
 
 /**
- * Keeps usage in line with events, contracts and licences, with a delay of some seconds.
- * @returns a function to call when this process has stored events. PostgreSQL notifies this process of changed terms
- * (ADR 0284). A regular search finds events of a process that was killed after it stored them.
+ * Keeps usage in line with events, contracts and licences, with a delay of some seconds. PostgreSQL notifies this
+ * process of changed terms (ADR 0284). A regular search finds events that a process stored before it was killed.
+ * @returns a function to call when this process has stored events
  */
 export function keepUsageRenewed(
   { stack, log, metrics }: Pick<OpenService, 'stack' | 'log' | 'metrics'>, database: Database,
@@ -41,7 +41,7 @@ export function keepUsageRenewed(
     help: 'Failed renewals of the usage of one object. Each is retried after 10 s.',
   });
   const said = seldom();
-  // Size of the next batch. A failure reduces it, down to one, so that the object at fault does not block the others.
+  // Size of the next batch. A failure makes it smaller, down to one, so that a bad object does not block the others.
   let objects = objectsAtOnce;
 
   /** Marks objects. Returns whether there may be more to mark: false after a failure, which must not stop renewals. */
@@ -59,8 +59,9 @@ export function keepUsageRenewed(
   };
 
   /**
-   * Renews one batch. Returns whether more objects may be due: true after a failure, so that the others do not wait.
-   * @throws if no object can be postponed after a failure; the loop then waits
+   * Renews one batch. Returns whether more objects may be due. After a failure it returns true, so that the other
+   * objects do not wait.
+   * @throws if no object can be postponed after a failure
    */
   const renew = async (stopping: AbortSignal): Promise<boolean> => {
     try {
@@ -90,7 +91,7 @@ export function keepUsageRenewed(
     const dueInMs = await untilUsageIsDue(database, deadlineIn(renewMs, stopping)) ?? idleMs;
     if (dueInMs > 0) return database.notices.areHeard ? Math.min(idleMs, Math.max(everyMs, dueInMs)) : everyMs;
     for (let isMore = true; isMore && !stopping.aborted;) {
-      // Mark and renew in turns, so that events of other owners do not wait for all objects of a large cluster.
+      // Mark and renew in turns, so that other owners' events do not wait for all objects of a large cluster.
       const isMoreToMark = await mark(stopping);
       const isMoreDue = await renew(stopping);
       isMore = isMoreToMark || isMoreDue;

@@ -8,9 +8,9 @@ interface Equals<Row> {
 }
 
 /**
- * Orders rows by memory, largest first. Rows with the same memory follow their sort keys (open-points 7.2) and are
- * sorted on demand, so the first rows are available early. The beginning of the first sort key is stored when a row is
- * added, because the data of the row is in the cache of the processor at that time.
+ * Orders rows by memory, largest first. Rows with the same memory follow their sort keys (open-points 7.2). They are
+ * sorted on demand, so the first rows are available early. `add` stores the beginning of the first sort key while the
+ * row is in the processor's cache.
  */
 export class LargestFirst<Row> {
   readonly #ties: readonly Tie<Row>[];
@@ -68,7 +68,9 @@ export function largestFirst<Row>(
   return ordered.inOrder();
 }
 
-/** Returns a number for the first six characters of a text. Different numbers have the same order as their texts. */
+/**
+ * Returns a number for the first six characters of a text. If two numbers differ, they have the order of their texts.
+ */
 function beginningOf(text: string): number {
   let beginning = 0;
   let isCut = false;

@@ -15,7 +15,7 @@ export function isInTime({ time, receivedAt }: Arrival): boolean {
 
 /**
  * Whether a copy arrived too late to count at its own time.
- * @param provenAt latest time of the copies that had arrived in time before this copy; -Infinity if there are none
+ * @param provenAt latest time of the copies that arrived earlier and in time; -Infinity if there are none
  * @param lateUs `usage.lateChanges`, in microseconds
  */
 export function isBelated({ time, receivedAt }: Arrival, provenAt: number, lateUs: number): boolean {
@@ -35,10 +35,9 @@ export interface LateStatement extends Omit<Version, 'type' | 'seen'> {
 }
 
 /**
- * Raises the use of an object by late statements. Each statement counts until its end, the next event or the next
- * statement. Where the object has use already, the statement counts only if it lowers no amount, and it changes only
- * the amounts: the mode and the trial stay.
- * All lists are ascending. Of statements with the same time, the last one counts.
+ * Adds late statements to the use of an object. A statement counts until its end, the next event or the next statement.
+ * Where the object has use already, a statement replaces the amounts unless it lowers one of them. The mode and the
+ * trial stay. All lists are ascending. Of statements with the same time, the last one counts.
  * @param versions the versions of the uses, and deletions
  */
 export function raiseBy(

@@ -6,7 +6,7 @@ export function micros(timestamptz: Fragment): Fragment {
 }
 
 /**
- * {@link micros} for the far future: contracts may end in the year 9999, and the client cannot read an int8 above
+ * {@link micros} for times up to the year 9999, such as the end of a contract. The client cannot read an int8 above
  * 2^53 (the year 2255). Later times are rounded to 32 microseconds or less, so whole seconds keep their order.
  */
 export function distantMicros(timestamptz: Fragment): Fragment {

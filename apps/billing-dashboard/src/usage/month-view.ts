@@ -16,8 +16,8 @@ export interface MonthView {
   readonly product: string;
   readonly namedBy: Columns;
   /**
-   * Sums up use by the columns `namedBy`. Reads the other values of the rows, such as names, from other tables.
-   * @param take receives each row with the use that it shows and its {@link orderKey}, in no particular order
+   * Sums up use by the columns `namedBy`. Reads other values, such as names, from other tables.
+   * @param take receives each row, the use that it shows and its {@link orderKey}, in any order
    */
   read(scope: UsageScope, reading: Reading, take: (row: ShownRow, use: Use, key: string) => void): Promise<void>;
 }
@@ -138,7 +138,7 @@ function seriesOf(rows: readonly ShownRow[], days: readonly DayUse[], unit: Unit
   return [...named, { key: 'other', name: 'other', points: points(-1) }].filter((series) => series.points.length > 0);
 }
 
-/** Use of each day by billing class (ADR 0240). Only the view of total use shows the class `none`, as `unbilled`. */
+/** Use of each day by billing class (ADR 0240). If `isBillable` is false, the class `none` is shown as `unbilled`. */
 function classesOf(days: readonly DayUse[], isBillable: boolean, unit: Unit) {
   return byDate(days).map(([date, own]) => {
     const of = (name: string) => toQuantities(together(own.filter((day) => day.class === name)), unit);

@@ -33,7 +33,7 @@ type ShownQuota = Pick<Quota & QuotaUse, 'metric' | 'limit' | 'used' | 'percent'
 
 /**
  * Reads names and quotas of contracts (open-points 5.1, 13.5). An unknown contract has an empty name and no quota.
- * @param until the use of quotas counts up to here, in microseconds since 1970
+ * @param until billable use counts up to this time, in microseconds since 1970
  */
 export async function readContractNames(
   queryable: Queryable, ids: readonly number[], until: number, deadline: Deadline,
@@ -51,7 +51,7 @@ export async function readContractNames(
   return (id) => names.get(id) ?? { name: '', quota: undefined };
 }
 
-/** Undefined if a view is limited to one owner. In that case, rows do not show the owner (open-points 7.1). */
+/** Undefined if a view is limited to one owner. Its rows then do not show the owner (open-points 7.1). */
 type OwnerOf = ((ownerId: number) => { readonly ownerID: number; readonly ownerName: string }) | undefined;
 
 /** Reads the owners that rows show. @param ownerId the only owner; undefined for all owners */

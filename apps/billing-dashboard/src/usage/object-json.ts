@@ -7,13 +7,13 @@ import { readClusterNames } from './names.ts';
 
 /** The JSON of the row of an object: the fields that all views show, and further fields. */
 export function objectJson({ uid, members }: ObjectLine, ...further: readonly string[]): string {
-  // Use `join`: V8 keeps a concatenation as a tree of its parts, and sending such a tree takes longer than building it.
+  // Use `join`, because V8 keeps a concatenation as a tree of parts. Sending such a tree takes long.
   return ['{"objectID":', uid, ',', members, ...further, '}'].join('');
 }
 
 /**
  * Reads objects cluster by cluster. Build the row of an object inside `take`, so that the object need not be kept.
- * @param take receives an object, the JSON of the fields of its cluster, and the id of its owner
+ * @param take receives an object, the JSON of its cluster's fields, and the id of its owner
  */
 export async function readObjects<Item>(
   snapshot: Queryable, scope: UsagePlace, lines: ObjectLines<Item>,

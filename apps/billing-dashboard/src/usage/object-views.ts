@@ -107,7 +107,7 @@ async function readObject(
   return { object, shown: showObject(object, clusterOf(object).name, until), until };
 }
 
-/** `object` of open-points 7.2. A deletion may be some minutes in the future; such a deletion is not shown yet. */
+/** Returns `object` of open-points 7.2. Leaves out a deletion whose time is after `until`. */
 function showObject(object: MeteredObject, clusterName: string, until: number) {
   return {
     objectID: object.objectUid, group: object.group, kind: object.kind, name: object.name,

@@ -19,8 +19,9 @@ export interface QuotaUse {
 }
 
 /**
- * Reads how much of their quotas contracts have used (open-points 5.1): the number of clusters that have had a licence,
- * or the billable use in the UTC month of `now` (microseconds since 1970).
+ * Reads how much of their quotas contracts have used (open-points 5.1). For the metric `clusters`, this is the number
+ * of clusters that have had a licence. For other metrics, it is the billable use in the UTC month of `now`
+ * (microseconds since 1970).
  */
 export async function readQuotaUse(
   queryable: Queryable, contracts: readonly Quota[], now: number, deadline: Deadline,
@@ -66,8 +67,8 @@ export async function readQuotaUse(
 const atOnce = 500;
 
 /**
- * Publishes for each active contract with a usage quota how much of the quota is used (open-points 5.1). The fact of a
- * contract changes only when the whole per cent, the quota or the month changes, so heavy use causes few facts.
+ * Publishes how much each active contract has used of its usage quota (open-points 5.1). Publishes a fact again only if
+ * the whole per cent, the metric, the limit or the month changes.
  */
 export async function publishQuotaUse(database: Database, deadline: Deadline): Promise<void> {
   const now = new Date();

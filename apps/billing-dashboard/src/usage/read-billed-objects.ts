@@ -81,8 +81,8 @@ const order = sql.join([
 ], sql`, `);
 
 /**
- * Reads the ids of billed objects, sorted by cluster and namespace (open-points 7.4). With pages, each page would sort
- * all objects.
+ * Reads the ids of billed objects, sorted by cluster and namespace (open-points 7.4). Reads all ids at once, because
+ * each page would sort all objects again.
  */
 export async function readBilledIds(
   queryable: Queryable, ownerId: number, clusterUids: readonly string[], deadline: Deadline, namespace?: string,
@@ -96,7 +96,9 @@ export async function readBilledIds(
   return ids;
 }
 
-/** Reads objects in the order of `ids`, as one JSON value, because the client is slow at reading many rows. */
+/**
+ * Reads objects in the order of `ids`. The result is one JSON value, because the client is slow at reading many rows.
+ */
 export async function readBilledObjects(
   queryable: Queryable, ids: readonly number[], options: QueryOptions,
 ): Promise<readonly BilledObject[]> {

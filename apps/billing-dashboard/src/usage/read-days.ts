@@ -25,16 +25,16 @@ interface Span {
   readonly last: number;
   readonly cpu: string;
   readonly memory: string;
-  /** Sum over the segments: the amount times the time from the start of the first day to the start of the segment. */
+  /** Sum of amount × time. The time runs from the start of the first day to the start of the segment. */
   readonly cpuBefore: string;
   readonly memoryBefore: string;
-  /** Sum over the segments: the amount times the time from the start of the last day to the end of the segment. */
+  /** Sum of amount × time. The time runs from the start of the last day to the end of the segment. */
   readonly cpuUntil: string;
   readonly memoryUntil: string;
 }
 
 /**
- * Sums up use for each day. PostgreSQL groups segments by first and last day; this process computes the days in
+ * Sums up use for each day. PostgreSQL groups segments by first and last day. This process computes the days in
  * between.
  * @param columns identify a row; `shown` are the rows that are returned separately
  */
@@ -73,7 +73,7 @@ export async function readDays(
 /** Returns the days with use of one row and class, the earliest first. */
 function daysOf(spans: readonly Span[]): DayUse[] {
   const [{ place, class: ofClass }] = spans as readonly [Span];
-  // `step` is the change of the amounts on a day; it counts in full from the next day on. `rest` is the use that the
+  // `step` is the change of the amounts on a day. It counts in full from the next day on. `rest` is the use that the
   // change adds on the day itself.
   const changes = new Map<number, { step: Figures; rest: Figures }>();
   const change = (day: number, step: Figures, passed: Figures): void => {

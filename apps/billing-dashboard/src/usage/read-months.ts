@@ -6,9 +6,8 @@ import { timestamp } from './micros.ts';
 
 /**
  * Returns the first days of the months that are generated at the moment `until` (microseconds since 1970), ascending. A
- * generated month has begun and has metered events of the owner (open-points 7.1). The time of an event may be some
- * minutes in the future, so a month may have an event before it begins. The query jumps in an index from month to
- * month, however many events there are.
+ * generated month has begun and has metered events of the owner (open-points 7.1). The query jumps in an index from
+ * month to month, so the number of events does not matter.
  * @param ownerId undefined for any owner
  */
 export async function readGeneratedMonths(

@@ -16,7 +16,7 @@ export interface ObjectLine {
   readonly namespaceUid: string;
 }
 
-/** The rows to read for the objects of a cluster; `given.owner_id` and `given.cluster_uid` name the cluster. */
+/** The rows to read for the objects of a cluster. `given.owner_id` and `given.cluster_uid` identify the cluster. */
 export interface ObjectLines<Item> {
   /** A statement that runs once for the cluster and returns one row, `of_cluster`. */
   readonly ofCluster?: Fragment;
@@ -31,8 +31,8 @@ export interface ObjectLines<Item> {
 }
 
 /**
- * Reads the objects of each cluster as one text: 100,000 rows with columns would take several times as long. A
- * cluster is processed while PostgreSQL reads the next clusters (ADR 0156).
+ * Reads the objects of each cluster as one text. To read 100,000 rows with columns would take several times as long.
+ * This process handles a cluster while PostgreSQL reads the next ones (ADR 0156).
  */
 export async function readObjectLines<Item>(
   queryable: Queryable, clusters: readonly OwnedCluster[], lines: ObjectLines<Item>,

@@ -47,7 +47,7 @@ export async function findObject(
 }
 
 /**
- * SQL condition: the row of `metered_object` or `usage_month` belongs to the cluster. It also names the owners, because
+ * SQL condition: a row of `metered_object` or `usage_month` belongs to the cluster. It also names the owners, because
  * the indexes have the owner before the cluster.
  */
 export function areOfCluster(ownerId: number | undefined, clusterUid: string): Fragment {

@@ -25,8 +25,8 @@ export async function summariesOfObjects(
 ): Promise<ObjectLines<ObjectSummary>> {
   const present = { ...scope, month: new Date(monthOf(scope.until) / 1000).toISOString().slice(0, 10) };
   return {
-    // The value is one JSON object instead of a join: if statistics do not know the current month yet, PostgreSQL would
-    // plan the join for a single object.
+    // The value is one JSON object instead of a join. Without statistics on the current month, PostgreSQL would plan a
+    // join for a single object.
     ofCluster: sql`
       select jsonb_object_agg(metered_id, last_cpu || ' ' || last_memory) as present
         from (${await usedInCluster(snapshot, present, deadline)}) used where last_to_us > ${scope.until}::bigint`,

@@ -48,8 +48,8 @@ export function selectSegments({ product, month, ownerId, clusterUid, until }: U
   if (clusterUid === undefined) {
     return sql`select * from usage_segment where product = ${product} and ${inMonth} and ${ofOwner(ownerId)}`;
   }
-  // Reads object by object; `offset 0` enforces this plan. If statistics do not know the month yet, a join reads the
-  // objects of the cluster again for each segment of the owner.
+  // Reads object by object, which `offset 0` enforces. Without statistics on the month, a join might read the cluster's
+  // objects again for each segment.
   return sql`
     select segment.*
       from (select id from metered_object where ${areOfCluster(ownerId, clusterUid)} and product = ${product}) object
@@ -64,10 +64,9 @@ function ofOwner(ownerId: number | undefined): Fragment {
 }
 
 /**
- * Selects the use of objects in a month up to a time, by contract and class: rows of `usage_month`, cut at that time.
- * The time of an event may be some minutes in the future, so a segment may begin after the given time. In that case,
- * the earlier segments are summed up instead.
- * @param which condition for rows of `usage_month`, by month, owner and product
+ * Selects the use of objects in a month up to `until`, by contract and class. The rows of `usage_month` are cut at that
+ * time. If a segment of an object begins at or after that time, the earlier segments are summed up instead.
+ * @param which condition for rows of `usage_month`
  * @param someBeginLater false if no segment begins at or after `until`, which is in microseconds since 1970
  */
 export function usedUntil(which: Fragment, until: number, someBeginLater = true): Fragment {

@@ -12,7 +12,10 @@ export interface StoredVersion extends Version {
   readonly replicas: number;
 }
 
-/** Details may be large. The last version of an object has all of them; most earlier versions have the volumes only. */
+/**
+ * A version with its details, which may be large. The last version of an object has all details. Most earlier versions
+ * have only the volumes.
+ */
 export interface DetailedVersion extends Pick<Version, 'at' | 'type'> {
   readonly meteredId: number;
   readonly detail: Pick<Detail, 'volumes'> & Partial<Detail>;
@@ -28,9 +31,9 @@ export interface VersionsOf {
 }
 
 /**
- * Reads the late statements about each object that begin at its time `from` or later (open-points 13.5), ascending. A
- * version of the object begins at `from`, so earlier statements have ended. The number of statements about an object is
- * limited (enter-late-changes.ts).
+ * Reads the late statements about each object from its time `from` on (open-points 13.5), ascending. Earlier statements
+ * have ended, because a version of the object begins at `from`. The number of statements about an object is limited
+ * (enter-late-changes.ts).
  */
 export async function readLateStatements(
   queryable: Queryable, objects: readonly VersionsOf[],
@@ -55,8 +58,8 @@ export const lastOfMoment = sql`
   version.generation desc, (version.type = 'deleted') desc, version.identity desc`;
 
 /**
- * Selects the versions of one object that count, ascending: for each time, the first version in the order of
- * {@link lastOfMoment}. Agents choose the times, so any number of versions may have the same time.
+ * Selects the versions of one object that count, ascending. Of versions with the same time, the first in the order of
+ * {@link lastOfMoment} counts. Any number of versions may have the same time.
  */
 function countingVersions(columns: Fragment, condition: Fragment, most: number | null): Fragment {
   return sql`
@@ -90,9 +93,9 @@ export async function readVersions(
 }
 
 /**
- * Finds the period of the versions that define the history of an object in a window: the versions in the window, at
- * most two before it, and at most one after it. Of the versions before the window, the later one may be in force at the
- * start of the window, and the earlier one shows whether the later one follows a deletion.
+ * Finds the period that covers the history of an object in a window. It contains the versions in the window, up to two
+ * versions before it, and up to one after it. The last version before the window may be in force at its start. The
+ * version before it may be a deletion.
  */
 export async function findVersionsOf(
   queryable: Queryable, id: number, { from, to }: Window, options: QueryOptions,
@@ -111,8 +114,8 @@ const mostRows = 2_000;
 const mostBytes = 1024 * 1024;
 
 /**
- * Reads the versions of objects with details, by object in the given order, ascending, in parts of limited size.
- * Each part is one JSON value, because the client is slow at reading many rows.
+ * Reads the versions of objects with details, in parts of limited size. The objects are in the given order, and their
+ * versions are ascending. Each part is one JSON value, because the client is slow at reading many rows.
  */
 export async function* readDetailedVersions(
   queryable: Queryable, ids: readonly number[], options: QueryOptions,

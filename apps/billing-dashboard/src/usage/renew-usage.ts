@@ -15,8 +15,8 @@ const postponed = sql`interval '10 seconds'`;
 const nextDue = sql`due_from is not null and due_since <= now() order by due_since`;
 
 /**
- * Returns the milliseconds until the next object must be renewed; undefined if no object is due now or later. Returns 0
- * if objects must be marked as due because terms have changed.
+ * Returns the milliseconds until the next object is due for renewal, or undefined if no object is due. Returns 0 if
+ * changed terms are noted, because objects must then be marked as due.
  */
 export async function untilUsageIsDue(database: Database, deadline: Deadline): Promise<number | undefined> {
   const { dueInMs } = await database.one(sql<{ dueInMs: number | null }>`
@@ -41,9 +41,9 @@ export async function postponeRenewal(database: Database, deadline: Deadline): P
 }
 
 /**
- * Renews the usage of due objects from the time `due_from` of each object. If an object has very many versions, renews
- * only a part of its usage: the object stays due, and its turn comes after the other objects. Other replicas renew
- * other objects at the same time. New events of these objects wait until the transaction ends.
+ * Renews the usage of due objects, at least from their time `due_from` on. If an object has very many versions, renews
+ * only a part of its usage. The object then stays due, and its turn comes after the others. Other replicas renew other
+ * objects at the same time. New events of these objects wait until the transaction ends.
  * @param limits the maximum number of objects, and the approximate number of versions, for one transaction
  * @returns whether more objects may be due
  */
@@ -52,7 +52,7 @@ export async function renewUsage(
 ): Promise<boolean> {
   const due = await takeDue(transaction, limits.objects);
   if (due.length === 0) return false;
-  // At least three versions: the version in force before the due time, the version at this time, and the next version.
+  // At least three versions: the one in force before the due time, the one at that time, and the next.
   const most = Math.max(3, Math.floor(limits.versions / due.length));
   const bases = await readBases(transaction, due);
   const froms = due.map(({ id }) => ({ id, from: bases.get(id) ?? null }));
@@ -60,7 +60,7 @@ export async function renewUsage(
   const late = await readLateStatements(transaction, froms);
   const terms = await readTerms(transaction, [...new Map(due.map((one) => [placeKey(one), one])).values()]);
   const begins = due.map((object) => {
-    // Start where a segment can start: at the version in force or at the start of the month, whichever is later.
+    // A segment can start at the version in force or at the start of the month. Use the later of these times.
     const from = object.dueUs === null
       ? Number.MIN_SAFE_INTEGER
       : Math.max(bases.get(object.id) ?? Number.MIN_SAFE_INTEGER, monthOf(object.dueUs));
@@ -102,8 +102,9 @@ function takeDue(transaction: Transaction, limit: number): Promise<Due[]> {
 }
 
 /**
- * Reads the start of the version that is in force just before the due time of each object; absent if there is none.
- * This is a separate statement, because the statement that locks may not see everything committed before the lock.
+ * Reads the start of the version in force just before the due time of each object. An object without such a version is
+ * absent. A separate statement is needed, because the locking statement may not see everything committed before the
+ * lock.
  */
 async function readBases(transaction: Transaction, due: readonly Due[]): Promise<ReadonlyMap<number, number>> {
   const rows = await transaction.query(sql<{ id: number; us: number }>`
@@ -118,7 +119,7 @@ async function readBases(transaction: Transaction, due: readonly Due[]): Promise
   return new Map(rows.map(({ id, us }) => [id, us]));
 }
 
-/** Reads, for each object, the last segment that begins before a given time. The segment may end after that time. */
+/** Reads the last segment of each object that begins before a given time. The segment may end after that time. */
 async function readSegmentsBefore(
   transaction: Transaction, moments: readonly { readonly id: number; readonly us: number }[],
 ): Promise<ReadonlyMap<number, Segment>> {

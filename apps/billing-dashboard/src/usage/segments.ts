@@ -5,7 +5,7 @@ import { contractAt, covers, type Terms, type UsageClass, type Window } from './
 export interface Version {
   readonly at: number;
   readonly type: 'created' | 'updated' | 'deleted';
-  /** When the object is known to have this state, ascending: two hours from the time of each copy of the event. */
+  /** When the object is known to have this state, ascending. Each copy of the event proves the state for two hours. */
   readonly seen: readonly Window[];
   readonly cpu: bigint;
   readonly memory: bigint;
@@ -31,8 +31,8 @@ export interface Segment extends Window {
 const freeUs = 30 * 86_400_000_000;
 
 /**
- * Returns the use of an object over time (open-points 7.3): the times at which it is known to have the state of a
- * version, each at most until the next version. Use is split where the terms or the UTC month may change.
+ * Returns the use of an object over time (open-points 7.3). A version counts while its state is known, at most until
+ * the next version. Use is split where the terms or the UTC month may change.
  * @param late statements of events that arrived too late (open-points 13.5), ascending like the versions
  * @param firstAt time of the first event of the object
  */
@@ -49,8 +49,8 @@ export function segmentsOf(
 }
 
 /**
- * Joins consecutive segments (ascending) of the same month if nothing changes between them. A segment whose event has a
- * time in the future is not joined to the previous one, so that views up to now can leave it out.
+ * Joins consecutive segments (ascending) of the same month if nothing changes between them. If the event of a segment
+ * is in the future, the segment is not joined to the previous one. Views up to now can then leave it out.
  */
 export function joinSegments(segments: readonly Segment[], now: number): Segment[] {
   const joined: Segment[] = [];

@@ -17,7 +17,7 @@ export interface Terms {
 /** How use is billed; `none` means neither contract nor trial. */
 export type UsageClass = 'prod' | 'nonProd' | 'free' | 'none';
 
-/** Returns the contract with the latest end (then the lowest id) that covers a moment; undefined if there is none. */
+/** Returns the contract that covers a moment, or undefined. If several do, the latest end wins, then the lowest id. */
 export function contractAt({ contracts }: Terms, moment: number): ContractWindow | undefined {
   return contracts.filter((window) => covers(window, moment))
     .toSorted((one, other) => other.end - one.end || one.contractId - other.contractId)[0];

@@ -19,8 +19,8 @@ const [namespace, namespaceUid] = [text('namespace'), text('namespace_uid')];
 
 const objects = sql`count(distinct segment.metered_id) filter (where is_shown)::integer as "objects"`;
 /**
- * Time and mode of the latest event, including events of use that is not shown (open-points 13.5). The time has 16
- * digits, so the texts sort by time.
+ * Time and mode of the latest event, even if its use is not shown (open-points 13.5). The texts sort by time, because
+ * each time has 16 digits.
  */
 const latest = sql`
   max((coalesce(segment.mode_us, segment.latest_us) || segment.mode) collate "C") as "latest"`;
@@ -77,7 +77,7 @@ interface KindOfCluster extends OwnedCluster {
   readonly latest: string;
 }
 
-/** Reads use by cluster and kind. Each object is in one cluster, so numbers of objects can be added up. */
+/** Reads use by cluster and kind. An object is in one cluster only, so numbers of objects can be added up. */
 function readKindsOfClusters(scope: UsageScope, { database, deadline }: Reading): Promise<Used<KindOfCluster>[]> {
   return readUse(
     database, scope, { columns: { ownerId, clusterUid, group, kind }, also: sql`${objects}, ${latest}` }, deadline,

@@ -1,6 +1,6 @@
 import type { SaidItem, Store } from '../store/store.ts';
 
-/** Maximum size of the items of a chunk that has several items, in bytes. A message has at most 1 MiB. */
+/** Maximum size of the items in a chunk, in bytes. A single item may be larger. A message has at most 1 MiB. */
 const mostChunkBytes = 512 * 1024;
 
 /** A question of the platform (open-points 13.4). */
@@ -22,8 +22,8 @@ export function acknowledgedWithin(text: string): number | undefined {
 }
 
 /**
- * Answers a question in numbered chunks, and ignores other messages. The answer for an unknown licence is `not_found`.
- * Stops at the deadline of the question, because nobody waits for the answer afterwards.
+ * Answers a question in numbered chunks. Ignores a text that is not a question. The answer for an unknown licence is
+ * `not_found`. Stops at the deadline of the question, because nobody waits for the answer afterwards.
  */
 export function* answerQuestion(
   store: Pick<Store, 'items'>, text: string, now: () => number = Date.now,

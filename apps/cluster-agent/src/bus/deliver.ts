@@ -16,8 +16,8 @@ const againMs = 500;
 const lookMs = 10_000;
 
 /**
- * Sends queued events to the bus, the oldest first, and answers questions, until the agent stops. An event that the bus
- * has not stored is sent again; the platform counts an event once, even if it arrives twice. An event that is too large
+ * Sends queued events to the bus, the oldest first, and answers questions, until the agent stops. Sends an event again
+ * if the bus has not stored it. The platform counts an event once, even if it arrives twice. An event that is too large
  * for the bus is cut or dropped.
  * @returns `wake`, to be called after an event was added to the queue
  */
@@ -37,7 +37,7 @@ export function openDelivery(
   const sent = metrics.counter({ name: 'agent_events_sent_total', help: 'Events that the bus has stored.' });
   const dropped = metrics.counter({ name: 'agent_events_dropped_total', help: 'Events too large for the bus.' });
 
-  /** Cuts events that are too large. Drops events that are still too large, so that they do not block other events. */
+  /** Cuts events that are too large. Drops an event that is still too large, so that it does not block other events. */
   function sendable(events: readonly QueuedEvent[], mostBytes: number): readonly QueuedEvent[] {
     const [fitting, tooLarge]: [QueuedEvent[], QueuedEvent[]] = [[], []];
     for (const event of events) {

@@ -1,12 +1,14 @@
 import type { QueuedEvent } from '../store/queue.ts';
 
-/** Parts that are removed from the resource of an event that is too large, one by one in this order. */
+/** If an event is too large, these parts of its resource are removed one by one, in this order. */
 const optionalParts = [
   'spec.pods', 'spec.storage', 'metadata.labels', 'spec.namespace.aceOrgMetadata', 'kubernetes.controlPlane.dnsNames',
   'kubernetes.controlPlane.ipAddresses', 'kubernetes.storageProvisioners',
 ];
 
-/** The parts that are kept when an event is still too large (open-points 13.2): single values, no lists or objects. */
+/**
+ * A reduced event keeps these parts of its resource (open-points 13.2). It keeps single values, not lists or objects.
+ */
 const countedParts = [
   ...['apiVersion', 'kind'],
   ...['name', 'namespace', 'uid', 'generation', 'creationTimestamp'].map((key) => `metadata.${key}`),
@@ -20,7 +22,10 @@ const countedParts = [
     'nodeStats.capacity.memory'].map((key) => `kubernetes.${key}`),
 ];
 
-/** Maximum size of a text, in bytes. A longer text is shortened, not removed: a removed mode would count as not set. */
+/**
+ * Maximum size of a text in a reduced event, in bytes. A longer text is shortened, because a removed mode would count
+ * as not set.
+ */
 const mostTextBytes = 512;
 const keptCharacters = 128;
 
@@ -30,8 +35,9 @@ const kept = /\.(?:created|deleted)\.v1$/;
 type Tree = Record<string, unknown>;
 
 /**
- * Removes optional parts of an event until it fits into a message. If necessary, a creation or deletion is reduced to
- * {@link countedParts}. Equal events are cut in the same way, so the platform still recognizes a repetition.
+ * Removes optional parts of an event until it fits into a message. If it still does not fit, a creation or deletion
+ * keeps only {@link countedParts}. Equal events with the same limit stay equal, so the platform recognizes a
+ * repetition.
  * @returns undefined if the event is still too large
  */
 export function fitEvent(event: QueuedEvent, mostBytes: number): QueuedEvent | undefined {

@@ -22,8 +22,7 @@ export function eventContent(
 
 /**
  * Writes a CloudEvent 1.0. When the same state is reported again, only `time` differs. `since` is the time at which the
- * object got this state, in Unix milliseconds. Without `since`, an object that returns to an earlier state would have
- * an event that differs from the earlier one only in `time`, and would count as a repetition.
+ * object got this state, in Unix milliseconds. It distinguishes a return to an earlier state from a repetition.
  * @param domain setting `labels.domain`; in reverse order, it is the beginning of the type
  */
 export function cloudEvent(

@@ -4,7 +4,7 @@ import { totalOf } from './totals.ts';
 
 /** Maximum number of pods, and of claims, in an event. */
 const mostParts = 1_000;
-/** Maximum size of all items of a list, in bytes of JSON. Besides the lists, a message has labels and annotations. */
+/** Maximum size of all items of a list, in bytes of JSON. A message also contains labels and annotations. */
 const mostBytesOfParts = 200 * 1024;
 
 /** Returns the resource that describes an object in its events (open-points 13.2, 13.5). */

@@ -6,9 +6,9 @@ type Which = 'limits' | 'requests';
 type Quantities = Readonly<Record<string, string>>;
 
 /**
- * The limits and requests of an object (open-points 7.3, 13.2), as exact sums: its pod template times its replicas, or
- * its pods if it has no template. Storage is the sum of the existing claims. If there are none, it is the sum of the
- * claims that the replicas will get.
+ * The limits and requests of an object (open-points 7.3, 13.2), as exact sums. An object with a pod template counts the
+ * template times its replicas. Other objects count their pods. Storage is the sum of the existing claims. If there are
+ * none, it is the sum of the claim templates, multiplied by `times`.
  */
 export function totalOf({ workload, pods, claims }: Described): Partial<Record<Which, Quantities>> {
   const { containers, replicas = pods.length } = workload;
@@ -27,8 +27,8 @@ export function totalOf({ workload, pods, claims }: Described): Partial<Record<W
 }
 
 /**
- * Sums up the amounts `first` of containers. A container without `first` counts with `second`. Leaves out a resource
- * for which no container states `first`.
+ * Sums up the amounts `first` of containers, and multiplies the sum by `times`. A container without `first` counts with
+ * `second`. A resource is left out if no container states `first` for it.
  */
 function amounts(containers: readonly Container[], times: bigint, first: Which, second: Which): Quantities {
   const write = { cpu: decimalQuantity, memory: binaryQuantity };

@@ -82,7 +82,7 @@ interface RawWorkload extends KubernetesObject {
   readonly status?: { readonly desiredNumberScheduled?: number };
 }
 
-/** Reads any object as a workload. If it has no pod template, `totalOf` counts the containers of its pods instead. */
+/** Reads any object as a workload. If it has no pod template, `totalOf` counts the containers of its pods. */
 export function readWorkload(resource: Resource, object: KubernetesObject): Workload {
   const { metadata, spec, status } = object as RawWorkload;
   const template = spec?.template?.spec;

@@ -27,7 +27,7 @@ const mostBytes = 256 * 1024;
 
 /**
  * Reads the licence, and renews it with `POST /license/issue`. Reads the file again each hour, because an operator may
- * replace it. The agent continues to report under a licence that has expired.
+ * replace it. The agent still reports under an expired licence.
  * @returns a function that returns the licence under which the agent reports now
  * @throws Error if the file cannot be read, or contains no licence of this cluster
  */
@@ -111,7 +111,10 @@ async function textOf({ status, body }: Response): Promise<string> {
   }
 }
 
-/** Returns a text of the answer; empty if it is missing. Hides parser errors, because they could quote the answer. */
+/**
+ * Returns a text of the answer, empty if it is missing. For invalid JSON, returns an empty text, because a parser error
+ * may quote the answer.
+ */
 function memberOf(text: string, name: 'code' | 'license'): string {
   try {
     return String((JSON.parse(text) as Record<string, unknown>)[name] ?? '');

@@ -26,8 +26,8 @@ const staleMs = 34 * 86_400_000;
 const droppedAtOnce = 100;
 
 /**
- * Opens the queue in the database of the agent. A full queue drops the oldest repetitions, then the oldest
- * updates, but never creations and deletions.
+ * Opens the queue in the database of the agent. A full queue drops the oldest repetitions first, then the oldest
+ * updates. It does not drop creations and deletions.
  */
 export function openQueue(database: DatabaseSync, mostBytes: number = usualBytes): Queue {
   database.exec(`

@@ -25,24 +25,24 @@ export interface SaidItem {
 }
 
 /**
- * The states that the agent has reported, and the events that the bus has not accepted, in one SQLite file. A state and
- * its event are stored in one transaction. Commits need not be flushed (`synchronous` `normal`): if a power failure
- * loses a commit, the agent reports the state again, because the API server sends the objects again. The platform
- * orders the events of an object by their times. So, within the limits of `timeAfter` and `goneKeptMs`, the event of a
- * new state has a later time than the last event of the object, even if the clock was set back.
+ * The reported states of the agent, and the events that the bus has not accepted, in one SQLite file. A state and its
+ * event are stored in one transaction. A power failure may lose the last commits (`synchronous` `normal`). The agent
+ * then reports the states again, because the API server sends the objects again. The platform orders the events of an
+ * object by their times. So the event of a new state gets a later time than the last event, even if the clock was set
+ * back. `timeAfter` and `goneKeptMs` limit this.
  */
 export interface Store extends Disposable {
   readonly queue: Queue;
   transact(act: () => void): void;
   /** Sets the licence under which changes are reported and questions are answered from now on. */
   useLicence(id: string): void;
-  /** Reports the state of an object. Does nothing if its last report, even under an earlier licence, had this state. */
+  /** Reports the state of an object. Does not report an unchanged state again, not even under a new licence. */
   say(statement: Statement, now: Date): void;
-  /** Reports that an object is gone. Does nothing if the object was not reported, or was already reported as gone. */
+  /** Reports that an object is gone. Does nothing if no state of the object is stored. */
   sayGone(uid: string, now: Date): void;
   /**
-   * Repeats due reports about objects of the resource `key`: reports from `before` or earlier, and some reports that
-   * are ahead of the clock. @returns the number of repeated reports, at most `most`
+   * Repeats due reports about objects of the resource `key`. Reports from `before` or earlier are due. Some reports
+   * that are ahead of the clock are due too. @returns the number of repeated reports, at most `most`
    */
   repeat(key: string, before: Date, now: Date, most: number): number;
   /** UIDs of the reported objects of a resource that are not gone. */
@@ -50,8 +50,8 @@ export interface Store extends Disposable {
   /** Removes the states of objects whose resource is not one of `keys`. */
   forgetOthers(keys: readonly string[]): void;
   /**
-   * Returns the last reported states for the current licence, an empty list for an earlier licence, and undefined for
-   * an unknown licence. An empty `group` or `name` matches everything.
+   * Returns the last reported states for the current licence. Returns an empty list for an earlier licence, and
+   * undefined for an unknown licence. An empty `group` or `name` matches everything.
    */
   items(licenceId: string, group: string, name: string): readonly SaidItem[] | undefined;
 }
@@ -70,7 +70,10 @@ interface Row extends EventContent {
 
 /** How far an event may be ahead of the platform's clock, in milliseconds, to be counted (open-points 13.2). */
 const mostAheadMs = 600_000;
-/** How long to keep the time of the last event of a deleted object, in milliseconds. Later events need later times. */
+/**
+ * How long to keep the time of a deleted object's last event, in milliseconds. A new event of the object needs a later
+ * time.
+ */
 const goneKeptMs = 86_400_000;
 
 const tables = `
@@ -91,7 +94,7 @@ const tables = `
 export function openStore(folder: string, domain: string, mostBytes?: number): Store {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const database = new DatabaseSync(join(folder, 'agent.db'));
-  // Only one agent can use the state: the first write takes a lock, which is kept until the database is closed.
+  // Only one agent can use the state. The first write takes a lock, which is kept until the database is closed.
   database.exec('pragma locking_mode = exclusive');
   database.exec(tables);
   const queue = openQueue(database, mostBytes);
@@ -107,9 +110,8 @@ export function openStore(folder: string, domain: string, mostBytes?: number): S
   const findLicence = database.prepare('select 1 from licence where id = ?');
   const drop = database.prepare('delete from said where uid = ?');
   const due = database.prepare('select * from said where resource = ? and said <= ? order by said limit ?');
-  // An event that is ahead of the clock is not repeated before its own time, unless it was too far ahead to be counted.
-  // The platform takes the time of an event from its earliest copy. So a repetition now could move the event to a time
-  // before earlier events.
+  // Do not repeat an event before its own time, unless that time is too far ahead to be counted. The platform takes the
+  // time of an event from its earliest copy. A repetition now could move the event before earlier events.
   const ahead = database.prepare(`
     select * from said where resource = $key and said > $now and (since <= $now or since > $now + ${mostAheadMs})
      order by said limit $most`);
@@ -197,8 +199,8 @@ export function openStore(folder: string, domain: string, mostBytes?: number): S
 }
 
 /**
- * The time of an event: now, or one millisecond (the smallest step of the format) after `last`, whichever is later. If
- * `last` is ten minutes ahead or more, it is ignored: a later event would be too far ahead to be counted.
+ * The time of an event: now, or one millisecond after `last` if `last` is not before now. If `last` is ten minutes
+ * ahead or more, it is ignored, because a later event would be too far ahead to be counted.
  */
 function timeAfter(last: number | undefined, now: Date): Date {
   if (last === undefined || last < now.getTime() || last >= now.getTime() + mostAheadMs) return now;

@@ -78,8 +78,8 @@ function refuseState(client: ClientState, cluster: ClusterState | undefined): vo
 }
 
 /**
- * Finds the spoke, and chooses its permissions: the permissions of the client organization that name the spoke or one
- * of its sets. If there are none, the spoke gets all permissions. @throws Fault INVALID_VALUE
+ * Finds the spoke, and chooses its permissions. A spoke gets the permissions that name it or one of its sets. If there
+ * are none, it gets all permissions. @throws Fault INVALID_VALUE
  */
 function chooseSpoke(index: SpokeIndex, { permissions }: ClientRow, spoke: string, hubName: string): ChosenSpoke {
   const cluster = index.clusters.get(spoke);

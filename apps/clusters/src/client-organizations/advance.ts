@@ -17,8 +17,8 @@ export const cutOffMs = 5_000;
 type AdvanceParts = Pick<Parts, 'clientAccounts' | 'config' | 'database' | 'hubs' | 'sealer'>;
 
 /**
- * Does the next steps for a client organization, on any replica, also after a crash (open-points 4.2). Every step may
- * run twice, even concurrently.
+ * Does the next steps for a client organization (open-points 4.2). Every step may run twice, even concurrently, on any
+ * replica and after a crash.
  */
 export async function advance(parts: AdvanceParts, id: number, job: JobContext): Promise<void> {
   const { clientAccounts, database } = parts;
@@ -36,13 +36,13 @@ export async function advance(parts: AdvanceParts, id: number, job: JobContext):
   if (client.state === 'deleting') await finishDeletion(parts, client, job);
 }
 
-/** Adds a job for each client organization that is not deleted, because its objects on the hub may have changed. */
+/** Adds a job for each client organization that is not deleted. Its objects on the hub may have changed. */
 export async function advanceAll(database: Database, { deadline }: JobContext): Promise<void> {
   const jobs = (await unfinishedClients(database, deadline)).map((id) => advanceClient({ id }, { key: `client ${id}` }));
   await addJobs(database, jobs);
 }
 
-/** Imports the clusters of a new account, and adds the job that creates objects on the clusters. May be repeated. */
+/** Imports the clusters of a new account. Adds the job that creates objects on the clusters. May be repeated. */
 export async function finishCreation(database: Database, id: number, organizationId: number): Promise<void> {
   await database.transact(async (transaction) => {
     const client = await lockClient(transaction, id);

@@ -11,7 +11,7 @@ import {
   type ClientClusterRow, type ClusterState, markClusterDeleted, openGateway, readClientClusters,
 } from './cluster-store.ts';
 
-/** How long one run waits until a spoke has deleted its objects, in milliseconds. The next run of the job continues. */
+/** Maximum time that one run waits until a spoke has deleted its objects, in milliseconds. The next run continues. */
 const patienceMs = 8_000;
 /** How long one run waits until the namespaces are labelled as terminating, in milliseconds. */
 const labelMs = 3_000;
@@ -20,7 +20,7 @@ const pollMs = 200;
 type LineParts = Pick<Parts, 'config' | 'database' | 'hubs' | 'sealer'>;
 
 /**
- * Applies the wanted state of a client organization to its spokes, by one ManifestWork for each spoke. May run at any
+ * Applies the wanted state of a client organization to its spokes, with one ManifestWork for each spoke. May run at any
  * time and any number of times.
  * @throws Fault UNAVAILABLE if the hub is needed but no longer imported; the failure of a spoke, after all were tried
  */
@@ -59,10 +59,7 @@ async function spokeInLine(
   });
 }
 
-/**
- * Builds the ManifestWork of a client organization for a spoke. There is only one, because two would compete for the
- * same namespaces.
- */
+/** Builds the ManifestWork of a client organization for a spoke. Two of them would compete for the same namespaces. */
 function workOf(parts: LineParts, { name, organizationId }: ClientRow, cluster: ClientClusterRow): ManifestWork {
   const domain = parts.config.labelsDomain;
   const { settings, gatewayOf } = cluster;

@@ -34,7 +34,7 @@ export type NewGateway =
   | { readonly kind: 'own'; readonly config: object; readonly usableAsShared: boolean }
   | { readonly kind: 'shared'; readonly of: number };
 
-/** The state of a spoke and the request that added it; undefined if it was never in the client organization. */
+/** The state of a spoke and the request that added it. Undefined if the spoke was never in the client organization. */
 export function readClusterState(
   queryable: Queryable, clientId: number, spoke: string,
 ): Promise<{ readonly state: ClusterState; readonly request: string | null } | undefined> {
@@ -48,8 +48,9 @@ export async function setClusterDeleting(queryable: Queryable, clientId: number,
 }
 
 /**
- * Adds spokes. If a spoke was deleted from the organization before, it becomes active again.
- * @param domain setting `labels.domain` @param request id of the request that adds the spokes, if it may be repeated
+ * Adds spokes. A spoke that was in the organization before becomes active again.
+ * @param domain setting `labels.domain`
+ * @param request id of the request that adds the spokes, if it may be repeated
  */
 export async function putClientClusters(
   queryable: Queryable,
@@ -107,7 +108,7 @@ export function readClientClusters(
      where client_id = ${clientId} order by cluster.name collate "C"`, { deadline });
 }
 
-/** Notes that no objects are left on a spoke. @returns false when the state of the spoke was not `deleting` */
+/** Notes that no objects are left on a spoke. @returns false if the state of the spoke was not `deleting` */
 export async function markClusterDeleted(queryable: Queryable, id: number): Promise<boolean> {
   return (await queryable.execute(sql`
     update client_cluster
@@ -116,7 +117,7 @@ export async function markClusterDeleted(queryable: Queryable, id: number): Prom
      where id = ${id} and state = 'deleting'`)) > 0;
 }
 
-/** Imports the hub and the active spokes for the account. Copies what the owner of the hub knows about them. */
+/** Imports the hub and the active spokes for the account. Copies what the hub's owner knows about them. */
 export async function importClusters(
   transaction: Transaction, id: number, organizationId: number, { ownerId, uid }: HubKey,
 ): Promise<void> {

@@ -20,14 +20,16 @@ import { advanceClient } from './task.ts';
 
 /** Time limit for examining a hub and its spokes, in milliseconds (open-points 4.2). */
 export const hubMs = 10_000;
-/** Delay before the job ends a creation without an outcome, in milliseconds. It is longer than orgs-teams may take. */
+/**
+ * Delay before the job settles an unfinished creation, in milliseconds. orgs-teams has less time to create the account.
+ */
 const cutOffMs = 15_000;
 const accountMs = 10_000;
 
 /**
- * POST /user/client/create (spec §4.2, open-points 4): asks the hub, stores the wanted state, lets orgs-teams create
- * the account under the id of the creation, and imports the clusters. If creating the account fails, the handler or the
- * job asks orgs-teams for the outcome by that id, so there is one organization or none (ADR 0129).
+ * POST /user/client/create (spec §4.2, open-points 4). Asks the hub, stores the wanted state, and imports the clusters.
+ * orgs-teams creates the account under the id of the creation. If the creation of the account fails, the handler or the
+ * job asks for the outcome by this id. So there is one organization or none (ADR 0129).
  */
 export function createClientOrganization(
   parts: Parts,
@@ -53,8 +55,8 @@ export function createClientOrganization(
 }
 
 /**
- * The organization that an earlier attempt of the same request has created; undefined if there is none. Deletes the
- * row if orgs-teams has not created the account. @throws Fault CONFLICT if the organization was deleted since then
+ * Returns the organization that an earlier attempt of the same request created, or undefined. Deletes the row of the
+ * attempt if orgs-teams has not created the account. @throws Fault CONFLICT if the organization was deleted since then
  */
 async function goOn({ clientAccounts, database }: Parts, context: WriteContext): Promise<Organization | undefined> {
   const request = repeatedRequest(context);

@@ -7,8 +7,8 @@ import type { NewGateway } from './cluster-store.ts';
 
 /**
  * The gateway that a request selects for these spokes. The rows of a shared gateway stay locked until the transaction
- * ends, so that nobody deletes it meanwhile ({@link refuseGatewayInUse} waits for the lock). The statement that reads
- * the gateway comes after the lock and has its own snapshot, so it sees earlier deletions.
+ * ends. {@link refuseGatewayInUse} waits for this lock, so nobody deletes the gateway meanwhile. A second statement
+ * reads the gateway, so it sees deletions that came before the lock.
  * @param defaultPreset setting `gateway.defaultPreset`: `{namespace}/{name}`, or empty
  * @throws Fault INVALID_VALUE when the gateway is missing, not shared, or not on all of the spokes
  */

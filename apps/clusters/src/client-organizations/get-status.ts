@@ -17,7 +17,10 @@ export function getClientClusterStatus(parts: Parts): Handler<Methods['getClient
     ({ status: statusOfCluster(await readLatest(parts, orgname, context), cluster) });
 }
 
-/** Undefined if there is no such client organization, or if it is deleted and another account now has its name. */
+/**
+ * Undefined if there is no such client organization. Also undefined if it is deleted and another account now has its
+ * name.
+ */
 async function readLatest({ accounts, database }: Parts, orgname: string, context: OutgoingContext) {
   const states = await readStates(database, orgname.toLowerCase(), context.deadline);
   if (states?.state !== 'deleted') return states;

@@ -107,8 +107,8 @@ function bindingsOf(own: readonly string[], { name, organizationId, settings }: 
 }
 
 /**
- * Refuses manifests that are too large for Open Cluster Management or Kubernetes, because the job would retry them for
- * ever. @throws Fault INVALID_VALUE
+ * Refuses manifests that are too large for Open Cluster Management or Kubernetes. The job would retry them for ever.
+ * @throws Fault INVALID_VALUE
  */
 export function refuseTooLarge(spoke: string, manifests: readonly object[]): void {
   type Annotated = { readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> } };

@@ -6,7 +6,7 @@ import { findClusterNamed } from '../registry/store.ts';
 import type { ClientRow } from './store.ts';
 
 /**
- * Refuses hub fields that do not all name the hub of the client organization (open-points 4.4), without asking the hub.
+ * Refuses hub fields that do not all name the hub of the client organization (open-points 4.4). Does not ask the hub.
  * @throws Fault INVALID_VALUE
  */
 export async function refuseAnotherHub(

@@ -69,9 +69,10 @@ export function chooseSpokes(index: SpokeIndex, permissions: readonly Permission
 }
 
 /**
- * Examines each spoke through the hub. The namespaces of the organization must not exist: Open Cluster Management would
+ * Examines each spoke through the hub. The namespaces of the organization must not exist. Open Cluster Management would
  * adopt existing namespaces, and later delete them with their contents. The roles must exist (open-points 4.4), except
- * the roles of the platform. @throws Fault CONFLICT, INVALID_VALUE, DEADLINE_EXCEEDED; the failure of the hub
+ * the roles of the platform.
+ * @throws Fault CONFLICT, INVALID_VALUE, DEADLINE_EXCEEDED; the failure of the hub
  */
 export async function examineSpokes(
   { connection }: ImportedHub, domain: string, name: string, settings: ClusterSettings,

@@ -50,8 +50,8 @@ export function listAvailableClusterSets(parts: Parts): Handler<Methods['listAva
 }
 
 /**
- * The accepted and joined clusters that an account sees (open-points 12.2). A client organization sees only clusters
- * that are imported for it.
+ * The accepted and joined clusters that an account sees (open-points 12.2). A client organization sees only the
+ * clusters imported for it.
  */
 async function readAvailable(
   { config, database }: Parts, hub: Hub, { account, deadline }: AccountContext,

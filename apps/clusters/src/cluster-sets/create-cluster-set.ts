@@ -14,9 +14,9 @@ import { type NamedClusters, setToCreate } from './options.ts';
 import { clustersNamed, isGoing, readClusters } from './sets.ts';
 
 /**
- * POST /clusters/{owner}/{cluster}/clustersets/create (spec §4.12, open-points 12.2). An annotation is a digest of the
- * clusters that are still to be added, so a repeated call completes an interrupted creation (open-points 12.5). Another
- * annotation is the id of the request, so a repetition with the same `Idempotency-Key` finds the set.
+ * POST /clusters/{owner}/{cluster}/clustersets/create (spec §4.12, open-points 12.2). One annotation holds a digest of
+ * the clusters still to be added. With it, a repeated call completes an interrupted creation (open-points 12.5).
+ * Another annotation holds the id of the request. With it, a repetition with the same `Idempotency-Key` finds the set.
  */
 export function createClusterSet({ config, hubs }: Parts): Handler<typeof ClusterSetServiceService.createClusterSet> {
   const toAddKey = `${config.labelsDomain}/clusters-to-add`;

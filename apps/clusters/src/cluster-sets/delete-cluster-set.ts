@@ -13,7 +13,7 @@ import { isGoing, readMembers, setNotFound } from './sets.ts';
 
 /**
  * POST /clusters/{owner}/{cluster}/clustersets/delete (spec §4.12, open-points 12.2). A finalizer keeps the set until
- * nothing refers to it. So a repeated call completes an interrupted deletion, and a call that adds a cluster meanwhile
+ * nothing refers to it. A repeated call can then complete an interrupted deletion. A call that adds a cluster meanwhile
  * sees that the set is being deleted.
  */
 export function deleteClusterSet({ config, hubs }: Parts): Handler<typeof ClusterSetServiceService.deleteClusterSet> {
@@ -61,7 +61,7 @@ async function removeReferences({ connection }: Hub, name: string, deadline: Dea
   ]);
 }
 
-/** Removes the finalizer, so the hub deletes the set. If the set no longer exists, another call has deleted it. */
+/** Removes the finalizer, so that the hub deletes the set. Does nothing if this set no longer exists. */
 async function release({ connection }: Hub, { metadata: { name, uid } }: ManagedClusterSet, deadline: Deadline) {
   const now = await findObject(connection, managedClusterSets, { name }, deadline);
   if (now === undefined || now.metadata.uid !== uid) return;

@@ -7,8 +7,9 @@ import type { Parts } from '../parts.ts';
 import { readSet } from './sets.ts';
 
 /**
- * GET /clusters/{owner}/{cluster}/clustersets/{clusterset}/auth-info (spec §4.12, open-points 12.2): the owners of the
- * hub, and owners of client organizations with a role on the set. A client organization sees only its own owners.
+ * GET /clusters/{owner}/{cluster}/clustersets/{clusterset}/auth-info (spec §4.12, open-points 12.2). Returns the owners
+ * of the hub, and owners of client organizations with a role on the set. A client organization sees only its own
+ * owners.
  */
 export function getAuthInfo(parts: Parts): Handler<typeof ClusterSetServiceService.getAuthInfo> {
   return async ({ clusterset }, context) => {

@@ -35,8 +35,8 @@ export async function moveOut(
 }
 
 /**
- * Moves one cluster if `from` accepts its current set. The set of a cluster is one label, so another call that moves
- * the cluster at the same time is a conflict. Other changes are a conflict only for a cluster without a set.
+ * Moves one cluster if `from` accepts its current set. If another call moves the cluster at the same time, that is a
+ * conflict. If the cluster has no set, every change of the cluster is a conflict.
  * @param known the cluster as it was listed; it is read again after a conflict
  */
 async function moveWhile(
@@ -52,7 +52,7 @@ async function moveWhile(
   });
 }
 
-/** The patch that sets the label of the set. It fails if the cluster was replaced, or if its label has changed. */
+/** The patch that sets the label of the set. It fails if the cluster was replaced, or if its set has changed. */
 function stepsInto(cluster: ManagedCluster, into: string): PatchStep[] {
   const { uid, labels, resourceVersion } = cluster.metadata;
   const path = labelPath(clusterSetLabel);

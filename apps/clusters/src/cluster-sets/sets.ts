@@ -22,7 +22,10 @@ export function readClusters({ connection }: Hub, deadline: Deadline): Promise<M
   return listObjects(connection, managedClusters, deadline);
 }
 
-/** The clusters with the label of an exclusive set. Reads all clusters: a set's name may be too long for a selector. */
+/**
+ * The clusters with the label of an exclusive set. Reads all clusters, because the name of a set may be too long for a
+ * selector.
+ */
 export async function readMembers(hub: Hub, set: string, deadline: Deadline): Promise<ManagedCluster[]> {
   return (await readClusters(hub, deadline)).filter((cluster) => setOf(cluster) === set);
 }

@@ -12,8 +12,8 @@ const askMs = 2_000;
 const known = new WeakMap<ClusterConnection, Map<string, string>>();
 
 /**
- * The UID of each cluster: its claim, otherwise the UID of its namespace `kube-system`, read through the hub
- * (open-points 12.5). Empty if neither is known. Clusters that the hub cannot reach are not asked.
+ * The UID of each cluster: its claim, otherwise the UID of its namespace `kube-system` (open-points 12.5). Reads the
+ * namespace through the hub if the hub can reach the cluster. The result is empty if no UID is known.
  */
 export async function readUids(
   { connection }: Pick<Hub, 'connection'>, clusters: readonly ManagedCluster[], domain: string, deadline: Deadline,

@@ -8,8 +8,8 @@ type Json = Readonly<Record<string, unknown>>;
 const releaseKey = 'helmToolkitFluxcdIoHelmRelease_';
 
 /**
- * Parses the body of `install-featureset` and `update-featureset`. It has one of two forms (open-points 12.3): the form
- * that editors of Helm values send, or `{"featureSet", "features"?, "values"?}`.
+ * Parses the body of `install-featureset` and `update-featureset`. It has one of two forms (open-points 12.3). Editors
+ * of Helm values send one form. The other form is `{"featureSet", "features"?, "values"?}`.
  * @throws Fault VALIDATION_FAILED
  */
 export function requestedInstallation(model: Json | undefined): Installation {

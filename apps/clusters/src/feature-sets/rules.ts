@@ -30,9 +30,10 @@ export function catalogueOf(sets: readonly FeatureSet[], features: readonly Feat
 }
 
 /**
- * Installs a feature set (open-points 12.3, 12.5): adds the named features, the features that the feature set requires,
- * and all features that these need. Removes the other features of the feature set. @returns the features wanted now
- * @param fixed features that always stay: for a change of a single cluster, the features of the profile
+ * Installs a feature set (open-points 12.3, 12.5). Adds the named features, the features that the set requires, and all
+ * features that these need. Removes the other features of the feature set, except the `fixed` ones.
+ * @param fixed for a change of a single cluster, the features of the profile
+ * @returns the features wanted now
  * @throws Fault INVALID_VALUE, FEATURE_REQUIRED
  */
 export function install(
@@ -58,7 +59,8 @@ export function install(
 }
 
 /**
- * Removes the named features of a feature set; if none are named, all its features. @returns the features wanted now
+ * Removes the named features of a feature set, or all its features if none are named.
+ * @returns the features wanted now
  * @throws Fault INVALID_VALUE, FEATURE_REQUIRED
  */
 export function disable(catalogue: Catalogue, wanted: Wanted, featureSet: string, features: readonly string[]): Wanted {

@@ -15,9 +15,9 @@ interface FeatureStatus {
 }
 
 /**
- * The progress of the clusters of a set with one feature (open-points 12.3, 12.5). A cluster is unaligned and out of
- * sync if its binding has an entry for the feature that differs from the profile. Any other cluster is in sync if its
- * binding is current, or if the profile does not want the feature.
+ * The progress of the clusters of a set with one feature (open-points 12.3, 12.5). A cluster is unaligned if its
+ * binding has an entry for the feature that differs from the profile. It is then also out of sync. Any other cluster is
+ * in sync if its binding is current, or if the profile does not want the feature.
  */
 export function statusOfFeature(feature: string, wanted: Wanted, clusters: readonly BoundCluster[]): FeatureStatus {
   const status: FeatureStatus = { insyncClusters: [], outOfSyncClusters: [], unalignedClusters: [] };
@@ -32,7 +32,10 @@ export function statusOfFeature(feature: string, wanted: Wanted, clusters: reado
   return status;
 }
 
-/** The status of all features of the profile or of a binding, by the name of the feature set, then of the feature. */
+/**
+ * The status of each feature in the profile or in a binding. The outer key is the feature set, the inner key the
+ * feature.
+ */
 export function statusOfAll(
   catalogue: Catalogue, wanted: Wanted, clusters: readonly BoundCluster[],
 ): Record<string, Record<string, FeatureStatus>> {
@@ -61,8 +64,8 @@ export function versionAt({ binding }: BoundCluster): string {
 }
 
 /**
- * Whether every cluster has the version that the set wants (open-points 12.3): true for a set without clusters. An
- * unknown version equals no other.
+ * Whether each cluster has the wanted version (open-points 12.3). True if there are no clusters. An unknown version
+ * matches no version.
  */
 export function canUpdate(wanted: Wanted, clusters: readonly BoundCluster[]): boolean {
   const version = versionOf(wanted);

@@ -16,7 +16,7 @@ import { type Catalogue, install, type Installation, setOf, type Wanted } from '
 
 /**
  * POST /clusters/{owner}/{cluster}/clustersets/{clusterset}/{managedCluster}/update-featureset (spec §4.12, open-points
- * 12.3): sets the features in which one cluster differs from the profile of its set.
+ * 12.3): sets features of one cluster. They override the profile of the cluster set.
  */
 export function updateFeatureSet({ hubs }: Parts): Handler<typeof FeatureSetServiceService.updateFeatureSet> {
   return async ({ clusterset, managedCluster, model }, context) => {
@@ -50,8 +50,9 @@ export function updateFeatureSet({ hubs }: Parts): Handler<typeof FeatureSetServ
 }
 
 /**
- * The entries of a binding: the named features, the features that the profile does not have, and the earlier entries of
- * other feature sets. @throws Fault INVALID_VALUE, FEATURE_REQUIRED
+ * Returns the features of a binding. They are the named features, the features that the profile lacks, and the
+ * binding's earlier features of other feature sets.
+ * @throws Fault INVALID_VALUE, FEATURE_REQUIRED
  */
 function overrides(catalogue: Catalogue, profile: Wanted, own: Wanted, installation: Installation): Wanted {
   const after = install(catalogue, { ...profile, ...own }, installation, new Set(Object.keys(profile)));

@@ -16,8 +16,8 @@ export interface Hub {
   readonly connection: ClusterConnection;
   /**
    * Confirms that the caller may still change the hub, and that the hub has the same owner (authorization.md W2, R6).
-   * Call it right before the first change: the hub may have taken seconds to answer, and is not part of a transaction.
-   * @throws AdmissionChanged, Fault NOT_FOUND; FORBIDDEN for a client organization, which does not manage its hub
+   * Call it right before the first change. Earlier requests to the hub may have taken seconds.
+   * @throws AdmissionChanged; Fault NOT_FOUND; Fault FORBIDDEN for the hub of a client organization
    */
   confirm(): Promise<void>;
 }
@@ -30,8 +30,9 @@ export interface ImportedHub extends Hub {
 /** Connections to hubs, kept between calls. */
 export interface Hubs extends AsyncDisposable {
   /**
-   * The hub that the access rule of a method found. Reads the row again, as the owner or kubeconfig may have changed.
-   * @throws Fault NOT_FOUND when there is no such hub any more
+   * Returns the hub that the access rule found. Reads the row again, because the owner or the kubeconfig may have
+   * changed.
+   * @throws Fault NOT_FOUND if the hub no longer exists
    */
   of(context: CallContext & ObjectContext): Promise<Hub>;
   /** The hub with this key; undefined if the account has not imported it itself. */

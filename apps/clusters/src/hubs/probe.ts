@@ -23,16 +23,16 @@ export function namespaceNamed(name: string): Sought {
 }
 
 const pollMs = 100;
-/** Label of ManifestWorks that only read. A crash may leave such a ManifestWork on the hub, but no spoke is changed. */
+/** Label of ManifestWorks that only read objects of a spoke. */
 const probeLabel = 'probe';
 /** Annotation of ManifestWorks that only read: the time after which nobody waits for the answer of the spoke. */
 const expiresAt = 'expires-at';
 const spareMs = 5_000;
-/** Number of hubs that are examined concurrently. An unavailable hub may take ten seconds, the time limit of a call. */
+/** Number of hubs that are examined at the same time. */
 const atOnce = 8;
 
 /**
- * Looks for objects of a spoke through its hub, by a ManifestWork that only reads and is deleted afterwards.
+ * Looks for objects on a spoke. Creates a ManifestWork on the hub that only reads them, and deletes it afterwards.
  * @returns the UID of each object in the given order; undefined for a missing object
  * @throws Fault DEADLINE_EXCEEDED when the spoke does not answer in time; the failure of the hub
  */

@@ -16,8 +16,9 @@ export function setOf({ metadata: { labels } }: ManagedCluster): string {
 }
 
 /**
- * The clusters that a set selects, by the rules of Open Cluster Management. A set that is not exclusive needs a label
- * selector. An empty selector selects all clusters. Without a selector, or with an unknown type, the set is empty.
+ * Returns the clusters of a set, by the rules of Open Cluster Management. An exclusive set contains the clusters that
+ * name it. Another set contains the clusters that match its label selector. Without a label selector, such a set is
+ * empty.
  */
 export function clustersOf(set: ManagedClusterSet, clusters: readonly ManagedCluster[]): ManagedCluster[] {
   if (isExclusive(set)) return clusters.filter((cluster) => setOf(cluster) === set.metadata.name);
@@ -49,7 +50,7 @@ export function answersNow({ status }: ManagedCluster): boolean {
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The UID that a managed cluster claims; empty if it claims none, or if the claim is not a UUID. */
+/** The UUID that a managed cluster claims, in lower case. Empty if it claims no UUID. */
 export function uidOf({ status }: ManagedCluster): string {
   const claimed = status?.clusterClaims?.find(({ name }) => name === clusterUidClaim)?.value?.toLowerCase() ?? '';
   return uuid.test(claimed) ? claimed : '';

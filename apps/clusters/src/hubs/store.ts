@@ -5,7 +5,7 @@ import type { Deadline, Sealed } from '@platform/service';
 export interface HubRow extends Sealed {
   readonly uid: string;
   readonly name: string;
-  /** Id of the row with the kubeconfig: this row, or for a client organization, the row of the owner of the hub. */
+  /** Id of the row with the kubeconfig. For a client organization, this is the row of the hub's owner. */
   readonly sourceId: number;
   readonly sourceOwnerId: number;
   readonly ofClient: boolean;

@@ -14,8 +14,8 @@ export async function accountNamed({ accounts }: Parts, name: string, context: O
 }
 
 /**
- * The error for a customer whose cluster did not answer. Before the deadline, the error is the same for all causes: it
- * must not reveal what is at an address that only this process can reach.
+ * Returns the error for a cluster that cannot be read. After the deadline or a cancellation, this is the cause.
+ * Otherwise, all causes give the same fault, because customers must not learn what is at an internal address.
  */
 export function contactFailed(cause: unknown, { cancelled, deadline, log }: CallContext): unknown {
   if (remaining(deadline) <= 0 || cancelled.aborted) return cause;
@@ -23,7 +23,10 @@ export function contactFailed(cause: unknown, { cancelled, deadline, log }: Call
   return new Fault('BAD_UPSTREAM', 'the cluster cannot be read with this kubeconfig', { cause });
 }
 
-/** Refuses a kubeconfig for the hub of a client organization: only the account that owns the hub may store it. */
+/**
+ * Converts a violation of `cluster_hub_owner` to INVALID_VALUE: only the owner of a hub may store its kubeconfig.
+ * Throws other errors unchanged.
+ */
 export function refuseHubOfAnother(error: unknown): never {
   if (!(error instanceof CheckViolation) || error.constraint !== 'cluster_hub_owner') throw error;
   const message = 'must be absent: this cluster is the hub of a client organization; '

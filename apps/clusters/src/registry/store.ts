@@ -72,9 +72,8 @@ export function putCluster(queryable: Queryable, cluster: ImportedCluster): Prom
 }
 
 /**
- * Whether a new cluster would exceed the limit of unproven clusters of an account (open-points 6.5). A cluster is
- * unproven if it was not imported with a kubeconfig and has not reported under the account. Concurrent imports of an
- * account wait for each other.
+ * Whether an import would exceed the limit of unproven clusters of an account (open-points 6.5). A cluster is unproven
+ * until it has a contact or has reported under the account. Locks the owner, so that concurrent imports wait.
  */
 export async function isOneTooMany(
   transaction: Queryable, ownerId: number, uid: string, most: number,
@@ -155,8 +154,8 @@ export async function deleteClusterRow(transaction: Queryable, id: number): Prom
 }
 
 /**
- * Marks clusters whose last contact is more than 30 days ago (`lostMs`), and removes the mark after a new contact. The
- * trigger on `cluster` creates a webhook event for each lost cluster (ADR 0270).
+ * Marks clusters whose last contact is older than `lostMs`. Removes the mark after a new contact. A trigger on
+ * `cluster` creates a webhook event for each lost cluster (ADR 0270).
  */
 export async function noteLostClusters(queryable: Queryable, { deadline }: { deadline: Deadline }): Promise<void> {
   await queryable.execute(sql`

@@ -4,7 +4,7 @@ import { readRevised } from './client.ts';
 import { type Allows, useAllowed } from './allowed.ts';
 import { useMyOrganizations } from './session.ts';
 
-/** The organization in the page's address; undefined on pages of the person's own account and of site admins. */
+/** Returns the organization in the address of the page. Undefined if the address has no organization. */
 export function useOrg(): string | undefined {
   return (useParams({ strict: false }) as { org?: string }).org;
 }

@@ -9,7 +9,10 @@ export const useBranding = () => useQuery({
 /** The name that is shown if the deployment has no name of its own. */
 export const defaultName = 'Platform';
 
-/** A picture of the branding; undefined unless it is a data URI of an image, as the content policy requires. */
+/**
+ * Returns the picture if it is a data URI of an image, else undefined. The content policy blocks pictures of other
+ * hosts.
+ */
 export function pictureOf(picture: string | undefined): string | undefined {
   return picture?.startsWith('data:image/') ? picture : undefined;
 }

@@ -36,7 +36,7 @@ export function csvOf<N extends keyof Operations>(name: N, parameters: Operation
 const queryTimeoutMs = 30_000;
 
 /**
- * Sends a query to a metrics backend, which answers in the format of Prometheus.
+ * Sends a query to a metrics backend. Returns the JSON of the answer.
  * @param identity name of the backend's datasource
  * @throws ApiRefusal, or the error of `fetch`
  */
@@ -47,7 +47,7 @@ export async function askMetrics(identity: string, query: string): Promise<unkno
   return response.json();
 }
 
-/** Whether a retry may succeed: a service or the network is unavailable, or the person has sent too many requests. */
+/** Whether a retry may succeed. True if there was no answer, or if the status is 429 or at least 502. */
 export function isAway(error: unknown): boolean {
   if (error instanceof ApiRefusal) return error.status >= 502 || error.status === 429;
   return error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError');
@@ -72,8 +72,8 @@ export const queries: QueryClient = new QueryClient({
 });
 
 /**
- * While TanStack Query retries a query that has never succeeded, it forgets the last error. Here the error is kept
- * until there is an answer, so the page continues to name the unavailable service.
+ * When TanStack Query retries a query without data, it clears the error. This function restores the error until there
+ * is an answer, so the page continues to show it.
  */
 function keepReasons(): void {
   const reasons = new WeakMap<object, Error>();
@@ -89,7 +89,10 @@ function keepReasons(): void {
 
 keepReasons();
 
-/** Reads the session again when it has ended: the sign-in then covers the page, so that typed text is not lost. */
+/**
+ * Reads the session again after status 401. If the session has ended, the sign-in covers the page, and typed text
+ * stays.
+ */
 function noticeEnd(error: unknown): void {
   if (error instanceof ApiRefusal && error.status === 401) void queries.invalidateQueries({ queryKey: sessionKey });
 }

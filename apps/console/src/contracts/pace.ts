@@ -1,6 +1,9 @@
 /** A forecast for the quota of a month, from the rate of use so far. */
 export interface Pace {
-  /** When the quota will be used up; `used up` if it is already; undefined if it lasts until the end of the month. */
+  /**
+   * The expected time when the quota is used up; `used up` if it already is. Undefined if this is not expected this
+   * month.
+   */
   readonly ends: Date | 'used up' | undefined;
   /** The expected use at the end of the month. */
   readonly amount: number;
@@ -9,7 +12,8 @@ export interface Pace {
 const dayMs = 86_400_000;
 
 /**
- * Computes when the quota ends, from the mean use per day since the first day of this month with use.
+ * Forecasts the use of a monthly quota. The rate is the mean since the start of the first day with use, over at least
+ * an hour.
  * @param byDay use of each day of the UTC month, up to and including today
  */
 export function paceOf(byDay: readonly number[], limit: number, now: Date): Pace {

@@ -27,7 +27,10 @@ export function QuotaUse({ contract }: { contract: Contract }) {
   );
 }
 
-/** Use of the quota: the number of clusters, or the use of this UTC month in total and by day. */
+/**
+ * Use of the quota. For clusters, `amount` is their number. Otherwise, it is the use in this UTC month, and `byDay` has
+ * the use of each day.
+ */
 interface Used {
   readonly amount: number;
   readonly byDay?: readonly number[];

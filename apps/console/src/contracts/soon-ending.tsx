@@ -14,7 +14,7 @@ interface SoonEndingProps {
   /** Query key of the contract list on the same page, so that both share one query. */
   queryKey: readonly unknown[];
   load: (page: object) => Promise<Part<Contract>>;
-  /** Reads the whole list, even if it is too long for one answer. Called only after the person has asked for it. */
+  /** Reads the whole list, which may be long. Called only after the person has asked for it. */
   walk: () => AsyncIterable<Contract>;
 }
 

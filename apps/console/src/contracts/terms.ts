@@ -54,7 +54,9 @@ export function valuesOf({ name, emails, quota, ...rest }: Contract): Values {
   };
 }
 
-/** Returns the body of a change of terms, with all lists of mails. Without a quota, `quota.enabled` is false. */
+/**
+ * Returns the body for a change of terms, with all lists of mails. Without a quota, it sets `quota.enabled` to false.
+ */
 export function changeOf<Body>(values: Values): Body | FormData {
   return sentAs<Body>(values, {
     ...bodyOf(values),

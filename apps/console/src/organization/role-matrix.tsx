@@ -23,7 +23,10 @@ interface RoleMatrixProps {
   remove: (role: Role) => void;
 }
 
-/** One row for each permission of the catalogue, one column for each role. A tick changes a role at once. */
+/**
+ * A table with one row for each permission in the catalogue and one column for each role. A click changes the role at
+ * once.
+ */
 export function RoleMatrix({ org, roles, catalogue, edit, remove }: RoleMatrixProps) {
   const { may, error } = useRoleRights(org, roles[0]?.id);
   // A change reads the role first.

@@ -12,9 +12,9 @@ interface RoleRights {
 }
 
 /**
- * Asks for the caller's rights on the custom roles of an organization. They are the same on all of its roles.
- * allowed-permissions does not report roles (open-points 2.5), but everybody may ask for an explanation of their own
- * rights (open-points 18.5). Site admins have all rights.
+ * Reads the caller's rights on the custom roles of an organization. They are the same for all of its roles.
+ * allowed-permissions does not report roles (open-points 2.5). So this hook asks for explanations, which callers may
+ * read for their own rights (open-points 18.5). Site admins have all rights.
  * @param role id of any role of the organization; undefined if it has none
  */
 export function useRoleRights(org: string, role: number | undefined): RoleRights {

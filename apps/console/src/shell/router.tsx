@@ -12,7 +12,9 @@ const root = createRootRoute({ component: () => <Shell><Outlet /></Shell>, notFo
 
 type Screens = Record<string, unknown>;
 
-/** A route to a screen. Its code is fetched on demand. Shows `NotFound` if the deployment does not have `operation`. */
+/**
+ * A route to a screen, whose code is fetched on demand. Shows `NotFound` if the deployment does not have `operation`.
+ */
 function screen<M extends Screens>(path: string, load: () => Promise<M>, name: keyof M & string, operation?: string) {
   const isThere = operation === undefined || isDeployed(operation);
   const component = isThere ? (lazyRouteComponent((() => fetched(load)) as never, name) as never) : NotFound;

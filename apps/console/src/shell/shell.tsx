@@ -21,7 +21,10 @@ import { useActing } from '../api/acting.ts';
 import { Navigation } from './navigation.tsx';
 import { OrganizationSwitcher } from './organization-switcher.tsx';
 
-/** The frame of every screen, or the sign-in if nobody is signed in. If a session ends, the sign-in covers the page. */
+/**
+ * The frame of the screens. It shows the sign-in if nobody has signed in. If the session ends, the sign-in covers the
+ * page.
+ */
 export function Shell({ children }: { children: ReactNode }) {
   const { data: session, error, isPending, refetch } = useSession();
   const [link, setLink] = useState(() => linkOf(location.hash));

@@ -59,7 +59,7 @@ const refusals: Readonly<Record<string, string>> = {
   unavailable: 'The provider cannot be reached at the moment. Try again later.',
 };
 
-/** Shows why a sign-in by a provider failed: `otherwise` for an unknown reason, nothing if there was no failure. */
+/** Shows why a sign-in was refused. Shows `otherwise` for an unknown reason, and nothing without a refusal. */
 export function Refused({ title, otherwise }: { title: string; otherwise: string }) {
   const [reason] = useState(() => refusalOf(location.hash));
   useEffect(() => {

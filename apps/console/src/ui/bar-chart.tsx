@@ -24,10 +24,7 @@ interface BarChartProps {
 const tall = 1_000;
 const barWidth = 0.8;
 
-/**
- * Stacked bars: one path for each series. The browser stretches the picture, so the chart is not drawn again when the
- * size of the window changes.
- */
+/** A chart of stacked bars, with one path for each series. The browser scales the picture to the size of the window. */
 export function BarChart({ label, places, series, hintOf, height = 280 }: BarChartProps) {
   const sums = places.map((_, place) => series.reduce((sum, { values }) => sum + (values[place] ?? 0), 0));
   const ticks = ticksUpTo(Math.max(...sums));

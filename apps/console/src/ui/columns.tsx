@@ -9,7 +9,7 @@ export function momentColumn<Row>(
   return { title, value, minor, shown: (row) => <Moment at={value(row)} {...(absent && { absent })} /> };
 }
 
-/** A column of texts that may be long. @param absent the text to show if a row has no text */
+/** A column of texts that may be long. @param absent text for rows without a text */
 export function shortColumn<Row>(
   title: string, value: (row: Row) => string | undefined,
   { absent = '', minor = false, ...short }: { absent?: string; mono?: boolean; width?: number; minor?: boolean } = {},

@@ -35,8 +35,8 @@ export type Source<Row> =
   | {
       readonly queryKey: readonly unknown[];
       /**
-       * Reads a page of the list. If `page` is empty, reads as much of the list as fits into one answer. `per_page` is
-       * for lists whose parameter `limit` means a period.
+       * Reads a page of the list. Without `page`, reads as many rows as one answer can contain. If `limit` is a period,
+       * `per_page` is the size of the page.
        */
       readonly load: (page: { page?: number; limit?: number; per_page?: number }) => Promise<Part<Row>>;
       readonly rows?: undefined;
@@ -53,8 +53,8 @@ type DataListProps<Row> = Source<Row> & {
   readonly actions?: (row: Row) => readonly (RowAction | false | undefined)[];
   readonly empty: ReactNode;
   /**
-   * Address of the list as CSV, with the filters of `load`. It does not know the search of the browser. Without this
-   * address, the browser makes the CSV from the shown rows.
+   * Address of the list as CSV, with the filters of `load`. A search in the browser does not change this CSV. Without
+   * an address, the browser makes the CSV from the shown rows.
    */
   readonly csv?: string;
   readonly toolbar?: ReactNode;
@@ -71,7 +71,10 @@ interface Pages<Row> {
   readonly load?: Source<Row>['load'] | undefined;
 }
 
-/** Reads a page first, because most lists have only one page. Then reads the whole list if it fits into one answer. */
+/**
+ * Reads a page of the list. If the list has more rows, but at most {@link longestWhole}, reads the whole list, too.
+ * Returns the page if one answer cannot contain the whole list.
+ */
 export function useList<Row>({ queryKey = ['given'], load }: Pages<Row>, page = 1) {
   const paged = useQuery<Part<Row>>({
     queryKey: [...queryKey, page],
@@ -205,7 +208,7 @@ function count(total: number, what: string): string {
   return `${figures.format(total)} ${total === 1 ? what.replace(/ies$/, 'y').replace(/s$/, '') : what}`;
 }
 
-/** Rows as CSV in the platform's form: a text that a spreadsheet would take for a formula gets a leading `'`. */
+/** Returns the rows as CSV. A text that a spreadsheet would take for a formula gets a leading `'`. */
 function csvOfRows<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
   const lines = [columns.map(({ title }) => title), ...rows.map((row) => columns.map(({ value }) => value(row) ?? ''))];
   const cell = (value: string | number | boolean) => {

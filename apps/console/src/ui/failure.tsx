@@ -7,8 +7,7 @@ import { isAway } from '../api/client.ts';
 interface FailureProps {
   error: unknown;
   /**
-   * The name of the data that could not be read. The data is read again while its service is unavailable. Absent for a
-   * change, because changes are not repeated.
+   * Name of the data that could not be read. Absent for a failed change, because the console does not repeat changes.
    */
   what?: string;
   /** Called when the person presses the button. It must report a failure in `error`, not throw it. */

@@ -30,7 +30,9 @@ export interface Field {
 /** Maximum number of options that are drawn. A search finds the others. */
 const mostOptions = 100;
 
-/** Kinds that do not get the focus when a dialog opens: their options would open and cover the fields below. */
+/**
+ * Kinds that do not get the focus when a dialog opens. With focus, their options would open and cover the fields below.
+ */
 const opening: readonly Field['kind'][] = ['select', 'many', 'tags', 'person'];
 
 interface FieldInputProps {

@@ -26,7 +26,7 @@ type FormDialogProps<R> = Beginning & {
   readonly onClose: () => void;
 };
 
-/** A form or a wizard. Typed text survives a reload and the end of a session; secrets and files do not. */
+/** A form or a wizard. Typed values survive a reload and the end of the session, except secrets and files. */
 export function FormDialog<R>({
   title, fields, initial = {}, of = '', revision, verb, about, act, after, said, onClose,
 }: FormDialogProps<R>) {
@@ -38,7 +38,7 @@ export function FormDialog<R>({
   const isLast = at + 1 >= steps.length;
   const stepOf = ({ step }: Field) => (step === undefined ? 0 : steps.indexOf(step));
   const first = useRef<HTMLDivElement>(null);
-  // Focus the first input of a step before the person can type, so that the focus does not move while they type.
+  // Focus the first input of a step before the person can type, so that typed text goes into one input.
   useLayoutEffect(() => {
     if (steps.length > 0) first.current?.querySelector<HTMLElement>('input, textarea')?.focus();
   }, [at]);

@@ -13,7 +13,9 @@ export function hint(text: string | undefined): { 'data-hint'?: string } {
   return text ? { 'data-hint': text } : {};
 }
 
-/** Returns the hint of an element. Without a hint, returns the text of the element if it is cut off, else undefined. */
+/**
+ * Returns the hint of an element. Without a hint, returns the start of its text if the text is cut off, else undefined.
+ */
 function textOf(element: Element): string | undefined {
   const given = element.getAttribute('data-hint');
   if (given !== null) return given;
@@ -21,7 +23,7 @@ function textOf(element: Element): string | undefined {
   return isCut ? element.textContent.slice(0, longest) : undefined;
 }
 
-/** Shows the hints of all elements with one tooltip, because a tooltip for each cell of a list would be slow. */
+/** Shows the hints of all elements with one shared tooltip. A tooltip for each cell of a list would be slow. */
 export function Hints() {
   const [of, setOf] = useState<Element>();
   const box = useRef<HTMLDivElement>(null);

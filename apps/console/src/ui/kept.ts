@@ -3,8 +3,7 @@ import { type Dispatch, type SetStateAction, useEffect, useState } from 'react';
 
 /**
  * A value of a page, stored as JSON in the session storage of the tab.
- * @param of `page`: restored whenever the page is opened again; `visit`: restored only for the same entry of the
- *   browser history (reload, Back and Forward), for example a search
+ * @param of `page`: one value for each path; `visit`: one value for each entry of the browser history
  */
 export function useKept<T>(name: string, initial: T, of: 'page' | 'visit'): [T, Dispatch<SetStateAction<T>>] {
   const { history } = useRouter();

@@ -13,8 +13,8 @@ export const actingOwner = ({ account }: Acting): number => account.id;
 export const namedOwner: RequiredOwner = (call) => (call.account.named ? listedOwner(call) : undefined);
 
 /**
- * The account whose contracts a site admin lists (open-points 5.1): the named account, otherwise the site admin's own
- * account. Undefined if the administrative organization is named: then all contracts are listed.
+ * Returns the account whose contracts are listed for a site admin (open-points 5.1). Returns undefined, for all
+ * contracts, if the request names the administrative organization.
  */
 export function listedOwner({ account }: Acting): number | undefined {
   const standsForAll = account.kind === 'organization' && account.named && account.standing.administrative;

@@ -1,7 +1,7 @@
 import type { OwnerAccount } from '@platform/owners';
 import { type Fragment, type Queryable, sql } from '@platform/postgres';
 
-/** Stores an account that gets a contract, in case this service has not received the fact of the account yet. */
+/** Stores the account of a new contract. The fact of the account may not have arrived yet. */
 export async function rememberAccount(queryable: Queryable, { id, name, kind }: OwnerAccount): Promise<void> {
   await queryable.execute(sql`
     insert into account (id, slug, kind) values (${id}, ${name}, ${kind}) on conflict (id) do nothing`);

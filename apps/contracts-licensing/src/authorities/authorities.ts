@@ -18,8 +18,9 @@ import {
 /** The authorities of licences (open-points 6.1, operator.md §3). All replicas share them through the database. */
 export interface Authorities {
   /**
-   * Returns the signing authority that this process has read last. Another replica may have replaced it: record a
-   * licence only if {@link stillSigns} returns true. @throws Fault ISSUER_UNAVAILABLE when no authority can sign now
+   * Returns the signing authority that this process read last. Another replica may have replaced it since. Record a
+   * licence only if {@link stillSigns} returns true.
+   * @throws Fault ISSUER_UNAVAILABLE when no authority can sign now
    */
   signing(deadline: Deadline): Promise<SigningAuthority>;
   /** Locks the signing authority until the transaction ends. Returns whether all fingerprints are of this authority. */
@@ -27,8 +28,8 @@ export interface Authorities {
   trusted(queryable: Queryable, deadline: Deadline): Promise<TrustedAuthority[]>;
   list(queryable: Queryable): Promise<readonly (TrustedAuthority & { readonly signs: boolean })[]>;
   /**
-   * Trusts the given or a new authority, and returns its fingerprint. If the given authority is trusted already, but is
-   * stored without a key, stores the given key.
+   * Trusts an authority and returns its fingerprint. Without `pem`, creates the authority. If a trusted authority lacks
+   * its key, stores the given key.
    * @throws Fault INVALID_VALUE for a text that is not an authority, TOO_MANY_ITEMS for a third authority
    */
   add(pem: string | undefined, context: WriteContext): Promise<string>;
@@ -49,9 +50,9 @@ interface AuthoritiesOptions {
 }
 
 /**
- * Opens the authorities. At the first start, the authority in `license.ca` becomes the signing authority; without
- * `license.ca`, a new authority is created. At a later start, a new `license.ca` becomes the signing authority. A
- * `license.ca` that was seen before changes nothing, so it does not undo changes that the command line made.
+ * Opens the authorities. At the first start, `license.ca` becomes the signing authority. If it is absent, a new
+ * authority is created. At a later start, `license.ca` becomes the signing authority only if it was not seen before. So
+ * a restart does not undo changes that the command line made.
  * @throws ConfigError for a `license.ca` that cannot be used or would be a third trusted authority
  */
 export async function openAuthorities(database: Database, options: AuthoritiesOptions): Promise<Authorities> {

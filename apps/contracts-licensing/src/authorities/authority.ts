@@ -30,7 +30,7 @@ export class AuthorityRefused extends Error {
 }
 
 const dayMs = 86_400_000;
-/** Validity of a new authority, in days. It is long, because a new certificate requires an update of all verifiers. */
+/** Validity of a new authority, in days. It is long, because all verifiers must be updated for a new certificate. */
 const validDays = 3_650;
 const clientAuth = '1.3.6.1.5.5.7.3.2';
 
@@ -107,8 +107,8 @@ export async function signingAuthority({ certificate: pem, key }: AuthorityPem):
 }
 
 /**
- * Returns the key identifier for licences. It equals the identifier in the authority's certificate, because verifiers
- * compare these two identifiers. If the certificate has no identifier, it is computed from the key.
+ * Returns the authority key identifier for licences. It equals the identifier in the authority's certificate. If the
+ * certificate has no identifier, it is computed from the key.
  */
 async function keyIdentifierOf(certificate: x509.X509Certificate): Promise<x509.AuthorityKeyIdentifierExtension> {
   const own = certificate.getExtension(x509.SubjectKeyIdentifierExtension);

@@ -16,7 +16,9 @@ export function generateKeys(type: KeyType): Promise<webcrypto.CryptoKeyPair> {
   return webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
 }
 
-/** How a key signs certificates; undefined for a key that is neither ECDSA (`curves`) nor RSA of at least 2048 bits. */
+/**
+ * How a key signs certificates. Undefined unless the key is ECDSA with one of `curves`, or RSA with at least 2048 bits.
+ */
 export function signingAlgorithm(
   key: KeyObject,
 ): { name: 'ECDSA'; namedCurve: string; hash: 'SHA-256' } | typeof rsa | undefined {

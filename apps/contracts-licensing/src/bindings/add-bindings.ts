@@ -14,7 +14,7 @@ import { refuseEmpty } from '../values.ts';
 import { readAllBindings } from './read-bindings.ts';
 
 /**
- * POST …/contracts/{id}/clusters, for site admins (spec §4.3) and for users (spec §4.4): binds all of the clusters or
+ * POST …/contracts/{id}/clusters, for site admins (spec §4.3) and for users (spec §4.4). Binds all given clusters or
  * none (open-points 5.4).
  * @param missing the refusal for a contract that does not exist (open-points 5.6)
  */

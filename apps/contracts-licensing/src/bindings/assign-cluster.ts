@@ -15,8 +15,8 @@ import { readBindingsOfCluster } from './read-bindings.ts';
 const mostContracts = 100;
 
 /**
- * POST /user/contracts/assign-cluster (spec §4.4): binds a cluster to all of the contracts, or to none. Existing
- * bindings stay (open-points 5.4).
+ * POST /user/contracts/assign-cluster (spec §4.4): binds a cluster to all given contracts or to none. Existing bindings
+ * stay (open-points 5.4).
  */
 export function assignCluster({ change }: Parts): Handler<typeof UserContractClusterServiceService.assignCluster> {
   return async ({ assignment }, context) => {

@@ -37,7 +37,7 @@ export async function readAssociatedClusters(
   return listed!;
 }
 
-/** The cluster as the API shows it: with the name in the contract that ends last, and the tags in all contracts. */
+/** A cluster as the API shows it. The name comes from the contract that ends last, the tags from all contracts. */
 function toAssociatedCluster({ cluster, bindings }: AssociatedRow): AssociatedCluster {
   const last = bindings.reduce((latest, one) => (one.endsAt > latest.endsAt ? one : latest));
   return {

@@ -20,9 +20,9 @@ export function readBindingsOfCluster(
 }
 
 /**
- * Returns a row for each cluster, in the given order. With `contractId`, the row is the binding to this contract of the
- * account, active or not. Without `contractId`, the row is the binding to the active contract of the account that ends
- * last (open-points 5.4, 5.7). The ids are 0 if the cluster has no such binding.
+ * Returns a row for each cluster, in the given order. With `contractId`, the row is the cluster's binding to this
+ * contract of the account. Without it, the row is the binding to the active contract that ends last (open-points 5.4,
+ * 5.7). Without a binding, the ids in the row are 0.
  */
 export function readClusterStatuses(
   queryable: Queryable, ownerId: number, contractId: number | undefined, clusterUids: readonly string[],

@@ -9,9 +9,9 @@ import { clusterMissing, contractMissing } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 
 /**
- * PATCH …/contracts/{id}/clusters/{ccID}/tags, for site admins (spec §4.3) and for users (spec §4.4). In one
- * transaction, sets the tags of the cluster in the named contract and in the other contracts of the same owner
- * (open-points 5.4). With `everywhere`, sets the tags in the contracts of other owners, too.
+ * PATCH …/contracts/{id}/clusters/{ccID}/tags, for site admins (spec §4.3) and for users (spec §4.4). Sets the tags of
+ * the cluster in all contracts of the owner that have it (open-points 5.4). With `everywhere`, sets the tags in the
+ * contracts of all owners.
  */
 export function tagCluster(
   { change }: Parts, requiredOwner: RequiredOwner, { everywhere }: { readonly everywhere: boolean },
@@ -41,7 +41,7 @@ interface LockedContract {
 }
 
 /**
- * Locks the named contract and the contracts that have the cluster of the binding, by ascending id to avoid deadlocks.
+ * Locks the named contract and the contracts that have the same cluster. The order by id avoids deadlocks.
  * @param ownerId if given, contracts of other owners are left out
  */
 function lockContractsOfCluster(

@@ -26,7 +26,8 @@ const bindingColumns = sql`
 
 /**
  * Joins two things to `contract_cluster binding` and its `contract`: the import of the cluster by `ownerId`, and the
- * duplicates. Duplicates are other active contracts of the owner that have the cluster and share features.
+ * duplicates. A duplicate is another active contract of the contract's owner with the same cluster and a common
+ * feature.
  */
 export function bindingJoins(ownerId: Fragment, uid: Fragment): Fragment {
   return sql`
@@ -59,8 +60,8 @@ function duplicatesOf(uid: Fragment): Fragment {
 }
 
 /**
- * Joins the contract of a binding by its id. Without `offset 0`, PostgreSQL may read all contracts of the owner for
- * each binding, because it overestimates how many contracts have the cluster.
+ * Joins the contract of a binding by its id. Keep `offset 0`. Without it, PostgreSQL overestimates how many contracts
+ * have the cluster, and may read all contracts of the owner.
  */
 export function contractOf(binding: Fragment, contract: Fragment): Fragment {
   return sql`

@@ -68,7 +68,9 @@ export const contractColumns = sql`
 /** The reader of a contract. Only site admins see the address list `usageAlertAdmin` (open-points 5.1). */
 export type Audience = 'admin' | 'user';
 
-/** A contract as the API shows it (spec §2.4). Keep the order of the fields: `If-Match` contains a hash of the JSON. */
+/**
+ * A contract as the API shows it (spec §2.4). Keep the order of the fields, because `If-Match` has a hash of the JSON.
+ */
 export function toContract(row: ContractRow, audience: Audience): Contract {
   const { id, name, product, quota, allowOffline, autoAssignCluster, disableAnalytics, enableClientBilling } = row;
   const { usageAlertAdmin, ...emails } = row.emails;

@@ -34,7 +34,7 @@ export async function insertEvents(queryable: Queryable, addedBy: string, events
      order by place`);
 }
 
-/** Notes an event of a contract in a period. @returns false if this event is already noted for the period */
+/** Notes an event of a contract in a period. @returns false if the event was noted for the period before */
 export async function noteOnce(
   queryable: Queryable, contractId: number, event: ContractEvent, period: string,
 ): Promise<boolean> {

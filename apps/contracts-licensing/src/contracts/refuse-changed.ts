@@ -6,7 +6,7 @@ import { type Audience, type BareContractRow, toContract } from './contract-row.
 import { readContract } from './read-contracts.ts';
 
 /**
- * Refuses a change if the locked contract does not have the revision that the request names (open-points 18.8).
+ * Refuses a change if the locked contract does not have the revision in `If-Match` (open-points 18.8).
  * @param audience audience of the GET that returned the revision
  * @throws Fault PRECONDITION_FAILED
  */

@@ -5,7 +5,7 @@ const longest = 10_000;
 
 /**
  * Validates the restrictions of a contract: empty, or a JSON object `{Kind: {"versionConstraint", "distributions"?}}`
- * (open-points 5.1). The text is stored unchanged, because it is copied into licences.
+ * (open-points 5.1). Returns the text unchanged, because licences contain it.
  * @throws Fault INVALID_VALUE
  */
 export function restrictionsFrom(text: string): string {

@@ -54,7 +54,7 @@ export async function insertContracts(queryable: Queryable, rows: readonly NewCo
 
 /** Updates the terms of a contract. Its lock must be held. */
 export async function updateContract(queryable: Queryable, id: number, terms: ContractTerms): Promise<void> {
-  // A cluster imported before `auto_assign_since` is not bound automatically. So this time stays while the flag is set.
+  // Only clusters imported after `auto_assign_since` are bound automatically. So this time stays while the flag is set.
   await queryable.execute(sql`
     update contract
        set end_moved_at = case when ends_at = ${terms.endsAt} then end_moved_at else now() end,

@@ -11,7 +11,7 @@ import { baseUrlOf, type Deadline } from '@platform/service';
 import type { Config } from '../config.ts';
 import { announceFile, documentPath, findDocument, readUnusedFiles } from './store.ts';
 
-/** Name of the schedule that removes unused files. Changes after which a file is unused run it at once (`runNow`). */
+/** Name of the schedule that removes unused files. `runNow` runs it after a change that leaves a file unused. */
 export const removeDocuments = 'remove-documents';
 
 /** How long a link is valid, in seconds (spec §8). */
@@ -22,8 +22,8 @@ export interface Documents {
   /** Receives the file of POST /contracts or PUT /contracts/{id} (open-points 5.1), before the contract is written. */
   receive(requests: AsyncIterable<UploadRequest>, context: CallContext): Promise<{ upload: string; size: number }>;
   /**
-   * Stores a received file as a document that no contract has yet. Call this before the transaction that assigns
-   * the document to a contract. A repeated call does no harm.
+   * Stores a received file as a document that no contract has yet. Call this before the transaction that assigns the
+   * document to a contract. The call may be repeated.
    * @returns the name of the document: a UUID and the extension of the file
    * @throws Fault VALIDATION_FAILED when the file was not received, or was received from another caller
    */

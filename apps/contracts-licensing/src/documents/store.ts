@@ -2,7 +2,7 @@ import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import { ownedBy } from '../accounts/store.ts';
 
-/** Time after which no change can name a stored file any more. A handle is valid for an hour (`@platform/files`). */
+/** Time after which no change can name a stored file. The handle of a file is valid for an hour (`@platform/files`). */
 const commitWithin = sql`interval '2 hours'`;
 
 /** Notes that a file is about to be stored. */

@@ -8,11 +8,10 @@ export type OfferRefusal = Extract<
 >;
 
 /**
- * Chooses the contract of an online licence (open-points 6.2): an active contract that has the cluster and, if features
- * are requested, at least one of them. Of several such contracts, it chooses the contract with most requested features,
- * then with the latest end, then with the lowest id. If there is no such contract, but the account knows the cluster,
- * it chooses in the same way from active contracts that bind new clusters automatically. Otherwise, it returns the
- * reason for a refusal.
+ * Chooses the contract of an online licence (open-points 6.2). It must be active, have the cluster, and have a
+ * requested feature if any are requested. Prefers the most requested features, then the latest end, then the lowest id.
+ * If no contract fits and the account knows the cluster, chooses in the same way from contracts with `autoAssign`.
+ * Otherwise, returns the reason for a refusal.
  */
 export function chooseOffer(
   offers: readonly Offer[], features: readonly string[], { clusterKnown, now }: { clusterKnown: boolean; now: Date },

@@ -21,9 +21,8 @@ export interface Wanted extends Pick<LicenceTerms, 'clusterId' | 'ownerId' | 'pl
 }
 
 /**
- * Signs licences that begin now. Each licence has its own key, whose private part is discarded (open-points 6.1).
- * Signing takes milliseconds of CPU. So licences are signed before any row is locked, accounts take turns, and nothing
- * is signed for a caller who has disconnected.
+ * Signs licences. Each has its own key, and the private key is discarded (open-points 6.1). Signing takes milliseconds
+ * of CPU. So accounts take turns, and callers sign before they lock rows.
  * @throws Fault ISSUER_UNAVAILABLE, RATE_LIMITED; DeadlineExceeded
  */
 export function draftLicences(

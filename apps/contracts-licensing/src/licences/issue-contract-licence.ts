@@ -7,8 +7,8 @@ import { issueUnder, refuseState, toLicense, untilSettled } from './issue.ts';
 import { readBoundOffer } from './offers.ts';
 
 /**
- * POST …/contracts/{id}/clusters/{ccID}/issue-license, for site admins (spec §4.3) and for users (spec §4.4). Refusals
- * come in the order of open-points 6.2: state, cluster, offline, quota.
+ * POST …/contracts/{id}/clusters/{ccID}/issue-license, for site admins (spec §4.3) and for users (spec §4.4). The
+ * checks are in the order of open-points 6.2: state, cluster, offline, quota.
  */
 export function issueOfflineLicense(
   parts: Parts, requiredOwner: RequiredOwner,

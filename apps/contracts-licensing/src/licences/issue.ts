@@ -34,8 +34,8 @@ export class Stale extends Error {
 }
 
 /**
- * Turns a thrown {@link Stale} into the result `stale`. A stale attempt throws, so that its transaction is rolled back
- * at once. A transaction that returns a result may stay open until the answer is sent.
+ * Returns `stale` instead of throwing {@link Stale}. A stale attempt throws, so that its transaction is rolled back at
+ * once. A transaction that returns a result may stay open until the answer is sent.
  */
 export async function unlessStale<Issued>(recording: Promise<Attempt<Issued>>): Promise<Attempt<Issued>> {
   try {
@@ -49,9 +49,9 @@ export async function unlessStale<Issued>(recording: Promise<Attempt<Issued>>): 
 const onlineMs = 7 * 86_400_000;
 
 /**
- * Issues licences under contracts, all or none. First, the licences are signed. Then the contracts' rows are locked and
- * checked for changes, and the licences are recorded. So no licence is issued after the answer to a revocation, and
- * parallel calls on any number of replicas do not exceed a quota of clusters (open-points 6.2).
+ * Issues licences under contracts, all or none. The licences are signed before the contracts are locked. After the
+ * lock, the contracts are checked for changes, and the licences are recorded. So a licence is not issued after the
+ * answer to a revocation, and concurrent calls do not exceed a quota of clusters (open-points 6.2).
  * @param also changes rows in the transaction in which the licences are recorded
  * @throws Fault when a contract gives no licence, and what {@link draftLicences} and {@link insertLicences} throw
  */
@@ -89,7 +89,10 @@ function wantedUnder({ products }: Parts, { offer, clusterUid }: Candidate, kind
   };
 }
 
-/** Whether the licence adds a cluster to a contract or its quota. Such calls for one contract wait for each other. */
+/**
+ * Whether the licence binds a cluster to a contract or adds it to a quota. Such calls for one contract wait for each
+ * other.
+ */
 function isCounted({ offer }: Candidate): boolean {
   return !offer.bound || offer.mostClusters !== null && !offer.licensed;
 }
@@ -131,7 +134,7 @@ function contractBeyondQuota(candidates: readonly Candidate[], locked: readonly 
   return beyond?.offer.contractId;
 }
 
-/** Records the first refusal by a quota in a month. It is stored although no licence is issued (open-points 5.7). */
+/** Records the first refusal of a contract by its quota in a month, although no licence is issued (open-points 5.7). */
 async function noteLimit(work: Work, contractId: number, now: Date): Promise<{ readonly overQuota: true }> {
   if (await noteOnce(work, contractId, 'quota.limit_reached', monthOf(now))) {
     await work.record({ contractId, event: 'quota.limit_reached' });

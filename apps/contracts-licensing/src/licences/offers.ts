@@ -40,7 +40,7 @@ export function readOffers(
      order by contract.id`, { deadline });
 }
 
-/** An offer of a contract for one of its clusters. `clusterUid` is null if the contract does not have the cluster. */
+/** An offer of a contract for one of its clusters. `clusterUid` is null if the contract has no such binding. */
 export type BoundOffer = Offer & { readonly clusterUid: string | null };
 
 /** Reads the offer for a binding of a contract; undefined when there is no such contract. */
@@ -82,8 +82,8 @@ export interface LockedOffer {
 }
 
 /**
- * Locks contracts until the transaction ends, by ascending id. The lock is shared, so that many calls issue licences
- * concurrently, while revocations wait. With `alone`, the lock is exclusive, for calls that bind or count a cluster.
+ * Locks contracts until the transaction ends, by ascending id. The lock is shared, so that calls can issue licences
+ * concurrently. With `alone`, the lock is exclusive, for calls that bind or count a cluster.
  * @returns the offers in the given order; undefined when a contract has changed since its offer was read
  */
 export async function lockOffers(

@@ -12,12 +12,12 @@ import type { Parts } from '../parts.ts';
 import { putRegistered } from './store.ts';
 import { LicenceRefused, onePem, verifyLicence } from './verify.ts';
 
-/** Maximum number of features in a request. No plan has so many features, but a request may contain 2 MiB of them. */
+/** Maximum number of features in a request. */
 const mostFeatures = 1_000;
 
 /**
- * POST /register (spec §4.11). The checks are in the order of open-points 6.3. Each effect can be repeated, so that a
- * cluster that got no answer can register again.
+ * POST /register (spec §4.11). The checks are in the order of open-points 6.3. A cluster that got no answer can
+ * register again.
  */
 export function registerLicense(parts: Parts): Handler<typeof LicenseServiceService.registerLicense> {
   const { accounts, authorities, config, database } = parts;

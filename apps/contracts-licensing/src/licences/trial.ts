@@ -60,8 +60,9 @@ export async function readTrialGround(
 }
 
 /**
- * Issues the trial licence of a cluster: 30 days from the first trial that counts, with all features of the plans that
- * have a requested feature, or of all plans if no feature is requested (open-points 6.2, 6.5).
+ * Issues the trial licence of a cluster (open-points 6.2, 6.5). It ends at the latest 30 days after the start of the
+ * first trial that counts. It has all features of the plans with a requested feature, or of all plans if no feature is
+ * requested.
  * @throws Fault NO_ACTIVE_CONTRACT when the trial is over, when no plan has such a feature, or when the account uses
  *   too many clusters without having shown that it controls them
  */

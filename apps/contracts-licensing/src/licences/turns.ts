@@ -2,7 +2,7 @@
 export interface Turns {
   /**
    * Runs `act` after all earlier functions for any of the `ids` have ended, successfully or not.
-   * @param whenOver runs after `act`; the next function waits for it, the caller does not. It must not reject
+   * @param whenOver runs after `act` and must not reject. The next function waits for it, but the caller does not
    */
   take<Result>(ids: readonly number[], act: () => Promise<Result>, whenOver?: () => Promise<void>): Promise<Result>;
 }

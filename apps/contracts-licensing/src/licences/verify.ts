@@ -30,9 +30,9 @@ export class LicenceRefused extends Error {
 }
 
 /**
- * Verifies a licence. It must be one PEM certificate that a trusted authority has signed directly, for this cluster and
- * for clients (clientAuth). It must be valid now, contain a requested feature, and contain the address of one account.
- * The start has a tolerance of 10 minutes, because clocks differ.
+ * Verifies a licence. It must be one PEM certificate, signed by a trusted authority, for this cluster and for clients
+ * (clientAuth). It must be valid now, contain a requested feature, and contain the address of one account. The start
+ * may be up to 10 minutes in the future, because clocks differ.
  * @throws LicenceRefused
  */
 export function verifyLicence(pem: string, check: LicenceCheck): VerifiedLicence {

@@ -17,10 +17,7 @@ const mostContracts = 100;
 /** Time limit for removing a token, in milliseconds. The deadline of the request may have expired by then. */
 const removalMs = 5_000;
 
-/**
- * POST /user/license-proxy (spec §4.11, open-points 6.4, 6.5). A repeated request after a crash replaces the token.
- * Licences are recorded together with the answer.
- */
+/** POST /user/license-proxy (spec §4.11, open-points 6.4, 6.5). A repeated request after a crash replaces the token. */
 export function createLicenseProxy(parts: Parts): Handler<typeof LicenseServiceService.createLicenseProxy> {
   return async ({ wish }, call) => {
     const context = forLastStep(call);
@@ -49,9 +46,9 @@ function checked(clusterId: string, contractIds: readonly number[]) {
 
 /**
  * Creates a token of the account for the proxy. The token stays valid when the caller leaves the organization. So the
- * rights of the caller are checked again after the creation. If the check fails, the token is removed if possible.
- * @throws Fault MISSING_SCOPE for a caller whose own token does not have the scope `all`; errors of the creation and
- *   of the check, such as AdmissionChanged
+ * caller's rights are checked again after the creation. If the check fails, the token is revoked if possible.
+ * @throws Fault MISSING_SCOPE for a caller whose own token does not have the scope `all`; errors of the creation and of
+ *   the check, such as AdmissionChanged
  */
 async function newToken({ accounts, log, renew }: Parts, context: AccountContext & CallerContext): Promise<string> {
   refuseNarrowToken(context.caller);

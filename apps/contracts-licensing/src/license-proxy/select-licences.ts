@@ -11,8 +11,9 @@ import { type BoundOffer, type Candidate, readBoundOffers, type Selection } from
 const mostLicences = 200;
 
 /**
- * Selects the licences of an offline installer (open-points 6.4): for the cluster under the named contracts; for the
- * cluster under every active contract that allows offline licences; or for all clusters of the named contracts.
+ * Selects the licences of an offline installer (open-points 6.4). Named contracts give licences for the named cluster,
+ * or for all of their clusters if none is named. Without named contracts, the cluster's active contracts that allow
+ * offline licences give them. For one plan and cluster, only the contract that ends last is used.
  * @throws Fault INVALID_CONTRACT when a named contract is not an active contract of the account or has no matching
  *   cluster, or when nothing is selected; OFFLINE_NOT_ALLOWED; VALIDATION_FAILED for too many licences
  */

@@ -12,8 +12,8 @@ import { noteThresholds } from './thresholds.ts';
 const everyMs = 30_000;
 
 /**
- * Sends mails about contracts. Each mail to an address is a job. The job reads the contract again, and sends nothing if
- * the contract is revoked or the mail no longer applies.
+ * Sends mails about contracts, with one job for each address. The job reads the contract again. It sends nothing if the
+ * contract is revoked or the mail no longer applies.
  */
 export function notices(
   database: Database, products: Products, mailer: Mailer, baseUrl: string,

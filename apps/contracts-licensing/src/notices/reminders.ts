@@ -13,9 +13,9 @@ interface DueReminder {
 }
 
 /**
- * Reminds the contacts of contracts 45 and 10 days before the end (open-points 5.1). If the end changes, reminders are
- * sent again. A delayed reminder is still sent, unless the next reminder is due or the contract has ended. No reminder
- * is sent if its time was before the contract was created, or before the end was changed.
+ * Reminds the contacts of contracts 45 and 10 days before the end (open-points 5.1). A new end causes new reminders. A
+ * late reminder is sent until the next one is due or the contract ends. A reminder is skipped if its time was before
+ * the contract was created or its end was changed.
  */
 export async function remindOfEnds(database: Database, deadline: Deadline): Promise<void> {
   for (const { contractId } of await database.query(dueReminders(sql`true`), { deadline })) {
@@ -42,9 +42,9 @@ export async function noteEnds(database: Database, deadline: Deadline): Promise<
 }
 
 /**
- * Notes licences that expire after at most 10 days and a tenth of their validity, each once. Skips a licence if another
- * licence for the same cluster, owner and contract ends later. A trigger on `licence` creates a webhook event for each
- * noted licence (ADR 0270).
+ * Notes licences that have at most 10 days and at most a tenth of their validity left, each once. Skips a licence if
+ * another licence for the same cluster, owner and contract ends later. A trigger on `licence` creates a webhook event
+ * for each noted licence (ADR 0270).
  */
 export async function noteEndingLicences(database: Database, deadline: Deadline): Promise<void> {
   await database.execute(sql`

@@ -16,8 +16,8 @@ interface ReachedThresholds {
 }
 
 /**
- * Notes thresholds that contracts have reached, each once a month (open-points 5.1). A mail names only the highest
- * new threshold (5.7). Clusters are counted here; the use of other metrics comes from facts.
+ * Notes thresholds that contracts have reached, each once a month (open-points 5.1). A mail names only the highest new
+ * threshold (5.7).
  */
 export async function noteThresholds(database: Database, deadline: Deadline): Promise<void> {
   const month = monthOf(new Date());

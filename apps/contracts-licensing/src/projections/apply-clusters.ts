@@ -9,7 +9,10 @@ export const applyClusters: Apply<'cluster'> = async (transaction, facts) => {
   await assignClusters(transaction, await putClusters(transaction, facts));
 };
 
-/** A removed cluster keeps its row, so that it is never mistaken for a new cluster. Bindings stay (open-points 5.7). */
+/**
+ * Marks clusters as removed, but keeps their rows. So a removed import does not count as new. Bindings stay
+ * (open-points 5.7).
+ */
 async function removeClusters(transaction: Transaction, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await transaction.execute(sql`
@@ -53,8 +56,8 @@ async function putClusters(
 
 /**
  * Binds new clusters to the contracts of their owner that bind clusters automatically and are not full. A contract must
- * be active now and must have been active with the flag at the import of the clusters (open-points 5.1, 5.7). A cluster
- * is new only in the transaction that adds its row, so a removed binding does not come back when facts are read again.
+ * be active now. At the import, it must have started and had the flag (open-points 5.1, 5.7). A cluster is new only in
+ * the transaction that adds its row, so a removed binding does not come back.
  */
 async function assignClusters(transaction: Transaction, clusterIds: readonly number[]): Promise<void> {
   if (clusterIds.length === 0) return;

@@ -31,8 +31,8 @@ export function putSubscriptionContracts(
       const { made, revoked } = await lockSubscription(work, subscription);
       if (revoked) throw new Fault('SUBSCRIPTION_CLOSED', `the contracts of ${subscription} have been revoked`);
       if (made) return { contractIds: await findContractIds(work, subscription) };
-      // Parse the request only now, because existing contracts are returned even if the request has become invalid, for
-      // example because a product no longer exists.
+      // Parse the request only now. Existing contracts are returned even if the request is no longer valid, for example
+      // because a product was removed.
       const rows = rowsOf(request, parts, new Date());
       const bindings = bindingsFrom('clusterUid', [{ cluster: request.clusterUid ?? '', tags: [] }]);
       if (owner === undefined) throw notFound(`there is no account ${request.ownerId}`);

@@ -14,8 +14,7 @@ export interface PageSettings {
 const noncePlaceholder = /NONCE-OF-THE-ANSWER/g;
 
 /**
- * The console's page (open-points 18.9). Each response has a fresh nonce for the styles of the page. The page may
- * load nothing from other hosts, and clients must not cache it.
+ * The console's page (open-points 18.9). Each response has a new nonce for the styles of the page.
  * @param built the page as the build made it
  */
 export function consolePage(
@@ -38,7 +37,8 @@ export function consolePage(
         ['Cross-Origin-Opener-Policy', 'same-origin'],
         ['Cache-Control', 'no-store'],
       ],
-      // Without a cookie, the page does not ask for the session, because browsers would log the refusal as an error.
+      // Tell the page whether there are cookies. Without a cookie, it does not ask for the session, because browsers
+      // would log the refusal as an error.
       body: page.replaceAll(noncePlaceholder, nonce)
         .replace('</title>', `</title><meta name="platform-cookies" content="${cookie === '' ? 'none' : 'some'}">${linked}`),
     };

@@ -9,7 +9,7 @@ interface ConsoleRoutes {
   readonly locals: readonly LocalRoute[];
   /** The page for a path below `/marketplace/` that this deployment does not have, for every HTTP method. */
   ahead(path: string): LocalRoute | undefined;
-  /** The page for a path without a route, if GET or HEAD asks for HTML; undefined below the prefixes `notOurs`. */
+  /** The page for a path without a route, if GET or HEAD asks for HTML. Undefined below the prefixes in `notOurs`. */
   fallback(received: { readonly path: string; readonly request: IncomingMessage }): LocalRoute | undefined;
 }
 

@@ -25,7 +25,7 @@ const types: Readonly<Record<string, string>> = {
 
 /** The folder with the built documents: beside this app in the sources and in the image. */
 const builtAt = join(import.meta.dirname, '../../../site/dist');
-/** Placeholder in the built files for the path of the platform below its host (apps/site/src/strict-files.ts). */
+/** Stands in the built files for the path of the platform below its host (apps/site/src/strict-files.ts). */
 const placeholder = '/__platform-base__';
 
 const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) };
@@ -40,7 +40,7 @@ export function watchDocs(folder = builtAt): () => Promise<boolean> {
 /**
  * Reads the built documents into memory. The keys are file names such as `rules/index.html`.
  * @param basePath path of the platform below its host, without a slash at the end
- * @returns undefined when the documents are not built
+ * @returns undefined if the documents are not built
  */
 export async function readDocs(basePath: string, folder = builtAt): Promise<ReadonlyMap<string, DocsFile> | undefined> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);

@@ -12,8 +12,7 @@ const policy = [
 ].join('; ');
 
 /**
- * The documents at `/docs` and below, for GET and HEAD. The files are read at the first request, because a gateway may
- * never serve them.
+ * The documents at `/docs` and below, for GET and HEAD. Reads the files at the first request.
  * @param basePath path of the platform below its host, without a slash at the end; empty at the root
  */
 export function docsRoutes(

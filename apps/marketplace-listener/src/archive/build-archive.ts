@@ -13,7 +13,7 @@ interface ArchiveFile {
   readonly executable?: true;
 }
 
-/** The files of an archive. Values that customers chose are in `values.yaml` as data, and not in `install.sh`. */
+/** The files of an archive. Values of customers are in `values.yaml`, as data. `install.sh` does not contain them. */
 export function archiveFiles(values: ArchiveValues, release: InstallerRelease): readonly ArchiveFile[] {
   const files: readonly ArchiveFile[] = [
     { name: 'README.md', content: readme(values, release) },
@@ -24,7 +24,7 @@ export function archiveFiles(values: ArchiveValues, release: InstallerRelease): 
   return [...files, { name: 'SHA256SUMS', content: sums.join('') }];
 }
 
-/** A gzipped tar. Equal files result in equal bytes: the archive contains no data about the time or the machine. */
+/** Returns a gzipped tar. It contains no time and no data of the machine, so equal files result in equal bytes. */
 export async function buildArchive(files: readonly ArchiveFile[]): Promise<Buffer> {
   const tar = pack();
   for (const { name, content, executable } of files) {

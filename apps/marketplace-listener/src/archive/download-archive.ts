@@ -6,8 +6,8 @@ import { archiveFiles, buildArchive } from './build-archive.ts';
 import { findArchive, openArchive } from './store.ts';
 
 /**
- * GET /links/installer/{ownerID}/{installerName}/{installerId}-{random}/archive.tar.gz (open-points 11.2). The archive
- * is built from sealed rows, so no secret is stored in a file (ADR 0135).
+ * GET /links/installer/{ownerID}/{installerName}/{installerId}-{random}/archive.tar.gz (open-points 11.2). Builds the
+ * archive from sealed rows, so that no file stores a secret (ADR 0135).
  */
 export function downloadArchive(
   { config, database, sealer }: Parts,

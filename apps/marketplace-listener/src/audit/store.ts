@@ -55,8 +55,8 @@ export async function insertRefusal(
 }
 
 /**
- * Writes the outcome of work on contracts into the entries of these operations whose status is `failure`. An entry of a
- * notification is changed only if the notification has no answer yet.
+ * Writes the outcome of work on contracts into audit entries with the status `failure`. An entry of a notification
+ * changes only if the notification has no answer yet.
  */
 export async function settleEntries(
   queryable: Queryable, subscriptionId: number, operations: readonly Operation[],
@@ -83,7 +83,10 @@ interface EntryRow {
 /** Maximum number of entries in one answer. Usage is reported each hour, for years. */
 const mostEntries = 10_000;
 
-/** The entries of a subscription, newest first. If there are too many, the oldest usage reports are left out first. */
+/**
+ * Returns the entries of a subscription, newest first. If there are too many, leaves out the oldest usage reports
+ * first.
+ */
 export function readAudit(queryable: Queryable, subscriptionId: number, deadline: Deadline): Promise<EntryRow[]> {
   return queryable.query(sql<EntryRow>`
     select at, status, operation_type as "operation", description, data

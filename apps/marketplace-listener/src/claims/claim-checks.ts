@@ -22,8 +22,8 @@ const longestWindow = 600;
 
 /**
  * Begins an evaluation and returns its id. Returns undefined while another evaluation runs, for `windowSeconds` after
- * an evaluation, and after a final result. Only one of several concurrent callers begins one. If an evaluation has not
- * ended after `givesUpMs`, it counts as abandoned, and the next evaluation may begin at once.
+ * its end, and after a final result. Of concurrent callers, one begins an evaluation. An evaluation that runs for
+ * `givesUpMs` counts as abandoned, and the next one may begin.
  */
 export async function beginCheck(
   queryable: Queryable, id: string, givesUpMs: number, deadline: Deadline,
@@ -65,8 +65,8 @@ export async function endCheck(
 }
 
 /**
- * Whether the installer of a claim is bound, and has a subscription that is paid for (open-points 11.5).
- * Only orgs-teams knows whether the organization is claimed.
+ * Whether the installer of a claim is bound, and its subscription has the state `Bounded` or `Running` (open-points
+ * 11.5).
  */
 export async function isInUse(queryable: Queryable, id: string, deadline: Deadline): Promise<boolean> {
   const { inUse } = await queryable.one(sql<{ inUse: boolean }>`

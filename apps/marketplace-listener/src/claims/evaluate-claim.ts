@@ -20,8 +20,8 @@ const pollMs = 100;
 const shortened = (id: string) => id.slice(0, 8);
 
 /**
- * Evaluates claims. While an evaluation of a claim runs, callers at all replicas wait for the result (open-points
- * 11.5). An evaluation continues after its callers leave.
+ * Evaluates claims. While an evaluation of a claim runs, callers on all replicas wait for its result (open-points
+ * 11.5). The evaluation continues if its callers leave.
  */
 export function createEvaluate(parts: Pick<Parts, 'config' | 'database' | 'claims' | 'service'>) {
   const { config, database, claims, service } = parts;

@@ -23,7 +23,7 @@ export const sealedTokens: SealedTable<{ readonly publicId: string }> = {
   table: 'installer', columns: sql`public_id as "publicId"`, identityOf: ({ publicId }) => `installer/${publicId}`,
 };
 
-/** The access token of the installer with the public id `tokenOf`, sealed. `bytes` is null if there is no token. */
+/** The sealed access token of the installer with the public id `tokenOf`. `bytes` is null if there is no token. */
 export interface SealedToken {
   readonly tokenOf: string | null;
   readonly keyId: string | null;

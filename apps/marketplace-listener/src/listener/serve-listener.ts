@@ -7,8 +7,8 @@ import { listenerPrefix } from '@platform/surface';
 import type { Parts } from '../parts.ts';
 
 /**
- * Serves the methods of this service below `/marketplace/` over HTTP (spec §4.9). Forwards the calls to the gRPC server
- * of this process at the address `grpc`, so that the same guard checks direct callers and marketplaces.
+ * Serves the methods of this service below `/marketplace/` over HTTP (spec §4.9). Sends each call to the gRPC server of
+ * this process at the address `grpc`. So the same guard checks direct callers and marketplaces.
  */
 export async function serveListener(
   { config, service, peers, guard }: Parts, grpc: string, rateLimiter: RateLimiter,

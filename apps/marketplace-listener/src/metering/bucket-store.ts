@@ -25,8 +25,8 @@ export const takenForHours: Readonly<Record<Marketplace, number>> = { ProviderA:
 const latestEventDays = 35;
 
 /**
- * SQL condition on rows `subscription` and `metered`: true while hours of the subscription must be closed and reported.
- * After the contracts are revoked, hours are closed for `latestEventDays` more days, because older events may arrive.
+ * SQL condition on rows `subscription` and `metered`: hours of the subscription are closed and reported. After the
+ * contracts are revoked, hours of the next `latestEventDays` days are closed, too, because events may arrive late.
  */
 export const isMetered = sql`
   bound_at is not null and contract_ids <> '{}'
@@ -51,8 +51,8 @@ export function findDueSubscriptions(
 }
 
 /**
- * Closes an hour: adds a bucket for each dimension with use that is not counted yet. A job reports each bucket. Does
- * nothing when another replica has closed the hour.
+ * Closes an hour. Adds a bucket, and a job that reports it, for each dimension with uncounted use. Does nothing if
+ * another replica has closed the hour.
  * @param totals use of each dimension up to the end of the hour, as known now
  */
 export async function closeHour(
@@ -66,7 +66,7 @@ export async function closeHour(
     update metered_subscription set closed_until = ${end}
      where subscription_id = ${id} and closed_until = ${closedUntil}`);
   if (moved === 0) return;
-  // A quantity is the total use minus all use that was counted before, so rounding loses no use and counts none twice.
+  // A quantity is the total use minus the use that was counted before. So rounding loses no use and counts none twice.
   const before = await transaction.query(sql<{ dimension: string; counted: string }>`
     select dimension, coalesce((
              select counted from usage_bucket bucket

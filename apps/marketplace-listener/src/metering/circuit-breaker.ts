@@ -7,7 +7,10 @@ export interface CircuitBreaker {
   call<Answer>(receiver: string, act: () => Promise<Answer>): Promise<Answer>;
 }
 
-/** @param pauseMs how long a receiver that did not answer in time is not called @param now a clock, in milliseconds */
+/**
+ * @param pauseMs how long a receiver is not called after it did not answer in time
+ * @param now a clock, in milliseconds
+ */
 export function createCircuitBreaker(pauseMs: number, now?: () => number): CircuitBreaker {
   const breakers = new Map<string, Breaker>();
   return {

@@ -8,8 +8,8 @@ import { dimensionOf } from './dimensions.ts';
 /** Time from the end of an hour until the hour is closed, in milliseconds (open-points 11.4). */
 const closesAfterMs = 600_000;
 /**
- * Number of hours that remain for sending reports after a long outage. Only the last `takenForHours - hoursForReports`
- * hours are closed one by one. The first of these hours also counts all earlier use.
+ * Hours that remain for sending reports after a long outage. Only the last `takenForHours - hoursForReports` hours are
+ * closed one by one. The first of them also counts all earlier use.
  */
 const hoursForReports = 2;
 

@@ -24,9 +24,9 @@ export function resendReports({ database }: Parts): Handler<typeof MeteringAdmin
 type Resent = Omit<ResentReport, 'hour'> & { readonly hour: Date };
 
 /**
- * Counts the use of abandoned reports again, in the next hour that is closed, because the provider no longer accepts
- * reports of the original hours. Skips reports that another call has resent, and subscriptions whose usage is no longer
- * reported. Waits for `closeHour` (bucket-store.ts), which locks the same row.
+ * Adds the use of expired reports to the next hour that is closed, because the provider no longer accepts their hours.
+ * Skips resent reports, and subscriptions that are no longer metered. Waits for `closeHour` (bucket-store.ts), which
+ * locks the same row.
  */
 export async function resendExpired(transaction: Queryable, ids: readonly string[]): Promise<Resent[]> {
   const metered = await transaction.query(sql<{ id: number }>`

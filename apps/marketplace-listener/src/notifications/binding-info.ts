@@ -63,7 +63,7 @@ export function bindingFrom(given: unknown, marketplace: Marketplace): Binding {
   };
 }
 
-/** The id of the installer in a BindingInfo, for the audit; undefined if it is not a string. Ignores other fields. */
+/** Returns the installer id in a BindingInfo, for the audit. Undefined if it is not a string. */
 export function installerNamed(given: unknown): string | undefined {
   const id = isObject(given) ? membersOf(given).get('installerid') : undefined;
   return typeof id === 'string' ? id : undefined;

@@ -6,8 +6,8 @@ import type { Marketplace } from '../marketplaces.ts';
 export type DocumentDigests = (marketplace: Marketplace, document: unknown) => readonly [Buffer, ...Buffer[]];
 
 /**
- * Creates digests with keys that are derived from `secrets.encryptionKeys`. A document may contain a password; without
- * the keys, its digest does not help to guess the password. White space and the order of fields do not matter.
+ * Creates digests with keys that are derived from `secrets.encryptionKeys`. A document may contain a password. Without
+ * the keys, nobody can test guesses against the digest. White space and the order of fields do not change a digest.
  */
 export function createDocumentDigests(secrets: readonly Secret[]): DocumentDigests {
   const digests = createDigests(secrets, 'platform notifications');

@@ -49,7 +49,7 @@ function noteKind(value: unknown, kind: Kind, path: string, violations: Violatio
   }
 }
 
-/** An error message if a value is nested too deeply, or has a number that a double would change; else undefined. */
+/** Returns an error message if a value is nested too deeply or has an inexact number, else undefined. */
 function excessOf(value: unknown, depth: number): string | undefined {
   if (value instanceof InexactNumber) return 'must not have numbers that do not fit into a double';
   if (typeof value !== 'object' || value === null) return undefined;

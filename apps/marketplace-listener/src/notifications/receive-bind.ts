@@ -21,8 +21,8 @@ import { type Binding, bindingFrom, invalidBinding } from './binding-info.ts';
 import type { Payload } from './payload.ts';
 
 /**
- * Binds an installer to a cluster (open-points 11.2, 11.8) and returns its link. The change is committed first. Then
- * the contracts are created here, or by a job if that fails.
+ * Binds an installer to a cluster (open-points 11.2, 11.8) and returns its link. The bind is committed first. Then the
+ * contracts are created here, or by a job after an outage.
  * @throws Fault INVALID_BINDING, SUBSCRIPTION_CLOSED, INSTALLER_ALREADY_BOUND; INTERNAL if no contracts are created
  */
 export async function receiveBind(parts: Parts, payload: Payload, context: CallContext): Promise<string> {

@@ -18,8 +18,9 @@ export const makeOwnerJob = defineTask<{ installerId: number }>('make-standalone
 const requestMs = 15_000;
 
 /**
- * `platform admin installer create`. The installer is stored before its standalone organization exists, with a claim
- * id by which a repeated job finds the same organization. If orgs-teams is unavailable, the job creates it.
+ * `platform admin installer create`. Stores the installer before its standalone organization exists. The installer has
+ * a claim id, by which a repeated job finds the same organization. If orgs-teams is unavailable, a job creates it
+ * later.
  */
 export function createInstaller(parts: Parts): Handler<typeof InstallerAdminServiceService.createInstaller> {
   const { database, sealer, owners } = parts;
@@ -68,7 +69,7 @@ const attempts = 5;
 
 /**
  * Creates the standalone organization of an installer. A repeated call finds the organization by the claim id.
- * @returns the name of the organization; undefined when the installer already has its owner
+ * @returns the name of the organization; undefined if the installer already has its owner
  */
 export async function makeOwner(
   { database, claims }: Pick<Parts, 'database' | 'claims'>, installerId: number, context: OutgoingContext,

@@ -5,8 +5,8 @@ import { longestCallMs } from '../providers/provider-http.ts';
 import { findApplicationWithoutGroup, setResourceGroup } from './store.ts';
 
 /**
- * Asks provider B for the resource group of a subscription that has none (open-points 11.2). If the provider does not
- * know the application yet, the group stays empty until the next PUT.
+ * Asks provider B for the resource group of a subscription without a group (open-points 11.2). If the provider does not
+ * know the group yet, it stays empty.
  * @throws the error of the provider; the call may be repeated
  */
 export async function fetchGroup(

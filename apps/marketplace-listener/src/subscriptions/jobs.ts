@@ -20,7 +20,7 @@ export function settleLater(subscriptionId: number) {
   return settleContractsJob({ subscriptionId }, { key: `settle-contracts/${subscriptionId}`, afterMs: takenUpMs });
 }
 
-/** The job that fetches the resource group of an application, if the request of a PUT did not fetch it. */
+/** The job that fetches the resource group of an application, if it is not known by then. */
 export function fetchGroupLater(subscriptionId: number) {
   return fetchResourceGroup({ subscriptionId }, { key: `fetch-resource-group/${subscriptionId}`, afterMs: takenUpMs });
 }

@@ -18,8 +18,8 @@ const final: ReadonlySet<string> = new Set(['INVALID_VALUE', 'UNSUPPORTED_PRODUC
 const attempts = 5;
 
 /**
- * Creates or revokes the contracts of a subscription, as its row requires. A repeated call has no further effect. The
- * request that changed the row calls this function. If the request fails, a job calls it.
+ * Creates or revokes the contracts of a subscription, as its row requires. The request that changed the row calls this
+ * function. If the request fails, a job calls it. Calls may be repeated.
  * @returns `made`: the contracts were created, and perhaps revoked since then; `closed`: they will never be created;
  *   `failed`: they cannot be created, and the bind has been undone (open-points 11.3)
  * @throws the errors of contracts-licensing and the database; Fault UNAVAILABLE; the call may be repeated

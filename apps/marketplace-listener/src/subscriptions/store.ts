@@ -92,9 +92,9 @@ export async function unbindSubscription(queryable: Queryable, id: number): Prom
 }
 
 /**
- * Ends a subscription. Its contracts become due for revocation even if no contract is known: the answer to the call
- * that created them may have been lost. If `state` is `Deleted`, the state is `Deleting` until the contracts are
- * revoked.
+ * Ends a subscription. Its contracts become due for revocation, unless they are already revoked. This includes unknown
+ * contracts, because an answer with their ids may have been lost. Instead of `Deleted`, the state is `Deleting` until
+ * the contracts are revoked.
  */
 export async function closeSubscription(queryable: Queryable, id: number, state: State): Promise<void> {
   await queryable.execute(sql`
@@ -116,8 +116,9 @@ export async function noteContractsMade(
 }
 
 /**
- * Notes that the contracts are revoked. Stores their ids if no ids are known: a call whose answer was lost may have
- * created the contracts. Sets the final state. @returns whether the revocation was still due
+ * Notes that the contracts are revoked, and sets the final state. Stores their ids if none are known, because an
+ * earlier answer may have been lost.
+ * @returns whether the revocation was still due
  */
 export async function noteContractsRevoked(
   queryable: Queryable, id: number, contractIds: readonly number[],
@@ -162,7 +163,9 @@ export async function setResourceGroup(
      where id = ${id} and managed_resource_group <> ${group}`, options);
 }
 
-/** The id of an application without a known group; undefined if there is none, or if its subscription has ended. */
+/**
+ * Returns the id of an application without a known group. Undefined if there is none, or if its subscription has ended.
+ */
 export async function findApplicationWithoutGroup(
   queryable: Queryable, id: number, options: QueryOptions,
 ): Promise<string | undefined> {

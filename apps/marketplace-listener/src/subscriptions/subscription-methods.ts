@@ -25,8 +25,8 @@ export function subscriptionMethods(parts: Parts): Handlers<typeof SubscriptionS
     getSubscription: async ({ marketplace, subscriptionId }, { deadline }) =>
       withBillingDetails(await readSubscription(database, marketplace, subscriptionId, deadline), sealer),
     /**
-     * DELETE /dashboard/marketplaces/{marketplace}/{subscriptionId}. The answer is sent when the contracts are revoked.
-     * If the revocation fails, a job continues it, because a second DELETE is refused (open-points 8.4).
+     * DELETE /dashboard/marketplaces/{marketplace}/{subscriptionId}. The contracts are revoked before the answer. If
+     * the revocation fails, a job continues it, because a second DELETE is refused (open-points 8.4).
      */
     revokeSubscription: async ({ marketplace, subscriptionId }, context) => {
       const { id } = await readSubscription(database, marketplace, subscriptionId, context.deadline);

@@ -7,8 +7,8 @@ import { readBackend, returnLease, settleBackend, settleTask, takeLease, undoUnc
 const lookAgainMs = 3_000;
 
 /**
- * Finishes interrupted work: a registration that failed or whose process died, and a removal during an outage of the
- * dashboard (open-points 9.1). Undoes a first registration, because it was not confirmed.
+ * Finishes interrupted work on a backend (open-points 9.1), such as a registration whose process died. Undoes a first
+ * registration that was not confirmed.
  */
 export function reconcile(parts: Parts): TaskHandler {
   const { database } = parts;

@@ -36,7 +36,7 @@ async function register(
   parts: Parts, flavor: Flavor, registration: Registration, context: CallerContext & AccountContext,
 ): Promise<{ target: Target; url: string; bearerToken: string; folderId: number }> {
   const { deadline } = context;
-  // Only a token with the scope `all` may issue a new token, because the new token may outlive the caller's token.
+  // The new token may outlive the caller's token. So the caller's token must have the scope `all`.
   if (registration.issueToken === true) refuseNarrowToken(context.caller);
   const named = namedTarget(registration, context.caller.tokenClusterUid);
   const access = await requestedBackend(registration.backend!, parts.outbound, deadline);

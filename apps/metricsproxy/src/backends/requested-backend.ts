@@ -19,8 +19,8 @@ const longestPem = 200_000;
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * Checks the backend of a request. A nested object (`service`, `basicAuth`, `tls`) whose fields are all empty counts as
- * absent (open-points 1.7).
+ * Checks the backend of a request. An object (`service`, `basicAuth`, `tls`) with only empty fields counts as absent
+ * (open-points 1.7).
  * @throws Fault VALIDATION_FAILED if there is neither `url` nor `service`, INVALID_VALUE for other problems
  */
 export async function requestedBackend(
@@ -72,7 +72,7 @@ function authorizationOf({ basicAuth, bearerToken: sent }: Backend, violations: 
     note('backend.basicAuth.password', basic.password);
     if (basic.username.includes(':')) violations.note('backend.basicAuth.username', 'must not have a colon');
   }
-  // A token that was read from a file may end with a line break, so remove white space at both ends.
+  // Remove white space at both ends, because a token from a file may end with a line break.
   const bearerToken = sent.trim();
   const isHeaderText = /^[\x21-\x7e]*$/.test(bearerToken);
   const wrong = 'must be ASCII without spaces, control characters and line ends';

@@ -26,7 +26,7 @@ const busyMs = 200;
 const cleanUpMs = 2_000;
 
 /**
- * Runs {@link settle} for the backend of a request. Waits while another process works on the backend: that process may
+ * Runs {@link settle} for the backend of a request. Waits while another process works on the backend. That process may
  * also apply the change of this request.
  * @returns the state of the backend afterwards; undefined if the backend no longer exists
  * @throws Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded
@@ -64,8 +64,8 @@ export async function orGiveUp<Result>(
 }
 
 /**
- * Updates the tokens and the dashboard to match the row of a backend, and repeats this if the row changes meanwhile.
- * Each step may be repeated. A process that has lost the lease stops.
+ * Updates the tokens and the dashboard to match the row of a backend. Repeats this if the row changes meanwhile. The
+ * steps may be repeated. A process that has lost the lease stops.
  * @param issue a token to store for the caller of a registration
  * @returns the current row; if `present` is false, the backend was deleted
  * @throws Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded
@@ -90,8 +90,8 @@ export async function settle(
       accountId: row.ownerId, scope, slot, token: token.reveal(),
       ...platformToken(`metrics of ${row.identity.slice(0, 60)}`),
     }, context);
-    // Revoke tokens even if the flavor is no longer configured. A new backend, and a backend that was registered again
-    // before its removal finished, must not keep a token that was issued before.
+    // A backend that is new, or was registered again before its removal finished, must not keep an older token. Revoke
+    // tokens even if the flavor is no longer configured.
     const revoked = !row.present ? Object.values(slots) : row.confirmed ? [] : [slots.issued];
     if (revoked.length > 0) await parts.tokens.revokeScopedTokens({ scope, slots: revoked }, context);
     let { folderId } = row;

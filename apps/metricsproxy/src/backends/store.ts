@@ -31,7 +31,7 @@ const columns = sql`
   id, identity, flavor, owner_id as "ownerId", owner_name as "ownerName", present, confirmed, settled, revision,
   folder_id as "folderId", sealed_by as "keyId", sealed_secret as "bytes"`;
 
-/** How long a lease is valid without a renewal, in seconds: a little longer than one call to a dashboard may take. */
+/** How long a lease is valid without a renewal, in seconds. It is longer than a call to a dashboard may take. */
 const leaseSeconds = 12;
 /** Delay after which a job takes over a registration or removal whose process died, in milliseconds. */
 const takenUpMs = 10_000;
@@ -53,7 +53,7 @@ export function openBackend(sealer: Sealer, row: BackendKey & Sealed): BackendSe
 
 export const settleTask = defineTask<{ readonly id: number }>('settle-backend');
 
-/** The job that finishes or undoes a change of a backend. A backend has at most one waiting job of this kind. */
+/** The job that finishes or undoes a change of a backend. Its key allows one waiting job for each backend. */
 export function settleBackend({ id }: { readonly id: number }, afterMs: number): NewJob {
   return settleTask({ id }, { key: `settle-backend/${id}`, afterMs });
 }
@@ -65,9 +65,8 @@ export interface Lease { readonly id: number; readonly lease: string }
 export interface Wanted { readonly id: number; readonly revision: string }
 
 /**
- * Stores a backend, and adds a job that finishes or undoes the registration if this process dies. A process that is
- * already working on the backend applies this change, too, before it finishes. A backend that is still registered keeps
- * the token of its datasource.
+ * Stores a backend, and adds a job that takes over the registration if this process dies. A process that already works
+ * on the backend also applies this change. A backend that is still registered keeps the token of its datasource.
  * @throws UniqueViolation backend_flavorb_name
  */
 export async function putBackend(
@@ -131,8 +130,8 @@ export async function finish(
 }
 
 /**
- * Gives up the change that a request wanted: undoes a first registration, and adds the job for the other steps. Does
- * nothing if the change is settled, another process holds the lease, or another request has changed the backend.
+ * Gives up the change that a request wanted. Undoes a first registration, and adds a job for the other steps. Does
+ * nothing if the change is settled, a process holds the lease, or another request has changed the backend.
  */
 export async function giveUp(queryable: Queryable, { id, revision }: Wanted, options: QueryOptions): Promise<void> {
   const left = await queryable.execute(sql`

@@ -47,9 +47,9 @@ export function namedTarget(named: Named, tokenClusterUid: string | undefined): 
 }
 
 /**
- * Finds the cluster of a request and the account of its identity (open-points 9). The cluster must belong to the acting
- * account. A client organization in the request must have the cluster, too, and the caller must have the right to
- * manage backends of this organization.
+ * Finds the cluster of a request and the account of its identity (open-points 9). The acting account must have imported
+ * the cluster. A client organization in the request must have the cluster, too. The caller must have the right to
+ * manage its metrics backends.
  * @throws Fault NOT_FOUND, FORBIDDEN, INVALID_VALUE
  */
 export async function findTarget(
@@ -73,7 +73,8 @@ export async function findTarget(
   };
   if (clientOrganizationId === undefined) return target(account.id, account.name, own.id);
 
-  // Any account can import a cluster with the same UID. The import gives no right to backends of a client organization.
+  // Any account can import a cluster with the same UID. So the import gives no right to a client organization's
+  // backends.
   const { organizations: [client] } = await identities.getStanding(
     { token: context.token ?? '', slugs: [], organizationIds: [clientOrganizationId] }, context,
   );

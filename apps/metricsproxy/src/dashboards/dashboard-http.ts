@@ -33,9 +33,9 @@ const largestAnswer = 1024 * 1024;
 const outbound = createOutbound({ allowed: ['0.0.0.0/0', '::/0'], keepAlive: true });
 
 /**
- * Returns a function that sends requests to a dashboard. The function throws UNAVAILABLE if there is no connection or
- * the status is 429 or 503, and BAD_UPSTREAM for other failures. `accept` contains statuses that are not failures. The
- * message of the dashboard is not passed on.
+ * Returns a function that sends requests to a dashboard. It throws UNAVAILABLE without a connection and for the
+ * statuses 429 and 503, and BAD_UPSTREAM for other bad answers. `accept` lists statuses that are not failures. The
+ * dashboard's message is not passed on.
  */
 export function dashboardAt(url: string, name: string, authorization: () => string | undefined): Send {
   return async (call, method, path, { json, accept = [] } = {}) => {

@@ -4,10 +4,7 @@ import type { Dashboard, Datasource, WantedDatasource } from './dashboard.ts';
 import { basicOrBearer, type Call, dashboardAt, nonsense, type Reply } from './dashboard-http.ts';
 
 const name = 'the dashboard of flavor A';
-/**
- * Statuses with which Grafana refuses a uid or title that is already used. The status depends on the version of
- * Grafana.
- */
+/** Statuses of Grafana for a uid or title that is already used. They differ between versions of Grafana. */
 const conflicts: readonly number[] = [409, 412];
 
 /** The uid of a datasource. Grafana accepts at most 40 characters. */
@@ -20,9 +17,8 @@ export function createGrafana(url: string, publicUrl: string, credential: Secret
   const send = dashboardAt(url, name, () => basicOrBearer(credential));
 
   /**
-   * Creates or updates the folder of an owner, and returns its id. The title is the owner's name. If another folder has
-   * this title, the title also contains the uid: a deleted organization may have had the same name, and some versions
-   * of Grafana refuse duplicate titles.
+   * Creates or updates the folder of an owner, and returns its id. The title is the owner's name. If Grafana refuses
+   * this title as a duplicate, the uid is added. A deleted organization may have had the same name.
    */
   async function putFolder(call: Call, { ownerId, ownerName }: Datasource): Promise<number> {
     const uid = `org-${ownerId}`;

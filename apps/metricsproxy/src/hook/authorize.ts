@@ -5,8 +5,8 @@ import { type FindRoute, refuseFormerToken } from '../proxy/find-route.ts';
 import type { FoundCluster } from './cluster-source.ts';
 
 /**
- * GET /metricsproxy/auth/{uidcid}/{path} (spec §4.7). The answer contains the tenant. In addition to the access rule,
- * {@link refuseFormerToken} checks tokens that are bound to an identity.
+ * GET /metricsproxy/auth/{uidcid}/{path} (spec §4.7). Returns the tenant. {@link refuseFormerToken} checks tokens that
+ * are bound to an identity.
  */
 export function authorize(
   tenantPrefix: string, findRoute: FindRoute,

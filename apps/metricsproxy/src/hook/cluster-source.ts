@@ -11,8 +11,8 @@ type Clusters = Pick<RpcClient<typeof ClusterOwnerServiceService>, 'findClusters
 type Identities = Pick<RpcClient<typeof IdentityServiceService>, 'getStanding'>;
 
 /**
- * Finds a cluster by identity or by UID, without caching. If several accounts have imported the UID, the import of the
- * caller or of an organization of the caller is preferred.
+ * Finds a cluster by identity or by UID, without caching. If several accounts have imported the UID, prefers the import
+ * of the caller or of the caller's organization.
  * @throws Fault MISSING_ORG if several imports belong to the caller, or none belongs to a caller who is a site admin;
  *   INVALID_VALUE if the key is neither an identity nor a UUID
  */

@@ -41,8 +41,8 @@ export function createFindRoute(database: Database, sealer: Sealer): FindRoute {
 }
 
 /**
- * Refuses a token that is bound to an identity, unless a registration of its flavor has succeeded since the last
- * removal (open-points 9.1). The commit of a removal makes the token invalid. The token is deleted later.
+ * Refuses a token that is bound to an identity, unless a backend of its flavor is confirmed (open-points 9.1). The
+ * commit of a removal makes the token invalid, before the token is deleted.
  * @throws Fault UNAUTHENTICATED
  */
 export function refuseFormerToken(caller: Caller | undefined, { confirmed }: Route): void {

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 
 /**
- * Headers of a request that are copied to the backend. The list names allowed headers, because a list of forbidden
- * headers (credentials, tenants, hop-by-hop) might be incomplete.
+ * Headers of a request that are copied to the backend. This is a list of allowed headers, because a list of forbidden
+ * headers might be incomplete.
  */
 const toBackend = [
   'accept', 'accept-encoding', 'accept-language', 'cache-control', 'content-encoding', 'content-length', 'content-type',
@@ -10,8 +10,8 @@ const toBackend = [
 ] as const;
 
 /**
- * Headers of an answer that are passed to a client. `Cache-Control` and `Expires` are left out: a client whose token
- * was revoked must not use a cached answer.
+ * Headers of an answer that are passed to a client. `Cache-Control` and `Expires` are left out, because a client with a
+ * revoked token must not use cached answers.
  */
 const toClient = [
   'content-encoding', 'content-length', 'content-type', 'etag', 'last-modified', 'vary', 'warning',

@@ -43,15 +43,14 @@ const mostOfIdentity = 200;
 /** Maximum number of concurrent queries of one caller for an identity, so that one caller cannot block the others. */
 const mostOfCaller = 50;
 /**
- * Statuses with which a backend refuses the platform's credentials. They are not passed on, because a client would
- * think that its own credentials were refused.
+ * Statuses with which a backend refuses the platform's credentials. A client would think that they are about its own
+ * credentials, so they are not passed on.
  */
 const refusesUs: readonly number[] = [401, 407];
 
 /**
- * Forwards queries: `{publicURL}/{identity}/{path}` (open-points 9.1). The guard admits the caller in the same way as
- * for the method `authorize`. For POST, the token needs the scope for writing (open-points 18.2), even if the request
- * only reads.
+ * Forwards queries: `{publicURL}/{identity}/{path}` (open-points 9.1). The guard admits callers as for the method
+ * `authorize`. A POST needs a token with the scope for writing (open-points 18.2), even if it only reads.
  */
 export function createProxyHandler(options: ProxyOptions): HttpHandler {
   const { guard, hook, rateLimiter } = options;
@@ -143,8 +142,8 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
   }
 
   /**
-   * Returns the token of a request, or of the session that the gateway passed on (open-points 18.3). Undefined if the
-   * request has neither. A fault if it has both, or if {@link readToken} returns a fault.
+   * Returns the token of a request, or of the session that the gateway passed on (open-points 18.3). Undefined if there
+   * is neither. Returns a fault if there are both, or if {@link readToken} returns one.
    */
   function proxyCredential({ rawHeaders, headers }: IncomingMessage, query: Query): string | undefined | Fault {
     const token = proxyToken(rawHeaders, query);
@@ -182,8 +181,8 @@ function badText(where: 'path' | 'query'): Fault {
 }
 
 /**
- * Converts an error of a backend: 502 if its address is refused or the request fails, 504 if the backend is too slow
- * (open-points 9.1). Returns other errors unchanged.
+ * Converts an error of a backend (open-points 9.1). A refused address or a failed request gives 502, a timeout gives
+ * 504. Returns other errors unchanged.
  */
 function backendFault(error: unknown): unknown {
   if (error instanceof AddressRefused || error instanceof Unreachable) {

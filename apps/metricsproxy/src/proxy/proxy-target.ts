@@ -11,8 +11,8 @@ export interface ProxyTarget {
 const passedPrefix = '/metrics-proxy';
 
 /**
- * Parses `{prefix}/{identity}/{path}`, and the same path without the prefix, or with {@link passedPrefix} instead,
- * because a proxy in front may have changed the prefix. Undefined for every other path.
+ * Parses `{prefix}/{identity}/{path}`. The prefix may also be absent or {@link passedPrefix}, because a proxy in front
+ * may have changed it. Undefined for other paths.
  * @param prefix path of the public URL of metricsproxy
  */
 export function proxyTarget(prefix: string, path: string): ProxyTarget | undefined {
@@ -22,8 +22,8 @@ export function proxyTarget(prefix: string, path: string): ProxyTarget | undefin
 }
 
 /**
- * Paths of queries that dashboards send by GET or POST (open-points 9.1). Other paths, except `federate`, are not
- * forwarded, because a backend would accept writes and deletions with the platform's credentials.
+ * Paths of queries that dashboards send by GET or POST (open-points 9.1). Except for `federate`, other paths are not
+ * forwarded, because a backend might accept writes with the platform's credentials.
  */
 const queries = new RegExp(`^api/v1/(?:${[
   'query', 'query_range', 'query_exemplars', 'series', 'labels', 'label/([^/]+)/values', 'metadata', 'rules', 'alerts',
@@ -31,8 +31,8 @@ const queries = new RegExp(`^api/v1/(?:${[
 ].join('|')})$`);
 
 /**
- * Matches a label name that some servers resolve to another path. Servers end a segment of a path in different ways:
- * some decode `%2F` and `%5C`, even twice, before they resolve dots; some remove parameters after a semicolon.
+ * Matches a label name that some servers resolve to another path. Some servers decode `%2F` and `%5C`, even twice,
+ * before they resolve dots. Some remove parameters after a semicolon.
  */
 const dots = /(?:^|[\\]|%(?:25)*(?:2f|5c))(?:\.|%(?:25)*2e){1,2}(?:[\\;]|%(?:25)*(?:2f|5c|3b)|$)/i;
 
@@ -43,8 +43,8 @@ export function isReading(method: string, path: string): boolean {
 }
 
 /**
- * Returns the URL of a query at a backend: the path and the query string of the request are appended to those of
- * `base`. Parameters that contain tokens of the platform are left out.
+ * Returns the URL of a query at a backend. Appends the path and the query string of the request to those of `base`.
+ * Leaves out parameters that contain tokens of the platform.
  */
 export function backendUrl(base: string, path: string, rawQuery: string): URL {
   const url = new URL(base);

@@ -16,8 +16,8 @@ interface Named extends Added {
 }
 
 /**
- * Inserts the users whose names are free. The order by name prevents deadlocks between concurrent batches. The
- * condition `not exists` avoids using up an id of the sequence for a name that is taken.
+ * Inserts the users whose names are free. The order by name prevents deadlocks between concurrent batches. Without the
+ * condition `not exists`, a taken name would use up an id of the sequence.
  */
 export function insertMissingPeople(
   queryable: Queryable, people: readonly Pick<NewPerson, 'name' | 'email' | 'fullName'>[],
@@ -38,8 +38,8 @@ export function insertMissingPeople(
 export type OrganizationOfBatch = Pick<NewOrganization, 'name' | 'fullName' | 'description'> & { ownerId: number };
 
 /**
- * Inserts the organizations whose names are free, in the same order as {@link insertMissingPeople}, each with its
- * hidden system admin, its first teams and its owner (open-points 3.1).
+ * Inserts the organizations whose names are free, in the order of {@link insertMissingPeople}. Each gets its hidden
+ * system admin, its first teams and its owner (open-points 3.1).
  */
 export async function insertMissingOrganizations(
   queryable: Queryable, organizations: readonly OrganizationOfBatch[],
@@ -88,7 +88,8 @@ export function findNamed(queryable: Queryable, names: readonly string[]): Promi
 }
 
 /**
- * Returns the ids of the accounts with these names, in the order of `names`. Call it after inserting the missing ones.
+ * Returns the ids of the accounts with these names, in the order of `names`. Call it after inserting the missing
+ * accounts.
  * @throws Fault ALREADY_EXISTS for an account of another kind, CONFLICT for an account that was just deleted
  */
 export async function idsOfNames(

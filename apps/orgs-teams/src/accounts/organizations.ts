@@ -17,7 +17,7 @@ const firstTeams: readonly { name: string; permission: TeamPermission; is_owners
 export const firstTeamRows = sql.json(firstTeams);
 
 /**
- * Inserts an organization with its hidden system admin and first teams.
+ * Inserts an organization with its hidden system admin and its first teams.
  * @param owner the only member of the team Owners (not a public member); undefined if the first owner is added later
  * @throws Fault ALREADY_EXISTS when the name is taken
  */

@@ -73,7 +73,7 @@ function isUsableAdmin({ isAdmin, active, prohibitLogin }: PersonFlags): boolean
 }
 
 /**
- * Whether a change would leave the site without a site admin who can sign in (open-points 1.10).
+ * Whether a change removes the last site admin who can sign in (open-points 1.10).
  * @param after the flags after the change; undefined when the account is deleted
  * @param otherAdmins see {@link countOtherAdmins}
  */

@@ -1,6 +1,6 @@
 /**
- * Who may see an organization, besides site admins and its own system admin: everybody, signed-in callers, or members
- * (open-points 3.1).
+ * Who may see an organization: everybody, signed-in callers, or members (open-points 3.1). Site admins and its own
+ * system admin may see it, too.
  */
 export type Visibility = 'public' | 'limited' | 'private';
 
@@ -12,7 +12,7 @@ export type OrganizationType = (typeof organizationTypes)[keyof typeof organizat
 const visibilities: readonly string[] = ['public', 'limited', 'private'];
 
 /**
- * Reads `visibility` and `orgType` of a request. `orgType` does not set the type: it sets the visibility if
+ * Reads `visibility` and `orgType` of a request. `orgType` does not set the type. It sets the visibility if
  * `visibility` is empty or absent (open-points 3.1).
  * @returns the visibility, undefined if the request names none; or the names of the fields with invalid values
  */

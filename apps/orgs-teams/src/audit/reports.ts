@@ -41,8 +41,8 @@ export const newestFirst = orderBy({ column: 'id', kind: 'integer', descending: 
 
 /**
  * Reads audit entries, newest first. The total is always 0, because counting would read the whole audit. `account` is
- * the name of an account, even of a deleted one. It selects the entries in which the account is the actor, is the
- * organization of the change, or is affected by the change.
+ * the name of an account, which may be deleted. It selects entries in which the account is the actor, the organization,
+ * or affected.
  */
 export async function readAudit(
   queryable: Queryable,

@@ -10,9 +10,9 @@ const revisionTag = 'revision:';
 const namePrefix = 'organization-';
 
 /**
- * Creates the JWT of an organization's account at the bus. The JWT contains no signing keys of revoked users. For the
- * latest revoked users, it also contains revocations. A missing signing key or a revocation is enough for the servers
- * to refuse a user.
+ * Creates the JWT of an organization's account at the bus. It contains the signing keys of users who are not revoked,
+ * and revocations of the latest revoked users. The servers refuse a user without a signing key, and a user with a
+ * revocation.
  */
 export async function accountJwt(
   { operatorSeed, exporter, shards }: BusOperator,

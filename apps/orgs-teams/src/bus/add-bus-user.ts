@@ -15,7 +15,7 @@ import {
   revokeOlderBusUsers,
 } from './store.ts';
 
-/** Maximum number of users of an account that are not revoked. The JWT of an account has room for this number. */
+/** Maximum number of users of an account that are not revoked. The account's JWT has room for their keys. */
 const mostLive = 2_000;
 const tellMs = 10_000;
 
@@ -45,8 +45,8 @@ export function refuseBadBusUser(
 }
 
 /**
- * Adds a user to the account that an organization has at the bus. The seed of the signing key is not stored. This
- * service stores the credentials, which contain the seed of the user, only in encrypted kept answers.
+ * Adds a user to an organization's account at the bus. The seed of the signing key is not stored. The credentials
+ * contain the seed of the user. This service stores them only in encrypted kept answers.
  * @returns the user with its credentials, which are empty if `once` found an existing user
  * @throws Fault SYSTEM_ADMIN_MISSING, TOO_MANY_ITEMS, UNAVAILABLE
  */

@@ -15,8 +15,8 @@ export interface BusAccounts extends AsyncDisposable {
   /** False when settings of the bus are missing. */
   readonly configured: boolean;
   /**
-   * Pushes an organization's account to the servers now. Returns whether the servers have all changes that were
-   * committed before the call. If not, the loop pushes the account again later.
+   * Pushes an organization's account to the servers now. Returns true if the servers have all changes from before the
+   * call. Otherwise, the loop pushes the account again.
    */
   tell(organizationId: number, deadline: Deadline): Promise<boolean>;
   /**
@@ -87,7 +87,7 @@ export function startBusAccounts(
   }
 
   /**
-   * Opens a connection to notice when it ends. A server that restarts may lose accounts, so the loop then checks all
+   * Opens a connection to notice its end. The servers may lose accounts when they restart. So the loop then checks all
    * accounts again.
    */
   async function watchServer(): Promise<void> {
@@ -130,7 +130,7 @@ export function startBusAccounts(
     }
   }
 
-  /** Returns a refusal of the bus instead of throwing it: a refusal of one account must not delay the others. */
+  /** Returns a refusal of the bus instead of throwing it, because one refused account must not delay the others. */
   async function refusalOf(work: Promise<void>, what: object = {}): Promise<BusRefused | undefined> {
     try {
       await work;

@@ -43,7 +43,7 @@ export async function countLiveBusUsers(queryable: Queryable, organizationId: nu
   return count;
 }
 
-/** Of the bus users for a product in a cluster that are not revoked, returns the oldest; undefined if there is none. */
+/** Returns the oldest bus user of a product in a cluster that is not revoked. Undefined if there is none. */
 export function findLiveBusUser(
   queryable: Queryable, organizationId: number, clusterId: string, productName: string,
 ): Promise<{ readonly id: number; readonly busPubKey: string } | undefined> {
@@ -59,7 +59,7 @@ export async function deleteBusUser(queryable: Queryable, id: number): Promise<v
   await queryable.execute(sql`delete from bus_user where id = ${id}`);
 }
 
-/** Revokes a user. `before` is true if the user was already revoked. Undefined if the account has no such user. */
+/** Revokes a user. `before` tells whether the user was already revoked. Undefined if the account has no such user. */
 export async function revokeBusUser(
   queryable: Queryable, accountId: number, id: number,
 ): Promise<{ readonly publicKey: string; readonly before: boolean } | undefined> {
@@ -102,13 +102,13 @@ export interface BusAccountRow {
   readonly told: boolean;
   /** Signing keys of users that are not revoked, by ascending id. */
   readonly live: readonly string[];
-  /** The public keys of the users that were revoked last, each with the time of the revocation in Unix seconds. */
+  /** Public keys of the latest revoked users, with the time of the revocation in Unix seconds. */
   readonly revoked: readonly { readonly publicKey: string; readonly at: number }[];
 }
 
 /**
- * Maximum number of revocations in the JWT of an account. Older revocations are left out, and the bus refuses these
- * users because the JWT no longer contains their signing key.
+ * Maximum number of revocations in the JWT of an account. Older revocations are left out. The bus still refuses these
+ * users, because the JWT does not contain their signing keys.
  */
 const mostRevocations = 2_000;
 
@@ -134,9 +134,8 @@ export async function readBusAccount(queryable: Queryable, organizationId: numbe
 const leaseSeconds = 10;
 
 /**
- * Takes the lease of an account that must be pushed. Returns undefined when the account needs no push, or another
- * replica has the lease. A lease that would end later than a new lease is ignored, because it was taken before the
- * clock was set back.
+ * Takes the lease of an account that must be pushed. Returns undefined if the account needs no push, or if another
+ * replica has the lease. Ignores a lease that ends later than a new lease would, because the clock has been set back.
  */
 export async function takeLease(
   queryable: Queryable, organizationId: number, deadline: Deadline,
@@ -182,8 +181,8 @@ export async function readUntold(queryable: Queryable, most: number, deadline: D
 }
 
 /**
- * Returns accounts whose latest revision was pushed, by ascending organization id. With `lately`, returns only accounts
- * that were pushed in the last two minutes.
+ * Returns accounts whose latest revision was pushed, by ascending organization id. With `lately`, only accounts that
+ * were pushed in the last two minutes.
  */
 export async function readTold(
   queryable: Queryable,

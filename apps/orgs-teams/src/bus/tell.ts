@@ -38,9 +38,9 @@ interface TellParts {
 }
 
 /**
- * Pushes an organization's account to the servers, as the rows define it now. Does nothing if the servers have the
- * latest revision, or if another replica is pushing the account. {@link verifyTold} finds accounts that a late push has
- * replaced by an older revision.
+ * Pushes an organization's account to the servers, as its rows define it now. Does nothing if the servers have the
+ * latest revision, or if another replica has the lease. A late push may replace a newer revision. {@link verifyTold}
+ * finds such accounts.
  * @throws BusRefused, BusAway
  */
 export async function tellServers(
@@ -61,7 +61,7 @@ export async function tellServers(
 }
 
 /**
- * Deletes at the servers the accounts that are queued for deletion. Several replicas may call this at the same time.
+ * Deletes the queued accounts at the servers. Several replicas may call this at the same time.
  * @returns whether more accounts may wait: one call deletes at most {@link accountsAtOnce}
  */
 export async function removeForgotten({ database, operator }: TellParts, deadline: Deadline): Promise<boolean> {
@@ -78,8 +78,8 @@ export async function removeForgotten({ database, operator }: TellParts, deadlin
 }
 
 /**
- * Searches the servers for accounts without a row, and queues them for deletion. Such accounts may exist after an older
- * backup was restored: their credentials would stay valid and could not be revoked. Accounts of other platforms stay.
+ * Queues accounts of this platform for deletion if the servers have them but no row exists. A restore of an older
+ * backup can leave such accounts. Their credentials would stay valid.
  * @returns the number of queued accounts
  * @throws BusRefused, BusAway
  */
@@ -117,9 +117,9 @@ async function lookUpRevisions(
 }
 
 /**
- * Compares the accounts at the servers with the accounts that were pushed, and marks different accounts to be pushed
- * again. Servers may have lost their state, or have accepted an older push after its time limit.
- * @param lately whether to compare only accounts that were pushed in the last two minutes
+ * Marks accounts to be pushed again if the servers hold another revision. Checks accounts whose latest revision was
+ * pushed. The servers may have lost their state, or may have accepted an older push late.
+ * @param lately whether to check only accounts that were pushed in the last two minutes
  */
 export async function verifyTold(
   { database, operator }: TellParts, lately: boolean, deadline: Deadline,

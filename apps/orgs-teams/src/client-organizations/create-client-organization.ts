@@ -47,8 +47,8 @@ export function createClientOrganization(
 }
 
 /**
- * Returns a function that creates the organization, and also its owner if `owner` is undefined. The function returns
- * the id of the organization.
+ * Returns a function that creates the organization, and its owner if `owner` is undefined. It returns the id, also when
+ * an earlier call of this creation has made the organization.
  */
 function creationOf(parts: Parts, request: CreateClientOrganizationRequest, context: WriteContext) {
   const { config, sealer, write } = parts;
@@ -103,8 +103,8 @@ function findCreation(
 }
 
 /**
- * Stores the outcome of a creation, unless the creation already has an outcome.
- * @returns the id of the created organization, or null when the creation was abandoned
+ * Stores the outcome of a creation. An outcome that is already stored stays.
+ * @returns the stored outcome: the id of the organization, or null if the creation was abandoned
  */
 async function settleCreation(
   queryable: Queryable, creation: string, organizationId: number | null,

@@ -19,9 +19,8 @@ import { beginDeletion, decideDeletion } from './deletion.ts';
 const deletingService = 'clusters';
 
 /**
- * Begins a deletion, then closes the account in all services, which count their objects. Refuses the deletion if a
- * service other than {@link deletingService} has objects, because the deletion does not remove these objects. Repeated
- * calls for the same deletion have the same outcome.
+ * Begins a deletion of a client organization, and closes its account in all services. Refuses the deletion if a service
+ * other than {@link deletingService} holds objects of the account. The deletion does not remove such objects.
  */
 export function closeClientOrganization(
   parts: Parts,

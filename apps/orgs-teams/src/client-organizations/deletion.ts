@@ -15,9 +15,9 @@ interface Deletion {
 }
 
 /**
- * Begins a deletion, which blocks changes by members. Returns the known deletion instead if it has this id, or if its
- * outcome is `certain`. The caller must have locked the organization.
- * @returns undefined when there is no such client organization
+ * Begins a deletion. If the organization already has a deletion with this id or with the outcome `certain`, returns
+ * that deletion instead. The caller must have locked the organization.
+ * @returns undefined if there is no client organization with this id
  */
 export async function beginDeletion(work: Transaction, id: number, deletion: string): Promise<Deletion | undefined> {
   const known = await work.maybeOne(sql<{ deletion: string | null; outcome: DeletionOutcome | null; mark: number }>`
@@ -36,9 +36,9 @@ export async function beginDeletion(work: Transaction, id: number, deletion: str
 }
 
 /**
- * Sets the outcome of a deletion, unless the deletion already has one. After a refusal the account is marked, so that
- * the schedule `reopen-accounts` reopens the account if this process crashes.
- * @returns the outcome; undefined when another deletion has begun or the organization is gone
+ * Sets the outcome of a deletion that has no outcome. A refusal also marks the account. Then the schedule
+ * `reopen-accounts` reopens the account if this process crashes.
+ * @returns the stored outcome; undefined if another deletion has begun or the organization is gone
  */
 export async function decideDeletion(
   work: Queryable, id: number, deletion: string, outcome: DeletionOutcome,

@@ -5,7 +5,10 @@ import type { AuditNote } from '@platform/writes';
 interface EventKind {
   /** `site`: only site admins may read the object, so only webhook endpoints of the site get the event. */
   readonly demands: { readonly objectClass: ObjectClass; readonly relation: string } | 'site';
-  /** An endpoint gets the event only if it was created or last changed with a token that has this scope. */
+  /**
+   * An endpoint gets the event only if its scopes cover this scope. The endpoint has the scopes of the token that
+   * created or last changed it.
+   */
   readonly scope: string;
   /** The audit action that causes the event; absent if another service hands the event over (ADR 0270). */
   readonly action?: string;
@@ -51,7 +54,10 @@ export interface NewEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Returns the events of a change: one per member for a change of members, and at most one for any other change. */
+/**
+ * Returns the events of a change. A change of members causes one event per member in `subjectIds`. Any other change
+ * causes at most one event.
+ */
 export function eventsOf({ action, object, organizationId, subjectIds = [], details = {} }: AuditNote): NewEvent[] {
   const kind = kindOfAction.get(action);
   if (kind === undefined || organizationId === undefined) return [];

@@ -8,7 +8,7 @@ import { eventsOf, type NewEvent } from './kinds.ts';
 export const sendWebhook = defineTask<{ readonly webhookId: number }>('send-webhook');
 
 /**
- * Returns a job that sends the waiting deliveries now. At most one such job per endpoint waits. Retries are jobs with
+ * Returns a job that sends the waiting deliveries of an endpoint now. At most one job with this key waits. Retries have
  * another key, so they do not delay this job.
  */
 export function sendSoon(webhookId: number) {
@@ -16,8 +16,8 @@ export function sendSoon(webhookId: number) {
 }
 
 /**
- * Writes the events of changes in the transaction of the changes: one delivery for each endpoint that wants the event.
- * Each change locks its subject, so the ids of the deliveries of a subject ascend in the order of the changes.
+ * Writes the deliveries of changes in the transaction of the changes. Each change locks its subject, so the delivery
+ * ids of a subject ascend in the order of its changes.
  */
 export async function noteEvents(work: Work, notes: readonly AuditNote[]): Promise<void> {
   const events = notes.flatMap(eventsOf).map((event) => ({ ...event, eventId: randomUUID() }));
@@ -25,16 +25,16 @@ export async function noteEvents(work: Work, notes: readonly AuditNote[]): Promi
 }
 
 export interface IdentifiedEvent extends NewEvent {
-  /** A UUID. If the event is written several times, an endpoint still has at most one delivery of the event. */
+  /** A UUID. An endpoint gets at most one delivery of an event, even if the event is written several times. */
   readonly eventId: string;
   /** Default: now. */
   readonly occurredAt?: Date;
 }
 
 /**
- * Writes events in the given order: one delivery for each active endpoint that wants the event and existed when the
- * event occurred.
- * @returns the jobs that send the events
+ * Writes deliveries of events in the given order. An endpoint gets an event if it is active, wants the kind, and
+ * belongs to the organization or to the site. It gets no event that occurred before the endpoint was created.
+ * @returns the jobs that send the deliveries
  */
 export async function writeDeliveries(queryable: Queryable, events: readonly IdentifiedEvent[]): Promise<NewJob[]> {
   if (events.length === 0) return [];

@@ -10,8 +10,8 @@ import { lock } from '../write/locks.ts';
 import { findInvitation, type Invitation, lockInvitation, markAccepted } from './store.ts';
 
 /**
- * GET /links/invitation/{user}: a page with a button. GET does not accept the invitation, because mail scanners open
- * links.
+ * GET /links/invitation/{user}: a page with a button that accepts the invitation. GET itself accepts nothing, because
+ * mail scanners open links.
  */
 export function showInvitation(parts: Parts): Handler<typeof InvitationServiceService.showInvitation> {
   return async (request) => {

@@ -8,7 +8,10 @@ import type { ReadLetterBrand } from './letter-brand.ts';
 import { accountExistsLetter, signInLetter, signUpLetter } from './letters.ts';
 import { findHolders, noteMail } from './requests.ts';
 
-/** Answers a request for a link. Looks up the accounts of the address here, so that no HTTP response reveals them. */
+/**
+ * Answers a request for a link. The task looks up the accounts of the address, so that the HTTP response cannot reveal
+ * them.
+ */
 export const answerSignInRequest = defineTask<{ requestId: number }>('answer-sign-in-request');
 
 export interface MailParts {
@@ -18,7 +21,7 @@ export interface MailParts {
   readonly brand: ReadLetterBrand;
 }
 
-/** Log message when a mail is not sent because of the limit of mails per address and hour (open-points 18.3). */
+/** Log message when the limit of mails per address and hour prevents a mail (open-points 18.3). */
 export const heldBack = 'a mail was not sent: the address has reached its limit of such mails per hour';
 
 interface Addressed {
@@ -29,8 +32,8 @@ interface Addressed {
 }
 
 /**
- * Sends the mails for a request. Each run creates new codes, because only hashes of codes are stored. The links of an
- * earlier run stay valid until they expire, or until one of the links is used.
+ * Sends the mails for a request. Each run creates new codes, because only hashes of codes are stored. A run does not
+ * end earlier codes.
  */
 export async function answerRequest(
   { config, database, mailer, brand: readBrand }: MailParts,
@@ -45,7 +48,7 @@ export async function answerRequest(
       job.log.warn({ signInRequestId: requestId }, heldBack);
       return [];
     }
-    // Put the code in the fragment of the URL, because browsers send the fragment to no server and in no `Referer`.
+    // Put the code in the fragment of the URL. Browsers do not send fragments to servers or in the header `Referer`.
     const insertLink = async (of: { readonly accountId?: number } = {}) => {
       const { kind, browser } = request;
       const code = newToken();

@@ -10,8 +10,8 @@ import { answerSignInRequest } from './answer-request.ts';
 import { insertRequest, refuseUnlessOpen, type SignInRequest } from './requests.ts';
 
 /**
- * POST /auth/sign-in/mail (open-points 18.3). Writes the same rows for every address and leaves all other work to a
- * job, so that neither the answer nor its duration depends on whether an account exists.
+ * POST /auth/sign-in/mail (open-points 18.3). Stores a request for each valid address, and leaves other work to a job.
+ * So neither the answer nor its duration reveals whether an account exists.
  */
 export function askForSignIn(parts: Parts): Handler<typeof SignInServiceService.askForSignIn> {
   return async ({ email = '', browser: known }, context) => {
@@ -26,8 +26,8 @@ export function askForSignIn(parts: Parts): Handler<typeof SignInServiceService.
 }
 
 /**
- * POST /auth/sign-up (open-points 18.3, 18.4). The answer may say that a name is taken, because names are public. It
- * never says that an address is taken, because addresses are not public.
+ * POST /auth/sign-up (open-points 18.3, 18.4). The answer can reveal that a name is taken, because names are public. It
+ * does not reveal whether an address is taken.
  */
 export function signUp(parts: Parts): Handler<typeof SignInServiceService.signUp> {
   return async (request, context) => {
@@ -45,7 +45,7 @@ export function signUp(parts: Parts): Handler<typeof SignInServiceService.signUp
   };
 }
 
-/** Returns the random name of a browser. A browser keeps its name, so that links of its earlier requests still work. */
+/** Returns the random name of a browser. Keeps a well-formed name, so that links of earlier requests still work. */
 function browserOf(known: string | undefined): string {
   return known !== undefined && hasTokenForm(known) ? known : newToken();
 }

@@ -43,9 +43,10 @@ export async function readRequest(queryable: Queryable, id: number): Promise<Sig
 const mostMails = 3;
 
 /**
- * Marks a request as answered by mail, and returns it. Locks the address until the transaction ends.
- * @returns undefined when the request was deleted; `held back` when the request is not marked yet, and
- *   {@link mostMails} requests of this kind were answered for the address within the last hour
+ * Marks a request as mailed, and returns it. Locks the address until the transaction ends. The limit does not apply to
+ * a request that is already marked.
+ * @returns undefined if there is no such request; `held back` if {@link mostMails} requests of this kind and address
+ *   were marked in the last hour
  */
 export async function noteMail(queryable: Queryable, id: number): Promise<SignInRequest | 'held back' | undefined> {
   const request = await queryable.maybeOne(sql<SignInRequest>`select ${columns} from sign_in_request where id = ${id}`);
@@ -62,8 +63,8 @@ export async function noteMail(queryable: Queryable, id: number): Promise<SignIn
 }
 
 /**
- * Locks an address until the transaction ends. A transaction that looks up the accounts of an address and then creates
- * an account must hold this lock.
+ * Locks an address until the transaction ends. Take this lock before you look up the accounts of an address in order to
+ * create one.
  */
 export async function lockAddress(queryable: Queryable, email: string): Promise<void> {
   await queryable.execute(sql`
@@ -97,7 +98,7 @@ export function findHolders(queryable: Queryable, email: string): Promise<Addres
      order by (active and not prohibit_login) desc, id limit ${mostHolders}`);
 }
 
-/** Marks the address of a user as confirmed. Returns false if there is no user with this id and address. */
+/** Marks the address of a user as confirmed. Returns false if no user has this id and address, ignoring ASCII case. */
 export async function confirmAddress(queryable: Queryable, accountId: number, email: string): Promise<boolean> {
   const confirmed = await queryable.execute(sql`
     update account set confirmed_email = email

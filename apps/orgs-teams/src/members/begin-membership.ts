@@ -10,8 +10,8 @@ import { readTeamGrants } from '../roles/team-grants.ts';
 import { lock } from '../write/locks.ts';
 
 /**
- * Adds a user to a team of the acting organization. Callers can grant only rights that they hold (open-points 2.7).
- * `connectClusters` also requests cluster-admin bindings on the organization's clusters for a member of Owners.
+ * Adds a user to a team of the acting organization. To add a user, the caller must hold all rights that the team grants
+ * (open-points 2.7). With `connectClusters`, also requests cluster-admin bindings for a member of Owners.
  * @returns false if the user was already in the team
  * @throws Fault NOT_FOUND for the team or the user, INVALID_VALUE when the user is inactive, PRIVILEGE_ESCALATION
  */
@@ -25,7 +25,7 @@ export async function beginMembership(
   const known = await readTeamGrants(database, organizationId, teamId);
   if (known === undefined) throw noTeam();
   const isInAlready = await isTeamMember(database, { teamId, userId });
-  // Read the caller's relations outside the transaction, because this may call the engine. The write checks them again
+  // Read the caller's relations before the transaction, because this may call the engine. The write checks them again
   // under locks.
   const holds = isInAlready ? undefined : await relationsOfCaller(guard, context);
   const locks = [
@@ -41,7 +41,7 @@ export async function beginMembership(
     const concerns = { object: `team:${teamId}`, organizationId, subjectIds: [userId], details: { userId } };
     if (!isIn) {
       if (!person.active) throw targetInactive();
-      // The user has left the team meanwhile. The caller's relations were not read, so the request must run again.
+      // The user has left the team since the first check. Run again, because the caller's relations were not read.
       if (holds === undefined) throw new AdmissionChanged();
       refuseEscalation(holds, team.granted);
       await insertMember(work, membership);
@@ -59,8 +59,8 @@ function noTeam() {
 }
 
 /**
- * Requests a cluster-admin binding on each cluster of the organization (open-points 3.5). The request is deleted with
- * the membership, so that it is not carried out for a user who was removed.
+ * Requests a cluster-admin binding on each cluster of the organization (open-points 3.5). The end of the membership
+ * also deletes the request.
  * @returns whether the request is new
  */
 async function requestClusterConnection(

@@ -8,9 +8,9 @@ import { lock } from '../write/locks.ts';
 import { readTeamsOfUser } from './memberships.ts';
 
 /**
- * Removes a user from a team, or without `teamId` from all teams of the acting organization. Refuses to remove a site
- * admin from the administrative team Owners (open-points 1.10), or the last member of a team Owners (open-points 3.3).
- * A user without a team is no longer a member or public member.
+ * Removes a user from a team. Without `teamId`, removes the user from all teams of the acting organization. Refuses to
+ * remove a site admin from the administrative team Owners (open-points 1.10). Refuses to remove the last member of a
+ * team Owners (open-points 3.3).
  * @throws Fault SITE_ADMIN_PROTECTED, LAST_OWNER, or the fault that `absent` returns for a user who is not a member
  */
 export async function endMembership(

@@ -7,7 +7,7 @@ interface TeamOfUser {
   readonly isProtected: boolean;
 }
 
-/** Returns the teams (or only the team `teamId`) of a member, by ascending id; empty for a user who is not a member. */
+/** Returns the user's teams in the organization, by ascending id. With `teamId`, returns only this team, or none. */
 export async function readTeamsOfUser(
   queryable: Queryable, organizationId: number, userId: number, teamId?: number,
 ): Promise<TeamOfUser[]> {
@@ -25,8 +25,7 @@ export async function readTeamsOfUser(
 }
 
 /**
- * Returns whether the user with this name is a member, and whether the membership is public. Both are false if no user
- * has this name.
+ * Returns whether a user is a member, and whether the membership is public. Both are false if no account has this name.
  * @param key the name in the form that `slugKey` returns
  */
 export async function readMembershipOf(

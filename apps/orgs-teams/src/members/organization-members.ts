@@ -11,8 +11,8 @@ import { endMembership } from './end-membership.ts';
 import { readMembershipOf } from './memberships.ts';
 
 /**
- * GET /orgs/{orgname}/members (spec §4.13): members, site admins and the token of the organization see all members;
- * other callers see only public members.
+ * GET /orgs/{orgname}/members (spec §4.13). Members, site admins and the token of the organization see all members.
+ * Other callers see the public members.
  */
 export function listMembers({ config, database }: Parts): Handler<typeof MemberServiceService.listMembers> {
   return async (request, { account: { id, standing }, caller, deadline }) => {
@@ -25,7 +25,7 @@ export function listMembers({ config, database }: Parts): Handler<typeof MemberS
 
 /**
  * GET /orgs/{orgname}/members/{username} (spec §4.13, open-points 3.3). Callers who do not see all members are
- * redirected to the public members, except for their own name. The redirect does not reveal whether the user exists.
+ * redirected to the public members, except for their own name. So they do not learn whether the user exists.
  */
 export function checkMember({ database }: Parts): Handler<typeof MemberServiceService.checkMember> {
   return async ({ orgname, username }, { caller, account }) => {

@@ -9,7 +9,10 @@ import { findHolders, lockAddress, refuseUnlessOpen } from '../mail-links/reques
 import { isOver } from '../standing/clock.ts';
 import type { Work } from '../write/write.ts';
 
-/** Returns the id of the account to which a subject (a user of a provider) is bound; undefined if there is none. */
+/**
+ * Returns the id of the account that is bound to a subject; undefined if there is none. A subject is a user of a
+ * provider.
+ */
 export async function findBound(
   queryable: Queryable, { issuer, subject }: Pick<OidcIdentity, 'issuer' | 'subject'>,
 ): Promise<number | undefined> {
@@ -19,8 +22,8 @@ export async function findBound(
 }
 
 /**
- * Whether a token is valid and has all scopes, and its owner may still sign in. Binding a provider needs all scopes,
- * because a later sign-in through the provider gets all scopes.
+ * Whether a token of the account is valid and has the scope `all`, and the account may sign in. Binding a provider
+ * requires this, because later sign-ins through the provider get all scopes.
  */
 export async function mayDoEverything(
   queryable: Queryable, { accountId, tokenId }: { readonly accountId: number; readonly tokenId: number },

@@ -64,8 +64,8 @@ interface SigningIn {
 }
 
 /**
- * Returns the value of a new session. One transaction creates the account if there is none, binds the subject, updates
- * teams and begins the session.
+ * Binds the subject, updates teams and begins a session in one transaction. Creates the account if it is missing.
+ * @returns the value of the session
  * @throws Fault with the reason of a refusal
  */
 async function signIn(parts: Parts, signing: SigningIn, context: CallContext): Promise<string> {
@@ -104,7 +104,8 @@ async function mappedTeams(
 }
 
 /**
- * @returns the account that signs in (undefined if there is none yet), and the account to which the subject is bound
+ * @returns `id`: the account that signs in, undefined if it must be created; `bound`: the account of the subject, if
+ *   any
  */
 async function accountFor(
   { database }: Parts, { flow: { bind: binding }, identity, provider: { setting } }: SigningIn,

@@ -9,7 +9,7 @@ export interface FlowUnderWay extends OidcFlow {
   readonly to: string;
   /** Time at which the flow expires, in Unix milliseconds. */
   readonly until: number;
-  /** The account to which the flow binds a subject, and the token of the request. Undefined for an ordinary sign-in. */
+  /** Set if the flow binds a subject to an account: this account, and the token of the request. */
   readonly bind?: { readonly accountId: number; readonly tokenId: number };
 }
 

@@ -15,8 +15,8 @@ export interface MappedTeam {
 }
 
 /**
- * Returns the mapped teams, without Owners of the administrative organization: groups must not turn users into site
- * admins. `unmapped` names the teams of the settings that are missing or left out, as `organization/team`.
+ * Returns the mapped teams that exist. `unmapped` names the other teams of the settings, as `organization/team`. The
+ * administrative team Owners counts as missing, because groups must not make users site admins.
  */
 export async function findMappedTeams(
   queryable: Queryable, { groups }: Pick<OidcProviderSetting, 'groups'>,
@@ -47,8 +47,8 @@ export function locksOfTeams(teams: readonly MappedTeam[]): Lock[] {
 }
 
 /**
- * Adds the user to the mapped teams of the user's groups, and removes the user from the other mapped teams. The last
- * owner of an organization is not removed (open-points 3.3).
+ * Adds the user to the mapped teams of the user's groups, and removes the user from the other mapped teams. Does not
+ * remove the last owner of an organization (open-points 3.3).
  */
 export async function followGroups(
   work: Work, teams: readonly MappedTeam[], userId: number, groups: readonly string[],

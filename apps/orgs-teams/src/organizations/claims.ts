@@ -34,9 +34,7 @@ export async function readClaim(queryable: Queryable, id: string, deadline: Dead
   return found;
 }
 
-/**
- * Locks a claim until the commit, so that only one of several concurrent calls with a new id creates an organization.
- */
+/** Locks a claim until the transaction ends. So concurrent calls with the same id do not create two organizations. */
 export async function lockClaim(queryable: Queryable, id: string): Promise<void> {
   await queryable.execute(sql`select pg_advisory_xact_lock(hashtextextended('orgs-teams.claim.' || ${id}, 0))`);
 }

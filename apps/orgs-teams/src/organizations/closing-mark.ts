@@ -1,8 +1,8 @@
 import { type Fragment, type Queryable, type QueryOptions, sql } from '@platform/postgres';
 
 /**
- * SQL condition: the deletion of this account began more than a minute ago, so it has crashed or is stuck. Also true
- * for a time more than a minute in the future, which was written before the clock was set back.
+ * SQL condition: the deletion of this account has crashed or is stuck, because it began more than a minute ago. A time
+ * more than a minute ahead also counts, because the clock may have been set back.
  */
 const isAbandoned = sql`closing_at not between now() - interval '1 minute' and now() + interval '1 minute'`;
 
@@ -10,8 +10,8 @@ const isAbandoned = sql`closing_at not between now() - interval '1 minute' and n
 export const nextMark = sql`greatest(closing_mark + 1, (extract(epoch from clock_timestamp()) * 1000000)::bigint)`;
 
 /**
- * Begins a deletion of an account.
- * @returns the mark (number) of the deletion; undefined while another deletion is under way, or if there is no account
+ * Begins a deletion of an account, or takes over a deletion that has crashed or is stuck.
+ * @returns the mark (number) of the deletion; undefined if another deletion is under way or there is no account
  */
 export function takeMark(queryable: Queryable, accountId: number): Promise<number | undefined> {
   return take(queryable, sql`id = ${accountId} and (closing_at is null or ${isAbandoned})`);
@@ -28,7 +28,7 @@ export async function findAbandoned(queryable: Queryable): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Whether the deletion with this mark is still under way: no other call has taken over the deletion or given it up. */
+/** Whether the deletion with this mark is still under way. Another call may have taken it over or given it up. */
 export async function holdsMark(queryable: Queryable, accountId: number, mark: number): Promise<boolean> {
   const row = await queryable.maybeOne(sql<{ id: number }>`
     select id from account where id = ${accountId} and closing_mark = ${mark} and closing_at is not null`);

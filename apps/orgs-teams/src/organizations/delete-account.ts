@@ -12,17 +12,19 @@ interface Removal {
   readonly accountId: number;
   /** Returns the locks of a transaction. Called before each transaction, because the locks depend on the rows. */
   locks(): Promise<readonly Lock[]>;
-  /** Throws a Fault if the account may not be deleted. Called before the other services are asked, and at the end. */
+  /**
+   * Throws if the account may not be deleted. Called before the other services are asked, and before the rows are
+   * deleted.
+   */
   check(work: Work): Promise<void>;
   /** Deletes the rows and writes the audit entry. */
   remove(work: Work): Promise<void>;
 }
 
 /**
- * Deletes an account in the three steps of authorization.md W5. First the account is marked, so that no other call
- * deletes it. Then every service counts its objects of the account and accepts no new objects. At the end the rules are
- * checked again, and the rows are deleted. When a step fails, {@link giveUp} reopens the account. After a crash the
- * mark remains until {@link reopenAbandoned} removes it.
+ * Deletes an account in the three steps of authorization.md W5. First, it marks the account. Then every service closes
+ * the account and counts its objects. Last, it checks the rules again and deletes the rows. If a step after the mark
+ * fails, {@link giveUp} reopens the account. After a crash, {@link reopenAbandoned} does this.
  * @throws the Fault of `check`; Fault ORG_IN_USE when a service holds objects, UNAVAILABLE when a service does not
  *   answer, CONFLICT when another call is deleting the account or has taken over the deletion
  */
@@ -51,8 +53,8 @@ export async function deleteAccount(parts: Parts, context: WriteContext, removal
 }
 
 /**
- * Takes over deletions that have crashed or are stuck, so that a process that still runs such a deletion cannot
- * complete it. Then reopens the account in the other services, which ends the deletion.
+ * Takes over deletions that have crashed or are stuck, and gives them up. A process that still runs such a deletion can
+ * then no longer complete it.
  */
 export async function reopenAbandoned(parts: Pick<Parts, 'database' | 'ownerServices' | 'log'>): Promise<void> {
   for (const id of await findAbandoned(parts.database)) {
@@ -62,9 +64,8 @@ export async function reopenAbandoned(parts: Pick<Parts, 'database' | 'ownerServ
 }
 
 /**
- * Gives up a deletion: reopens the account in all services, then removes the mark. If this fails, {@link
- * reopenAbandoned} tries again. A client organization under deletion stays closed, because its deletion continues
- * (open-points 4.3).
+ * Gives up a deletion: reopens the account in all services, then removes the mark. If this fails,
+ * {@link reopenAbandoned} tries again. Does not reopen a client organization under deletion (open-points 4.3).
  */
 export async function giveUp(
   { database, ownerServices, log }: Pick<Parts, 'database' | 'ownerServices' | 'log'>,

@@ -11,8 +11,8 @@ import { deleteAccount } from './delete-account.ts';
 import { type DeletionState, locksOfDeletion, readDeletionState } from './deletion-state.ts';
 
 /**
- * DELETE /orgs/{orgname} (spec §4.13, open-points 3.1, authorization.md W5): deletes the organization with everything
- * it owns, if no other service holds objects for it. After the commit, its name is free and its tokens are invalid.
+ * DELETE /orgs/{orgname} (spec §4.13, open-points 3.1, authorization.md W5). Deletes the organization with everything
+ * it owns. Refuses this if another service holds objects of the organization.
  */
 export function deleteOrganization(parts: Parts): Handler<typeof OrganizationServiceService.deleteOrganization> {
   const { config, database } = parts;

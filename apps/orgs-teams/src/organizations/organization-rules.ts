@@ -6,8 +6,7 @@ import { type Visibility, wantedVisibility } from '../accounts/visibility.ts';
 
 /**
  * Checks the texts of an organization in a request (open-points 3.1).
- * @returns the requested visibility; undefined when the request names none, or when `visibility` or `orgType` is
- *   invalid
+ * @returns the requested visibility; undefined if the request names none, or if `visibility` or `orgType` is invalid
  */
 export function checkOrganization(
   violations: Violations, texts: Omit<CreateOrganizationRequest, 'username'>, runMode: 'prod' | 'dev' | 'test',

@@ -9,9 +9,9 @@ export interface Holder {
 }
 
 /**
- * Closes the account in all services at the same time, so that they refuse new objects, and returns how many objects
- * each service has. Waits for all services even after a failure, because the account must not be reopened while a
- * service is still closing it (authorization.md W5).
+ * Closes the account in all services at the same time, and returns how many objects each service holds. Waits for all
+ * services even after a failure. The account must not be reopened while a service is still closing it (authorization.md
+ * W5).
  * @throws Fault CONFLICT when the deletion with this mark is over, UNAVAILABLE for any other failure of a service
  */
 export async function closeOwner(

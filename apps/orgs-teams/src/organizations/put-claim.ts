@@ -8,8 +8,8 @@ import type { Work } from '../write/write.ts';
 import { findClaim, hasClaimForm, insertClaim, lockClaim, makeClaimable, readClaim } from './claims.ts';
 
 /**
- * Creates a standalone organization if there is none for the claim. The organization has no owner until a user claims
- * it (open-points 11.5).
+ * Creates the standalone organization of a claim if there is none (open-points 11.5). The organization has no owner
+ * until a user claims it.
  */
 export function putClaim({ write }: Parts): Handler<typeof ClaimServiceService.putClaim> {
   return async ({ claimId: id = '', username = '', fullName, claimable }, context) => {

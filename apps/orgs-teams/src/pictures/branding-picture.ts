@@ -11,7 +11,7 @@ const faviconSizes = [16, 32, 180];
 /** Data URIs of PNGs by size, such as `32x32`. */
 export type Favicons = Readonly<Record<string, string>>;
 
-/** Converts the logo of a request to a data URI with the type of its content. May throw like {@link Images}. */
+/** Converts the logo of a request to a data URI with its actual type. May throw like {@link Images}. */
 export async function readLogo(images: Images, text: string, deadline: Deadline): Promise<string> {
   const { mediaType, content } = readPicture(text);
   // Draw the logo once now, so that a broken or too large picture is refused here.

@@ -3,8 +3,8 @@ const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3
 const escapes = /%([0-9a-fA-F]{2})/g;
 
 /**
- * Returns the bytes of a data URI (base64 or percent-encoded) or of plain base64. The declared type is ignored.
- * Undefined if the text has neither form, or contains no bytes.
+ * Returns the bytes of a data URI or of a base64 text, and ignores the declared type. Returns undefined if the text has
+ * neither form or contains no bytes.
  */
 export function readDataUri(text: string): Buffer | undefined {
   const uri = /^data:([^,]*),(.*)$/is.exec(text);

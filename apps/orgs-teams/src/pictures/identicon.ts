@@ -9,8 +9,8 @@ const margin = (side - cells * cell) / 2;
 const rowBytes = side / 8;
 
 /**
- * Draws the default picture of an account: a PNG of 512 × 512 pixels that depends only on the name, ignoring case. It
- * is a symmetric pattern of five by five cells in one colour on a light ground.
+ * Draws the default picture of an account: a PNG of 512 × 512 pixels. The picture depends only on the name, ignoring
+ * case.
  */
 export function identicon(name: string): Buffer {
   const hash = createHash('sha256').update(name.toLowerCase()).digest();
@@ -35,7 +35,7 @@ function fromHsl(hue: number, saturation: number, lightness: number): Colour {
   return [channel(0), channel(8), channel(4)];
 }
 
-/** Creates a PNG with one bit per pixel and two colours. This is fast enough to be done for each request. */
+/** Creates a PNG with two colours and one bit per pixel. This is fast enough to run for each request. */
 function indexedPng(rows: readonly (readonly boolean[])[], palette: readonly [Colour, Colour]): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side, 0);

@@ -32,18 +32,21 @@ export class UnusablePicture extends Error {
 }
 
 /**
- * Decodes and encodes pictures on a separate thread, one after the other. Refuses a call when too many calls of the
- * same party wait. The methods may throw UnusablePicture, DeadlineExceeded, or Unavailable.
+ * Decodes and encodes pictures, one after the other. Refuses a call if too many calls of its party wait. The methods
+ * may throw UnusablePicture, DeadlineExceeded, or Unavailable.
  */
 export interface Images {
   /**
-   * Converts a PNG, JPEG, GIF or WebP to a PNG of 512 × 512 pixels without metadata, cropped from the middle. Detects
-   * the type by content. Uses the first frame of an animation.
+   * Converts a PNG, JPEG, GIF or WebP to a PNG of 512 × 512 pixels, cropped from the middle. Detects the type by
+   * content. Uses the first frame of an animation.
    */
   avatar(content: Uint8Array, deadline: Deadline): Promise<Buffer>;
-  /** Converts any of these formats, or a checked SVG, to square PNGs of these sizes, each with the whole picture. */
+  /**
+   * Converts any of these formats, or an SVG, to square PNGs of these sizes. Each PNG shows the whole picture. The
+   * caller must have checked the SVG.
+   */
   icons(content: Uint8Array, sizes: readonly number[], deadline: Deadline): Promise<Buffer[]>;
-  /** Converts a picture that `icons` accepts to a PNG of the whole picture, as large as fits into width and height. */
+  /** Converts a picture that `icons` accepts to a PNG. The whole picture is as large as fits into width and height. */
   within(content: Uint8Array, width: number, height: number, deadline: Deadline): Promise<Buffer>;
 }
 
@@ -81,7 +84,7 @@ export function createImages(): Images {
   };
 }
 
-/** Converts a picture to a PNG that fits this size. Checks the size in the header before it decodes the picture. */
+/** Converts a picture to a PNG of this size. Checks the size in the header before it decodes the picture. */
 async function scaled(
   content: Uint8Array, toWidth: number, toHeight: number, options: ResizeOptions,
 ): Promise<Buffer> {

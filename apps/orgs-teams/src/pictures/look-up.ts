@@ -6,12 +6,12 @@ import { UnusablePicture } from './images.ts';
 
 const mostMilliseconds = 5_000;
 
-/** The operator sets the address of the avatar service, so it may be in any network. Redirects are not followed. */
+/** Allow every network, because the operator sets the address of the avatar service. */
 const outbound = createOutbound({ allowed: ['0.0.0.0/0', '::/0'] });
 
 /**
- * Fetches the picture of an e-mail address from an outside service (open-points 3.1): `{service}/{hash}`. The hash is
- * SHA-256 of the address in lower case, which both Gravatar and Libravatar use.
+ * Fetches the picture of an e-mail address from `{service}/{hash}` (open-points 3.1). The hash is SHA-256 of the
+ * address in lower case. Gravatar and Libravatar use this hash.
  * @param service setting `avatars.lookupURL`
  * @throws UnusablePicture when the service has no picture; Fault BAD_UPSTREAM or UNAVAILABLE, DeadlineExceeded
  */

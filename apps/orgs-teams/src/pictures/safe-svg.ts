@@ -44,9 +44,8 @@ const mostDrawn = 50_000;
 const mostSteps = 300;
 
 /**
- * Returns the reason why an SVG is refused as a picture, as a text for users (open-points 10); undefined if accepted.
- * Accepts only content that is known to be harmless, and does not change the SVG. Requires strict XML, so that viewers
- * read the content in the same way.
+ * Returns why an SVG is refused as a picture, as a text for users; undefined if it is accepted (open-points 10).
+ * Accepts only well-formed XML with content that is known to be harmless.
  */
 export function svgProblem(content: Uint8Array): string | undefined {
   let text: string;
@@ -157,12 +156,12 @@ class SvgCheck {
     else if (!texts.test(name)) this.#style(value, element);
   }
 
-  /** Checks CSS, or a value that may be read as CSS: it must refer only to parts of the picture. */
+  /** Checks CSS, or a value that a viewer may read as CSS. References must point to parts of the picture. */
   #style(css: string, element: Drawn): void {
     if (/[\\@<]|:\/\/|javascript:|expression|behavior|-moz-binding/i.test(css)) {
       this.refuse('must not contain \\, @, <, scripts or outside references in styles');
     }
-    // Match only at the start of a word: otherwise the search would start again at each letter of a long word.
+    // Match only at the start of a word. Otherwise the search would start again at each letter of a long word.
     for (const [, name = ''] of css.matchAll(/(?<![\w-])([\w-]+)\(/g)) {
       if (!functions.has(name.toLowerCase())) this.refuse(`must not use ${name}()`);
     }

@@ -14,7 +14,7 @@ export function newPictureName(): string {
 /** Time within which an account must use a new file. After this time, an unused file is removed. */
 const claimWithin = sql`interval '1 hour'`;
 
-/** Stores the name of a file before the file is stored, so that the file is removed if no account uses it. */
+/** Stores the name of a file before the file itself is stored. So the file can be removed if no account uses it. */
 export async function announcePicture(queryable: Queryable, name: string, deadline: Deadline): Promise<void> {
   await queryable.execute(
     sql`insert into picture_file (name, removable_at) values (${name}, now() + ${claimWithin})`, { deadline },
@@ -37,9 +37,7 @@ export async function dropPicture(queryable: Queryable, accountId: number): Prom
   return changed > 0;
 }
 
-/**
- * Returns the name of the account with this picture, and whether the picture is a file; undefined if no account has it.
- */
+/** Returns the name of the account with this picture, and whether the picture is a file. Undefined if there is none. */
 export async function findPicture(
   queryable: Queryable, name: string, deadline: Deadline,
 ): Promise<{ account: string; isFile: boolean } | undefined> {

@@ -16,8 +16,8 @@ export function readHeld(
   engine: Engine, organizationId: number, units: readonly Unit[], call: OutgoingContext,
 ): Promise<Tuple[]> {
   const all = units.find(({ kind }) => kind === 'all');
-  // `all` covers the other pending units, except assignments of a deleted role: the engine stores an assignment at the
-  // role, so only the unit of the assignment finds it.
+  // `all` does not find assignments of a deleted role, because the engine stores them at the role. So also read the
+  // pending assignments.
   const parts = all === undefined ? units : [all, ...units.filter(({ kind }) => kind === 'assignment')];
   return readTuples(engine, parts.flatMap((unit) => filtersOf(organizationId, unit)), call);
 }

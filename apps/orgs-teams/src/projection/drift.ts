@@ -21,10 +21,10 @@ const idsAtOnce = 500;
 const looks = 5;
 
 /**
- * Compares the tuples of organizations with their rows. After {@link looks} attempts, an organization whose tuples are
- * being written is reported as not compared.
- * @param organizationId 0 for all organizations; then also finds tuples whose object has no row, and sequences that
- *   would issue a used id
+ * Compares the tuples of organizations with their rows. After {@link looks} failed attempts, an organization is
+ * reported as not compared.
+ * @param organizationId 0 for all organizations. Then this also finds tuples whose object has no row, and sequences
+ *   that would issue a used id.
  * @throws Fault UNAVAILABLE when the one requested organization could not be compared
  */
 export async function findDrift(
@@ -76,8 +76,8 @@ async function differencesOf(
     const held = await readHeld(engine, organizationId, units, call);
     const { missing, surplus } = await differenceOf(engine, organizationId, { units, structure, held }, call);
     const lacksFence = structure.exists && before.length === 0;
-    // A second fence, which another replica wrote at the same time, does not count as a difference. The next write to
-    // the engine removes it.
+    // Another replica may have written a second fence at the same time. It is not a difference, because the next write
+    // removes it.
     if (missing.length + surplus.length === 0 && !lacksFence) return [];
     const after = await readTuples(engine, [fenceFilter(organizationId)], call);
     if ((await isPending(database, organizationId, call)) || fences(before) !== fences(after)) continue;

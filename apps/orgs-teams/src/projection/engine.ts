@@ -3,7 +3,7 @@ import type { DecisionServiceService, Tuple, TupleFilter } from '@platform/proto
 import type { OutgoingContext, RpcClient } from '@platform/rpc';
 
 /**
- * Client of the engine (OpenFGA). All calls go through the service authz. `writeTuples` sends one atomic Write, and
+ * Client of the engine (OpenFGA). The service authz passes the calls on. `writeTuples` sends one atomic Write. It
  * throws Fault CONFLICT when the Write conflicts with the stored tuples or with another Write.
  */
 export type Engine = Pick<RpcClient<typeof DecisionServiceService>, 'readTuples' | 'writeTuples'>;
@@ -28,7 +28,7 @@ export function isLostRace(error: unknown): boolean {
   return error instanceof Fault && error.reason === 'CONFLICT';
 }
 
-/** Whether the engine or the connection to it failed, so that a later attempt with the same tuples may succeed. */
+/** Whether a later attempt to write the same tuples may succeed. */
 export function isEngineTrouble(error: unknown): boolean {
   return !(error instanceof Fault) || ['UNAVAILABLE', 'DEADLINE_EXCEEDED', 'RATE_LIMITED'].includes(error.reason);
 }

@@ -35,8 +35,8 @@ export function createFailures(log: Logger): Failures {
   return {
     failed: (organizationId, pending, cause) => {
       const known = failures.get(organizationId);
-      // Each change of a unit adds a row, so remove duplicates. If the pending rows could not be read, keep the units
-      // of the last failure.
+      // Remove duplicates, because each change of a unit adds a row. If no pending rows are known, keep the units of
+      // the last failure.
       const units = pending.length === 0 && known !== undefined ? known.units : [...new Set(pending)];
       const attempts = (known?.attempts ?? 0) + 1;
       const text = cause instanceof Error ? cause.message : String(cause);

@@ -10,10 +10,9 @@ import { fenceFilter } from './relations.ts';
 import { rewriteAll } from './store.ts';
 
 /**
- * Step S1 (authorization.md): reads the fence of an organization. Every Write replaces this tuple, so that a Write
- * based on old rows fails. If the fence is missing, the engine may have lost the organization, and a new fence is
- * written. If processes have written several fences at the same time, new Writes replace them. Returns a fence
- * only after a read has found exactly one fence.
+ * Step S1 (authorization.md): reads the fence of an organization. Every Write replaces the fence, so a Write based on
+ * old rows fails. If there is no fence or more than one, writes a new fence and reads again. A missing fence may mean
+ * that the engine has lost the organization.
  */
 export async function readFence(
   database: Database, engine: Engine, organizationId: number, call: OutgoingContext,
@@ -39,9 +38,8 @@ export function reportLostStore(
 }
 
 /**
- * Called when the engine had no fence tuple of an organization. If the engine has lost the tuples of the organization,
- * marks all of them to be written again, under new revisions. Of many concurrent callers, the first does this. If all
- * tuples are already marked to be written, the organization is new or is being written again, and is not lost.
+ * Called when the engine had no fence of an organization. Marks all its tuples to be written again, under new
+ * revisions. Does nothing if they are already marked, or if there is a fence by now.
  */
 async function rewriteIfLost(
   database: Database, engine: Engine, organizationId: number, call: OutgoingContext,

@@ -3,8 +3,8 @@ import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 
 /**
- * Returns the tuples whose object has no row, unless a change of the object is still pending. A tuple is written only
- * after its rows are committed, and ids are never reused, so a row that is missing now cannot appear later.
+ * Returns the tuples whose object has no row, unless a change of the object is pending. A row cannot appear later: a
+ * tuple is written after its rows are committed, and ids are not reused.
  */
 export async function findOrphans(
   queryable: Queryable, tuples: readonly Tuple[], deadline: Deadline,

@@ -11,7 +11,7 @@ import { type PendingUnit, readWaiting, type Waiting } from './waiting.ts';
 
 /**
  * Settles an organization: writes the tuples of its pending changes to the engine. Returns true when nothing is pending
- * any more, and false after a failure or at the deadline. Never throws. The loop writes changes that remain.
+ * any more. Returns false after a failure or at the deadline, and does not throw. The loop tries again later.
  */
 export type Settle = (organizationId: number, deadline: Deadline) => Promise<boolean>;
 
@@ -24,7 +24,7 @@ export interface Projection extends AsyncDisposable {
 
 /** Time limit for settling one organization, in milliseconds. The loop continues with the changes that remain. */
 const passMs = 5_000;
-/** Pause of the loop while changes wait, in milliseconds. A settle that failed also wakes the loop after this time. */
+/** Pause of the loop while changes wait, in milliseconds. A failed settle wakes the loop after this time. */
 const loopMs = 1_000;
 /** Pause of the loop while no changes wait, in milliseconds. */
 const idleMs = 5_000;
@@ -84,7 +84,7 @@ export function startProjection(
     }
   }
 
-  /** Writes one unit at a time, so that a unit that fails does not block other units. Returns the units that failed. */
+  /** Writes one unit at a time, so that a failed unit does not block the others. Returns the units that failed. */
   async function settleEach(
     organizationId: number, pending: readonly PendingUnit[], call: OutgoingContext,
   ): Promise<readonly PendingUnit[]> {

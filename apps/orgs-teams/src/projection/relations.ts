@@ -9,7 +9,7 @@ import {
 export const shapeVersion = 1;
 
 /**
- * A unit: the part of an organization's tuples that follows from one team, one role, one assignment of a role, or the
+ * A unit is a part of an organization's tuples. It follows from one team, one role, one assignment of a role, or the
  * organization itself. `all` covers the whole organization.
  */
 export type Unit =
@@ -77,7 +77,7 @@ export function filtersOf(organizationId: number, unit: Unit): TupleFilter[] {
   }
 }
 
-/** The relations of the tuples that `tuplesOf` derives from `own`. They do not depend on the ids, so the ids are 0. */
+/** Relations of the tuples that `tuplesOf` derives from `own`. They do not depend on the ids, so the ids here are 0. */
 const ownRelations = [siteTuple(0), systemAdminTuple(0, 0), ...administrativeTuples(0)].map(({ relation }) => relation);
 
 /** Returns the filter that finds the assignments of a role. */
@@ -94,7 +94,7 @@ export function isFence({ relation }: Tuple): boolean {
   return relation === fenceRelation;
 }
 
-/** Returns the id of the role whose assignees are the user of a tuple; undefined if the tuple has another user. */
+/** Returns the id of the role whose assignees are the user of a tuple. Undefined if the tuple has another user. */
 export function roleNamedBy({ user }: Tuple): number | undefined {
   const id = /^role:([1-9][0-9]*)#assignee$/.exec(user)?.[1];
   return id === undefined ? undefined : Number(id);

@@ -15,9 +15,9 @@ const organizationsAtOnce = 50;
 const settlesAtOnce = 4;
 
 /**
- * Repairs the tuples in the engine (authorization.md, repair): removes tuples without rows, advances sequences that
- * would issue a used id, and marks the tuples of every organization to be written again. Settles the organizations
- * until the deadline is near. Can run while the platform is in use.
+ * Repairs the tuples in the engine (authorization.md, repair). Removes tuples without rows. Advances sequences that
+ * would issue a used id. Marks the tuples of every organization to be written again, and settles until the deadline is
+ * near. Can run while the platform is in use.
  */
 export async function repairDrift(
   parts: DriftParts, call: OutgoingContext,
@@ -68,8 +68,8 @@ async function remove(engine: Engine, tuples: readonly Tuple[], call: OutgoingCo
     return tuples.length;
   } catch (error) {
     if (!isLostRace(error)) throw error;
-    // Remove the first tuple alone and the others together, so that a tuple which another process removes does not
-    // block the others.
+    // Remove the first tuple alone and the others together. One Write for all of them fails if another process has
+    // removed one.
     const [first, ...others] = await readTuples(engine, tuples, call);
     if (first === undefined) return 0;
     return (await remove(engine, [first], call)) + (await remove(engine, others, call));

@@ -13,8 +13,7 @@ export async function findBehind(queryable: Queryable, highest: ReadonlyMap<Sequ
 }
 
 /**
- * Advances the sequences that {@link findBehind} returns. Locks each table against inserts, so that no insert takes an
- * id while the sequence is set.
+ * Advances the sequences that {@link findBehind} returns. Locks each table, so that no insert takes an id meanwhile.
  */
 export async function moveBehind(
   transaction: Transaction, highest: ReadonlyMap<Sequence, number>,

@@ -19,11 +19,9 @@ class ShapeTooNew extends Error {
 const changesInOneWrite = mostInOneWrite - 2;
 
 /**
- * Runs steps S1 to S5 of authorization.md once, for some units of an organization. The fence is read before the rows,
- * and each Write replaces the fence by a new one. So no Write is based on older rows than an earlier Write, and a late
- * Write of a slow or dead process is refused. The stored fence of the previous run can replace the read of step S1: if
- * the fence is still in the engine at the Write, no process has written since.
- * After a crash the units are still pending, and the steps can be repeated.
+ * Runs steps S1 to S5 of authorization.md once, for some units of an organization. Reads the fence before the rows.
+ * Each Write replaces the fence, so a Write that is based on older rows fails. For the same reason, a stored fence can
+ * replace the read of step S1. After a crash the units are still pending.
  *
  * @param waiting the units to write, and the stored fence; if undefined, the fence is read from the engine
  * @returns the units that are pending afterwards, and the stored fence
@@ -35,8 +33,7 @@ export async function settleOnce(
   call: OutgoingContext,
 ): Promise<Waiting> {
   const units = [...new Set(pending.map(({ unit }) => unit))].map(parseUnit);
-  // For `all`, read the fence from the engine. If two fences were written at the same time, only one of them is stored
-  // in the rows.
+  // For `all`, read the fence from the engine. There may be two fences, and the rows store only one.
   const trusted = units.some(({ kind }) => kind === 'all') ? undefined : noted;
   const fence = trusted ?? await readFence(database, engine, organizationId, call);
   const [{ waits, structure, shape }, held] = await Promise.all([
@@ -53,8 +50,8 @@ export async function settleOnce(
 
 /**
  * Step S4 (authorization.md): deletes surplus tuples first, then writes missing tuples. Each Write replaces the fence,
- * even when there is no difference. If `keepFence` is false, the last Write deletes the fence and adds none: the
- * organization was deleted, and ids are never reused.
+ * even when there is no difference. If `keepFence` is false, the organization was deleted. Then the last Write deletes
+ * the fence and adds none.
  * @returns the new fence; if `keepFence` is false, the engine does not contain this fence
  */
 async function writeDifference(

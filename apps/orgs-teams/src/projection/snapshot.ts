@@ -16,7 +16,10 @@ interface SnapshotRow extends Omit<Structure, 'exists' | 'own'>, Omit<Snapshot, 
   readonly own: Structure['own'][number] | null;
 }
 
-/** Step S2 (authorization.md): reads the rows, and whether any id in `pending` exists, in one state on the primary. */
+/**
+ * Step S2 (authorization.md): reads one state of the rows on the primary. Also reads whether any id in `pending`
+ * exists.
+ */
 export async function takeSnapshot(
   database: Database,
   asked: { readonly organizationId: number; readonly units: readonly Unit[]; readonly pending?: readonly number[] },
@@ -30,8 +33,8 @@ export async function takeSnapshot(
   const assigned = units.flatMap((unit) => (unit.kind === 'assignment' ? [unit] : []));
   const allRoles = sql`select id from role where organization_id = ${organizationId}`;
   const ofRoles = sql`role_id in (${allRoles})`;
-  // PostgreSQL may use one plan for all values of a statement. So the whole organization and single units are read by
-  // different statements.
+  // Read the whole organization and single units with different statements. PostgreSQL may use one plan for all values
+  // of a statement.
   const [ofTeams, ofPairs, ofAssignments] = all
     ? [sql`organization_id = ${organizationId}`, ofRoles, ofRoles]
     : [

@@ -16,8 +16,8 @@ export async function* organizationPages(
 }
 
 /**
- * Marks all tuples of these organizations to be written again, except organizations that are already marked. Also sets
- * new revisions, which invalidate kept decisions (authorization.md R5, repair). Takes locks in the order of W1.
+ * Marks all tuples of these organizations to be written again. Skips organizations that are already marked. Sets new
+ * revisions, which invalidate kept decisions (authorization.md R5, repair). Takes locks in the order of W1.
  * @returns the number of organizations that this call marked
  */
 export async function rewriteAll(queryable: Queryable, organizationIds: readonly number[]): Promise<number> {

@@ -12,10 +12,7 @@ export interface PendingUnit {
 export interface Waiting {
   /** The oldest pending units, at most {@link unitsAtOnce}. */
   readonly units: readonly PendingUnit[];
-  /**
-   * The fence that the last run of the steps stored; undefined if none is stored. Another process may have replaced the
-   * fence in the engine.
-   */
+  /** The fence that the last run stored, if any. Another process may have replaced it in the engine. */
   readonly fence: Tuple | undefined;
 }
 
@@ -32,7 +29,8 @@ export async function readWaiting(
 
 /**
  * Step S5 (authorization.md): removes the pending rows of the written units, and stores `fence`. If `fence` is
- * undefined, deletes the stored fence. Returns the oldest units that are still pending, and `fence`.
+ * undefined, deletes the stored fence.
+ * @returns the oldest units that are still pending, and `fence`
  */
 export async function finish(
   database: Database, organizationId: number,

@@ -7,8 +7,8 @@ import { type AssignableRole, readAssignableRoles, readTeamsForRoles } from './r
 import { distinctIds, gained } from './what-is-added.ts';
 
 /**
- * Refuses teams that may not get a role. `rolesPerTeam` is not checked for the teams in `present`, which have the role
- * already. The caller must hold the lock of the organization (open-points 2.7).
+ * Refuses teams that may not get a role (open-points 2.7). Does not check `rolesPerTeam` for teams in `present`,
+ * because they have the role already. The caller must hold the lock of the organization.
  * @throws Fault INVALID_VALUE, OWNERS_TEAM_IMMUTABLE, TOO_MANY_ROLES
  */
 export async function refuseTeams(
@@ -27,8 +27,8 @@ export async function refuseTeams(
 }
 
 /**
- * Refuses roles that a team may not get. `teamsPerRole` is not checked for the roles in `present`, which the team has
- * already. The caller must hold the lock of the organization (open-points 3.5).
+ * Refuses roles that a team may not get (open-points 3.5). Does not check `teamsPerRole` for roles in `present`,
+ * because the team has them already. The caller must hold the lock of the organization.
  * @returns the wanted roles by id
  * @throws Fault INVALID_VALUE, TOO_MANY_ITEMS
  */

@@ -2,12 +2,12 @@ import { Fault } from '@platform/faults';
 import { type GrantedRelation, grantableClasses } from '@platform/relations';
 import type { CallContext, Guard } from '@platform/rpc';
 
-/** Whether the caller holds a relation on all objects of a type in the acting organization, except the team Owners. */
+/** Whether the caller holds a relation on the objects of a class in the acting organization. */
 type Holds = (granted: GrantedRelation) => boolean;
 
 /**
- * Reads the caller's relations for {@link refuseEscalation}. Call it before the transaction; the write path confirms
- * under locks that the relations still hold. Usually uses kept decisions, without a call of the engine.
+ * Reads the caller's relations for {@link refuseEscalation}. Call it before the transaction, because it may call the
+ * engine. The write path confirms under locks that the relations still hold.
  * @throws AdmissionChanged when the rows that admitted the call have changed
  */
 export async function relationsOfCaller(guard: Guard, context: CallContext): Promise<Holds> {

@@ -4,7 +4,7 @@ import type { RoleRow } from './reports.ts';
 import { namedOnce } from './structure-names.ts';
 
 /**
- * Name and description of a role. The callers of the functions in this file hold `lock.structure` of the organization
+ * Name and description of a role. Callers of the functions in this file hold `lock.structure` of the organization
  * (authorization.md W1).
  */
 type NamedRole = Pick<RoleRow, 'name' | 'description'>;

@@ -6,7 +6,7 @@ const mostOfTeam = 50;
 const mostOfRole = 100;
 
 /**
- * Returns why a team may not have this name (open-points 3.5), as a text for users; undefined if it may.
+ * Returns why a team may not have this name, as a text for users; undefined if it may (open-points 3.5).
  * @param isOwners whether the team is the team Owners
  */
 export function teamNameProblem(name: string, isOwners: boolean): string | undefined {
@@ -18,7 +18,9 @@ export function teamNameProblem(name: string, isOwners: boolean): string | undef
   return undefined;
 }
 
-/** Returns why a role may not have this name (open-points 2.7), which must already be trimmed; undefined if it may. */
+/**
+ * Returns why a role may not have this name; undefined if it may (open-points 2.7). The name must be trimmed already.
+ */
 export function roleNameProblem(name: string): string | undefined {
   if (name === '') return 'must not be empty';
   if (lengthOf(name) > mostOfRole) return `must have at most ${mostOfRole} characters`;

@@ -13,8 +13,8 @@ interface TeamState {
 }
 
 /**
- * Returns the relations that the caller must hold to change a role (open-points 2.7): if a team is added, the relations
- * of all pairs of the changed role; otherwise, the relations of the added pairs.
+ * Returns the relations that the caller must hold to change a role (open-points 2.7). If a team is added, these are the
+ * relations of all pairs of the changed role. Otherwise, they are the relations of the added pairs.
  */
 export function addedByRole(before: RoleState, after: RoleState): GrantedRelation[] {
   const gainsTeams = gained(before.teamIds, after.teamIds).length > 0;
@@ -22,8 +22,8 @@ export function addedByRole(before: RoleState, after: RoleState): GrantedRelatio
 }
 
 /**
- * Returns the relations that the caller must hold to change a team (open-points 2.7): the relations of all pairs of
- * each added role and, if the permission of the team changes, all relations of the new permission.
+ * Returns the relations that the caller must hold to change a team (open-points 2.7). These are the relations of all
+ * pairs of each added role. If the permission changes, all relations of the new permission are added.
  */
 export function addedByTeam(
   before: TeamState, after: TeamState & { readonly permission: TeamPermission },

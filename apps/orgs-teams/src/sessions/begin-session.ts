@@ -7,10 +7,7 @@ import type { Work } from '../write/write.ts';
 interface SignIn {
   readonly accountId: number;
   readonly via: 'token' | 'mail' | 'oidc' | 'link';
-  /**
-   * The token with which the session began. The session has the scopes of the token, and ends with the token at the
-   * latest.
-   */
+  /** The token with which the session began. The session has the scopes of this token, and does not outlast it. */
   readonly sourceTokenId?: number;
   /** Value of the previous session in this browser. The new session replaces it. */
   readonly former: string | undefined;
@@ -22,8 +19,9 @@ interface SignIn {
 const mostSessions = 100;
 
 /**
- * Begins a session of an active person. The value of the session is returned only once (open-points 18.3).
- * @returns the value; undefined when the person may no longer sign in, or the token has ended
+ * Begins a session of an active person. The value of the session itself is not stored (open-points 18.3).
+ * @returns the value; undefined if the person may not sign in, or the token for a sign-in by token is missing or has
+ *   ended
  */
 export async function beginSession(
   { config }: Pick<Parts, 'config'>, work: Work, signIn: SignIn,

@@ -25,7 +25,7 @@ interface NewCode extends Partial<TakenCode> {
 export const codeSeconds = { 'link': 86_400, 'mail': 900, 'sign-up': 3_600, 'invitation': 7 * 86_400 } as const;
 
 /**
- * Returns the keyed hash of a code. The hash includes the kind, so a code works for its own kind only.
+ * Returns the keyed hash of a code. The hash includes the kind, so a code works only for its own kind.
  * @param browser result of {@link browserHash}; if given, the code works only in this browser
  */
 export function codeHash(key: Secret, kind: CodeKind, code: string, browser?: Buffer): Buffer {
@@ -54,7 +54,9 @@ export async function deleteCodesBefore(queryable: Queryable, invitationId: numb
     delete from sign_in_code where invitation_id = ${invitationId} and created_at < ${madeAt}::timestamptz`);
 }
 
-/** Deletes and returns a code, so that only one caller gets it. Undefined when the code is unknown or expired. */
+/**
+ * Deletes and returns a code. Of several concurrent callers, one gets it. Undefined if the code is unknown or expired.
+ */
 export function takeCode(queryable: Queryable, kind: CodeKind, hash: Buffer): Promise<TakenCode | undefined> {
   return queryable.maybeOne(sql<TakenCode>`
     delete from sign_in_code where hash = ${hash}::bytea and kind = ${kind} and expires_at > ${laterClock()}
@@ -67,10 +69,7 @@ export async function endOtherCodes(queryable: Queryable, { accountId, requestId
     delete from sign_in_code where request_id = ${requestId} and account_id is not distinct from ${accountId}::bigint`);
 }
 
-/**
- * Returns a code without deleting it, for callers that need its values before the transaction. Undefined when the code
- * is unknown or expired.
- */
+/** Returns a code without deleting it, for use before the transaction. Undefined if the code is unknown or expired. */
 export function findCode(queryable: Queryable, kind: CodeKind, hash: Buffer): Promise<TakenCode | undefined> {
   return queryable.maybeOne(sql<TakenCode>`
     select account_id as "accountId", request_id as "requestId", invitation_id as "invitationId"

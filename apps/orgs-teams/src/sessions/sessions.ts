@@ -66,10 +66,10 @@ export async function removeEnded(database: Database, deadline: Deadline): Promi
     )`, { deadline });
   await database.execute(sql`delete from sign_in_code where expires_at <= ${laterClock()}`, { deadline });
   await database.execute(sql`delete from team_invitation where expires_at <= ${laterClock()}`, { deadline });
-  // A sign-in at a provider must end within 10 minutes, so states are not needed for more than an hour.
+  // A sign-in at a provider must end within 10 minutes. So an hour is enough for states.
   await database.execute(sql`
     delete from spent_state where spent_at < ${laterClock()} - interval '1 hour'`, { deadline });
-  // The limit of mails counts the requests of the last hour. The link of a sign-up also works for an hour.
+  // The limit of mails counts the mails of the last hour. The link of a sign-up works for an hour.
   await database.execute(sql`
     delete from sign_in_request where id in (
       select id from sign_in_request where created_at < ${laterClock()} - interval '2 hours'

@@ -8,8 +8,8 @@ export interface BrandingRow extends BrandingColumns {
 }
 
 /**
- * Returns a function that reads the branding from the database at each call, so that a change through any replica is
- * visible to the next call. The database sends the row only if the branding has changed since the last call.
+ * Returns a function that reads the branding at each call, so that it sees changes by every replica. The database sends
+ * the row only if it differs from the kept row.
  */
 export function createReadBranding(queryable: Queryable): (deadline: Deadline) => Promise<BrandingRow> {
   let kept: { revision: string; row: BrandingRow } | undefined;

@@ -24,8 +24,8 @@ export function toBranding(columns: BrandingColumns, builtIn: BuiltInPictures, c
 /** GET /branding (spec §4.8, open-points 10). */
 export function getBranding({ config, database, builtIn }: Parts): Handler<typeof SettingsServiceService.getBranding> {
   const readBranding = createReadBranding(database);
-  // Defaults and settings may have changed at the start of the service, so the start counts as a change. Subtract a
-  // second, so that a change in the second of the start counts as later.
+  // The start of the service counts as a change, because defaults and settings may have changed. Subtract a second, so
+  // that a change in the same second counts as later.
   const startedUnix = Math.floor(Date.now() / 1000) - 1;
   return async (_request, { deadline }) => {
     const [row, pictures] = await Promise.all([readBranding(deadline), builtIn()]);
@@ -33,7 +33,7 @@ export function getBranding({ config, database, builtIn }: Parts): Handler<typeo
   };
 }
 
-/** Returns the app name, colour and logo for documents that other services make. The logo is converted to a PNG. */
+/** Returns the app name, the colour and the logo as a PNG. Other services use them in documents. */
 export function getLetterhead(
   { config, database, images, builtIn }: Parts,
 ): Handler<typeof SettingsServiceService.getLetterhead> {

@@ -43,7 +43,8 @@ async function wantedBranding(
     violations.note('appName', 'must have at most 50 characters, no control characters, and not only spaces');
   }
   /**
-   * Returns null for an empty text (which resets the picture to its default) and for an unusable picture (a violation).
+   * Returns null for an empty text and for an unusable picture. Null resets the picture to its default. An unusable
+   * picture is a violation.
    */
   async function picture<Made>(path: string, text: string, read: ReadPicture<Made>): Promise<Made | null> {
     if (text === '') return null;
@@ -69,7 +70,8 @@ async function wantedBranding(
 type ReadPicture<Made> = (images: Images, text: string, deadline: Deadline) => Promise<Made>;
 
 /**
- * Whether a text is empty or a valid name of the app: at most 50 code points, without control characters, not blank.
+ * Whether a text is empty or a valid name of the app. A name has at most 50 code points and no control characters. It
+ * is not blank.
  */
 function isAppName(text: string): boolean {
   const blank = text !== '' && text.trim() === '';

@@ -18,13 +18,15 @@ export function hasTokenForm(text: string): boolean {
   return /^[0-9a-f]{40}$/.test(text);
 }
 
-/** Whether a text has the form of a session's token, which the gateway makes from the cookie (open-points 18.3). */
+/**
+ * Whether a text has the form of a session's token (open-points 18.3). The gateway makes this token from the cookie.
+ */
 export function hasSessionForm(text: string): boolean {
   const value = sessionValue(text);
   return value !== undefined && hasTokenForm(value);
 }
 
-/** Returns the stored form of a session: the hash of its token, and the last eight characters of the cookie's value. */
+/** Returns the stored form of a session: a hash of its token, and the last eight characters of `value`. */
 export function sessionDigest(key: Secret, value: string): TokenDigest {
   return { hash: tokenHash(key, sessionToken(value)), lastEight: value.slice(-8) };
 }

@@ -1,6 +1,9 @@
 import { type Fragment, sql } from '@platform/postgres';
 
-/** SQL expression for the later time of two clocks, PostgreSQL's and this replica's: one of them may be slow. */
+/**
+ * SQL expression for the later time of two clocks. One clock is PostgreSQL's, the other is this replica's. One may be
+ * slow.
+ */
 export function laterClock(): Fragment {
   return sql`greatest(clock_timestamp(), to_timestamp(${Date.now() / 1000}::double precision))`;
 }

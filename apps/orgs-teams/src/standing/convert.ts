@@ -26,8 +26,8 @@ export function toCaller(row: CallerRow): Caller {
 }
 
 /**
- * Converts an account that a request names. `visible` is whether the caller may know that the account exists: the
- * account of a person is visible to this person and to site admins; for organizations, see open-points 3.1.
+ * Converts an account that a request names. `visible` is whether the caller may know that the account exists. A user is
+ * visible to this user and to site admins. For organizations, see open-points 3.1.
  */
 export function toOrganizationStanding(row: AskedRow, caller: CallerRow | undefined): OrganizationStanding {
   const own = row.kind === 'person' && row.id === caller?.id;

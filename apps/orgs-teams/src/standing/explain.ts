@@ -27,8 +27,8 @@ interface ExplainedObject {
 }
 
 /**
- * `platform admin explain`: the decision that a request would get, and the reason. Reads the rows and asks the engine
- * as the guard does, but without a cache of answers.
+ * `platform admin explain`: returns the decision on a request, and the reason. Reads the rows and asks the engine like
+ * the guard, but without a cache of answers.
  */
 export function explain(parts: Parts): Handler<typeof AdminServiceService.explain> {
   return async ({ user = '', relation = '', object = '' }, context) =>
@@ -58,7 +58,7 @@ export async function explainDecision(
   const classOf = classOfObject(type, owner, standing.administrative);
   if (classOf === undefined) throw notFound(`there is no ${object}`);
   refuseUnknown(classOf(nobody), relation);
-  // For a team, use the class that it has for its members, because membership is one of the ways to hold the relation.
+  // For a team, use the class that it has for its members. Then the requirements include membership.
   const requirements = requirementsOf(classOf({ ...nobody, teamId: owner.teamId ?? 0 }), relation);
   const base = { ...unsaid(account), owner: ownerOf(standing), requirements };
   if (account.isAdmin) return { ...base, allowed: true, verdict: Verdict.VERDICT_SITE_ADMIN };
@@ -102,7 +102,10 @@ function explainSite(account: Account, relation: string): ExplainResponse {
   return { ...unsaid(account), allowed: account.isAdmin, verdict };
 }
 
-/** Explains the decision on an object that a user owns. Only this user and site admins have relations to the object. */
+/**
+ * Explains the decision on an object that a user owns. The owner and site admins hold all relations to it. Others hold
+ * none.
+ */
 function explainOwned(
   account: Account, { type, owner }: ExplainedObject, relation: string, standing: ExplainedStandingRow,
 ): ExplainResponse {
@@ -166,8 +169,9 @@ async function readStanding(
 }
 
 /**
- * Asks the engine by rule R5 of authorization.md, without a cache of answers: settles the organization if changes are
- * pending, asks, and starts again if the rows have changed meanwhile. @throws Fault UNAVAILABLE
+ * Asks the engine by rule R5 of authorization.md, without a cache of answers. Settles the organization if changes of a
+ * principal are pending. Starts again if the rows have changed meanwhile.
+ * @throws Fault UNAVAILABLE
  */
 async function askEngine(
   parts: Parts, account: Account, first: ExplainedStandingRow, classOf: (principal: Principal) => ObjectClass,

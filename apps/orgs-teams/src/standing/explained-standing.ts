@@ -22,7 +22,9 @@ export interface ExplainedStandingRow {
   readonly teams: readonly ExplainedTeamRow[];
 }
 
-/** Reads the standing in one statement, from one state of the rows. Undefined if one of the accounts does not exist. */
+/**
+ * Reads the standing in one statement, so from one state of the rows. Undefined if one of the accounts does not exist.
+ */
 export async function readExplainedStanding(
   queryable: Queryable, accountId: number, ownerId: number, deadline: Deadline,
 ): Promise<ExplainedStandingRow | undefined> {

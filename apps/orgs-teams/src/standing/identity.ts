@@ -19,8 +19,9 @@ export interface ReadStanding {
 }
 
 /**
- * Resolves a token and organizations to a standing: the caller, and the caller's teams in the organizations
- * (authorization.md R1). @throws Fault, for example for an invalid token
+ * Resolves a token and organizations to a standing (authorization.md R1). A standing is the caller, and the caller's
+ * principals in the organizations.
+ * @throws Fault, for example for an invalid token
  */
 export type ResolveStanding = (request: GetStandingRequest, call: OutgoingContext) => Promise<Standing>;
 

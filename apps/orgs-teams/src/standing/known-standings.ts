@@ -8,8 +8,8 @@ export interface KnownStanding {
   readonly standing: Standing;
   readonly callerId: number;
   /**
-   * Time until which the standing may be used, on the monotonic clock and on the wall clock, in milliseconds. After
-   * this time, the token may have ended, or its last use must be written again.
+   * The standing may be used until this time, on the monotonic clock and on the wall clock, in milliseconds. Later, the
+   * token may have ended, or its last use must be written again.
    */
   readonly until: { readonly monotonic: number; readonly wall: number };
 }
@@ -21,9 +21,9 @@ export interface KnownStandingsOptions {
 }
 
 /**
- * Resolves callers from memory while a lease allows this (leases.md), and otherwise from rows. Keeps a standing only if
- * the token is valid, all organizations exist and no tuples of the caller's principals are pending. Never keeps an
- * answer about a right of an account.
+ * Resolves callers from memory while a lease allows this (leases.md), and otherwise from rows. Does not keep a standing
+ * if an organization is missing or tuples of a principal are pending. Does not keep an answer about a right of an
+ * account.
  */
 export function createKnownStandings({ holder, read, rateLimiter }: KnownStandingsOptions): ResolveStanding {
   return async (request, call) => {
@@ -44,7 +44,7 @@ export function createKnownStandings({ holder, read, rateLimiter }: KnownStandin
   };
 }
 
-/** The key of a request in memory. It contains a hash of the token, so that the token does not stay in memory. */
+/** Key of a request in memory. It contains a hash of the token, and not the token itself. */
 function questionOf({ token, slugs, organizationIds, ownOrganization, scope = '' }: GetStandingRequest): string {
   const names = slugs.map((slug) => slug.toLowerCase());
   return JSON.stringify([hash('sha256', token, 'base64'), names, organizationIds, ownOrganization === true, scope]);
@@ -55,8 +55,7 @@ function toKeep(
   { standing, caller }: ReadStanding, sentAt: KnownStanding['until'],
 ) {
   const { organizations } = standing;
-  // A missing organization may be created without a message to this process, so do not keep an answer in which an
-  // organization is missing.
+  // Do not keep an answer in which an organization is missing. Its creation may send no message to this process.
   const asked = slugs.length + organizationIds.length + (ownOrganization === true ? 1 : 0);
   const pending = organizations.some(({ principals }) => principals.some((principal) => principal.pending));
   if (caller === undefined || caller.keepMs === 0 || pending || organizations.length !== asked) return undefined;

@@ -1,9 +1,9 @@
 import { type Database, type Fragment, sql } from '@platform/postgres';
 import { deadlineIn, loop, type Logger } from '@platform/service';
 
-/** Writes when tokens were last used, at most once in 30 s per token (open-points 1.3). No request waits for this. */
+/** Writes when tokens were last used (open-points 1.3). No request waits for this. */
 export interface LastUsed extends AsyncDisposable {
-  /** Notes that a token is used now. Call it only if the row of the token shows no use within the last 30 s. */
+  /** Notes that a token is used now. Call it only if the row shows no use within the last 30 s. */
   note(tokenId: number): void;
 }
 
@@ -12,8 +12,8 @@ const flushMs = 1_000;
 const idleMs = 60_000;
 
 /**
- * SQL condition: `lastUsed` is null or more than 30 s old. Also true if it is more than 30 s in the future, because the
- * clock was set back.
+ * SQL condition: `lastUsed` is null, more than 30 s ago, or more than 30 s ahead. It can be ahead after the clock was
+ * set back.
  */
 export function lastUsedIsOld(lastUsed: Fragment): Fragment {
   return sql`(${lastUsed} between now() - interval '30 s' and now() + interval '30 s') is not true`;

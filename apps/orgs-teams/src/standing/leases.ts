@@ -18,7 +18,9 @@ interface Leases {
   readonly told: (deadline: Deadline) => Promise<void>;
 }
 
-/** Opens leases. If leases are off in this replica, a change waits until the leases of other replicas have expired. */
+/**
+ * Opens leases. Even without leases in this replica, a change waits until the leases of other replicas have expired.
+ */
 export function openLeases(
   { stack, log }: OpenService, config: Config,
   { database, read, rateLimiter }: { readonly database: Database } & Omit<KnownStandingsOptions, 'holder'>,

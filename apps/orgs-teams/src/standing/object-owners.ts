@@ -11,7 +11,7 @@ interface ObjectOwnerRow {
   readonly isOwnersTeam: boolean;
 }
 
-/** The query for the owners of each type of object. A token of a hidden system admin belongs to the organization. */
+/** The query for the owners of objects, by type. A token of a hidden system admin belongs to the organization. */
 const owners = {
   team: (ids: readonly number[]) => sql<ObjectOwnerRow>`
     select id, organization_id as "ownerId", id as "teamId", is_owners as "isOwnersTeam" from team

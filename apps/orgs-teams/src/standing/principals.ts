@@ -1,9 +1,9 @@
 import { type Fragment, sql } from '@platform/postgres';
 
 /**
- * SQL expression for the principals of a caller in an organization (authorization.md, invariant 1): the caller's teams
- * there by ascending id, as a JSON array of `Principal` that is empty for callers who are not members. If the caller is
- * the hidden system admin of the organization, this account is the only principal.
+ * SQL expression for the principals of a caller in an organization (authorization.md, invariant 1), as a JSON array of
+ * `Principal`. The hidden system admin of the organization has itself as the only principal. For other callers, the
+ * principals are their teams there, by ascending id.
  * @param caller account row of the caller: its `id` and `system_admin_of`
  * @param organization account row of the organization: its `id` and `revision`
  */

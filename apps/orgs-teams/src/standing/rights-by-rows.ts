@@ -5,9 +5,8 @@ import { readExplainedStanding } from './explained-standing.ts';
 import { groundsByRows } from './why.ts';
 
 /**
- * Reads the rights of an account in an organization, for later work on behalf of the account. The rows define these
- * rights, so the engine is not asked. Undefined if the account or organization is missing, or the account may not sign
- * in.
+ * Reads the rights of an account in an organization from the rows, without the engine. Later work on behalf of the
+ * account uses them. Undefined if the account or organization is missing, or the account may not sign in.
  */
 export async function readRightsByRows(
   queryable: Queryable, accountId: number, organizationId: number, deadline: Deadline,

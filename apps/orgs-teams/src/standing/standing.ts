@@ -19,7 +19,7 @@ export interface CallerRow {
   readonly tokenId: number;
   readonly tokenExpired: boolean;
   readonly tokenClusterId: string | null;
-  /** Name of the token within the scope to which it is bound; empty for a token that is not bound to a scope. */
+  /** Name of the token within its scope. Empty for a token that is not bound to a scope. */
   readonly tokenSlot: string;
   /** What the token may do (open-points 18.2). */
   readonly scopes: readonly string[];
@@ -60,9 +60,8 @@ interface StandingQuestion {
 }
 
 /**
- * Reads the caller (undefined for an unknown token), and the caller's standing in the requested accounts
- * (authorization.md R1). One statement reads everything, so the answer is one state of the rows in one round trip. The
- * statement uses index look-ups, so that it stays fast on large sites.
+ * Reads the caller and the requested accounts in one statement (authorization.md R1). The caller is undefined for an
+ * unknown token. Index look-ups keep the statement fast on large sites.
  */
 export async function readStanding(
   database: Queryable,
@@ -127,8 +126,8 @@ function keepsFor(): Fragment {
 }
 
 /**
- * SQL condition on the requested accounts, by name or by id. Each case has its own condition, because PostgreSQL might
- * read the whole table for one condition that covers all cases.
+ * SQL condition on the requested accounts, by name or by id. Leaves out what the request does not use. Otherwise
+ * PostgreSQL might read the whole table.
  */
 function isAsked(slugKeys: readonly string[], accountIds: readonly number[], own: boolean): Fragment {
   const byName = sql`lower(asked.name collate "C") = any (${slugKeys}::text[])`;

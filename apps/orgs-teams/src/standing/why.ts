@@ -5,8 +5,8 @@ import {
 } from '@platform/relations';
 
 /**
- * A principal, the rows from which its rights follow, and the `grounds` (ranks and catalogue pairs) that the engine
- * returned for it.
+ * A principal with the rows from which its rights follow. The engine returned its `grounds` (ranks and catalogue
+ * pairs).
  */
 export interface WhyPrincipal {
   /** Undefined for the system admin of the organization. */
@@ -48,7 +48,7 @@ export function pathsOf(principal: WhyPrincipal, relation: string): GrantPath[] 
 }
 
 /**
- * Returns the grounds that grant a relation on the objects of a class; each ground alone is enough. Empty if only site
+ * Returns the grounds that grant a relation on the objects of a class. Each ground alone is enough. Empty if only site
  * admins hold the relation.
  * @param objectClass for a team: the class that the team has for its own members, because membership may be enough
  */

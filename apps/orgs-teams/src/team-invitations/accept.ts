@@ -18,8 +18,8 @@ import { type AcceptedInvitation, readInvitation } from './store.ts';
 
 /**
  * POST /auth/invitation/{code} (open-points 18.1): checks the inviter's rights again. The link proves control of the
- * mailbox, so it signs in the account of the address. If there is no account, one is created even if sign-up is
- * disabled (18.4).
+ * mailbox, so it signs in the account of the address. If there is no account, creates one even if sign-up is disabled
+ * (18.4).
  */
 export function acceptTeamInvitation(parts: Parts): Handler<typeof SignInServiceService.acceptTeamInvitation> {
   const { config, database, write } = parts;

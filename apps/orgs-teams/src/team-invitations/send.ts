@@ -13,7 +13,7 @@ interface InvitationToMail {
 }
 
 /**
- * Mails the link of an invitation. Each run creates a new link, because codes are stored only as hashes. Links of
+ * Mails the link of an invitation. Each run creates a new link, because only hashes of codes are stored. Links of
  * earlier runs for the same `madeAt` stay valid.
  */
 export const sendTeamInvitation = defineTask<InvitationToMail>('send-team-invitation');

@@ -26,8 +26,8 @@ export function openInvitations(organizationId: number, { teams, owners }: Reach
 }
 
 /**
- * Invites an address to a team. If the address is already invited to the team, the invitation is renewed in the name of
- * the new inviter. `madeAt` is the time at which the invitation was created or last renewed.
+ * Invites an address to a team. If the address is already invited to the team, renews the invitation in the name of the
+ * new inviter. `madeAt` is the time when the invitation was created or last renewed.
  */
 export async function putInvitation(
   queryable: Queryable,
@@ -79,8 +79,8 @@ interface MailedInvitation {
 }
 
 /**
- * Stores that the invitation is mailed, and returns the values for the mail. Storing this again changes nothing. Locks
- * the address until the transaction ends.
+ * Stores that the invitation is mailed, and returns the values for the mail. A repeat changes nothing. Locks the
+ * address until the transaction ends.
  * @returns undefined when the invitation has ended or was renewed; `held back` after {@link mostMails} mails in an hour
  */
 export async function noteInvitationMail(

@@ -36,7 +36,7 @@ async function findTarget(
   const team = await readTeamGrants(database, context.account.id, teamId);
   if (team === undefined) throw notFound('team not found');
   const target = await findTargetById(database, userId, context.caller);
-  // On removal, an unknown id gets the same answer as the id of a user who is not in the team.
+  // For an unknown id, a removal gets the same answer as for a user who is not in the team.
   if (target === undefined) throw action === 'remove' ? notInTeam() : notFound('there is no such user');
   if (target.kind === 'organization') throw targetIsOrganization();
   return target;

@@ -7,7 +7,7 @@ import { requestedDescription } from '../roles/requested-role.ts';
 
 /**
  * The fields of a team in a request; undefined if the request does not contain the field. The name is not checked yet,
- * because the allowed names depend on the team.
+ * because the rules for names depend on the team.
  */
 interface RequestedTeam {
   readonly name: string;

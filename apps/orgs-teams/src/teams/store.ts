@@ -28,8 +28,8 @@ export async function updateTeamRow(
 }
 
 /**
- * Deletes a team; returns the ids of its former members, ascending. Foreign keys and triggers delete memberships,
- * public memberships and assignments. The caller holds `lock.structure` of the organization.
+ * Deletes a team, and returns the ids of its former members, ascending. The database deletes the dependent rows. The
+ * caller holds `lock.structure` of the organization.
  */
 export async function deleteTeamRow(queryable: Queryable, teamId: number): Promise<readonly number[]> {
   const { memberIds } = await queryable.one(sql<{ memberIds: number[] }>`

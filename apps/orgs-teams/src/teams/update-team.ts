@@ -17,8 +17,8 @@ import { updateTeamRow } from './store.ts';
 type TeamFields = Pick<TeamRow, 'name' | 'description' | 'permission' | 'roleIds'>;
 
 /**
- * PATCH /teams/{teamid} (spec §4.14, open-points 3.5). The added rights are computed under the locks from the current
- * rows, so that two concurrent changes together cannot grant a right that neither caller may grant.
+ * PATCH /teams/{teamid} (spec §4.14, open-points 3.5). Computes the added rights from the current rows under the locks,
+ * because a concurrent change may also add rights.
  */
 export function updateTeam({ config, guard, write }: Parts): Handler<typeof TeamServiceService.updateTeam> {
   return async (request, context) => {

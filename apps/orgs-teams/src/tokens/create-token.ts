@@ -14,8 +14,8 @@ import { findTokenHolder, type TokenHolder } from './token-holder.ts';
 const longestSeconds = 100 * 366 * 86_400;
 
 /**
- * `platform admin token create` (open-points 1.3). Stores a hash and the last eight characters of the token. A repeat
- * with the same `request` id replaces the token.
+ * `platform admin token create` (open-points 1.3). Stores a hash and the last eight characters of the token. A call
+ * with a known `request` id replaces the token of the earlier call.
  */
 export function createToken({ config, database, write }: Parts): Handler<typeof AdminServiceService.createToken> {
   return async (request, context) => {

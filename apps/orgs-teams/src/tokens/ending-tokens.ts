@@ -14,9 +14,8 @@ const daysBefore = 7;
 const mostAtOnce = 500;
 
 /**
- * Adds a mail for access tokens of users that end within 7 days, if the user can sign in and has an address. One
- * transaction marks the token and adds the job, so that each token gets one job. Skips tokens with a lifetime of at
- * most 7 days.
+ * Marks access tokens of users that end within 7 days, and adds a mail job for each. Skips tokens with a lifetime of at
+ * most 7 days. Also skips users who may not sign in or have no address.
  */
 export async function mailEndingTokens(database: Database, { deadline }: JobContext): Promise<void> {
   await database.transact(async (work) => {
@@ -39,7 +38,7 @@ export async function mailEndingTokens(database: Database, { deadline }: JobCont
   }, { deadline });
 }
 
-/** Sends the mail, unless the token has ended meanwhile, or its owner may not sign in or has no address. */
+/** Sends the mail. Does nothing if the token has ended, or if its owner may not sign in or has no address. */
 export async function sendTokenEndMail(
   { config, database, mailer, brand: readBrand }: MailParts, { tokenId }: { readonly tokenId: number }, job: JobContext,
 ): Promise<void> {

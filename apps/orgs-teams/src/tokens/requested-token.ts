@@ -13,8 +13,8 @@ export function scopesOf(violations: Violations, given: readonly string[]): read
 }
 
 /**
- * Refuses to create a token with a scope that the caller's own token does not have, or with a later end (open-points
- * 18.2). Callers whose token has the scope `all` may create any token.
+ * Refuses a new token with a scope that the caller's token lacks, or with a later end (open-points 18.2). Callers whose
+ * token has the scope `all` may create any token.
  * @param expiresAt null: never
  * @throws Fault MISSING_SCOPE
  */

@@ -10,9 +10,8 @@ import type { DeletedToken } from './store.ts';
 import type { TokenHolder } from './token-holder.ts';
 
 /**
- * Stores a token that is bound to a scope: only methods that name this scope accept the token (open-points 9.1).
- * Replaces an earlier token with the same scope and slot. The caller chooses the token, so a repeat stores the same
- * token.
+ * Stores a token that is bound to a scope (open-points 9.1). Only methods that name this scope accept the token.
+ * Replaces another token with the same scope and slot. The caller chooses the token, so a repeat changes nothing.
  */
 export function putScopedToken({ config, database, write }: Parts): Handler<typeof AdminServiceService.putScopedToken> {
   return async (request, context) => {

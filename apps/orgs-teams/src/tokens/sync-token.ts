@@ -10,7 +10,10 @@ import {
   deleteSyncToken as remove, readSyncToken, replaceSyncToken, sealIdentity, type SyncTokenHolder,
 } from './sync-tokens.ts';
 
-/** The holder of the token of a route: the organization or, on the deprecated route, the caller in the organization. */
+/**
+ * Holder of the token of a route: the organization. On the deprecated route, the holder is the caller in the
+ * organization.
+ */
 type SyncTokenOf = 'organization' | 'caller';
 
 function syncTokenHolder(of: SyncTokenOf, { account, caller }: CallerContext & OrganizationContext): SyncTokenHolder {
@@ -77,8 +80,8 @@ export interface SyncCredentials {
 }
 
 /**
- * Parses a request that sets a sync token (open-points 3.4): `name` is the key id and `sha1` the secret. If `name` is
- * absent or empty, `sha1` contains the key id and the secret, separated by the first colon.
+ * Parses a request that sets a sync token (open-points 3.4). `name` is the key id, and `sha1` is the secret. Without a
+ * `name`, `sha1` contains both, separated by the first colon.
  * @throws Fault VALIDATION_FAILED
  */
 function syncCredentials(

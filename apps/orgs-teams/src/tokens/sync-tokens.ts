@@ -11,7 +11,7 @@ export interface SyncTokenHolder {
 }
 
 interface SyncTokenRow extends Sealed {
-  /** Id of the user or, for a token of the organization, of the hidden system admin (0 if there is none). */
+  /** Id of the user. For a token of the organization, id of its hidden system admin, or 0 if there is none. */
   readonly userId: number;
   readonly orgName: string;
   readonly accessKeyId: string;

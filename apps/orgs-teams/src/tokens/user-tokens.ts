@@ -72,7 +72,7 @@ export function createUserToken({ config, write }: Parts): Handler<typeof UserTo
   };
 }
 
-/** DELETE /users/{username}/tokens/{token} (open-points 18.1): `token` is an id or, if no token has this id, a name. */
+/** DELETE /users/{username}/tokens/{token} (open-points 18.1). `token` is an id or a name. An id takes precedence. */
 export function deleteUserToken({ database, write }: Parts): Handler<typeof UserTokenServiceService.deleteUserToken> {
   return async ({ tokenName }, context) => {
     const accountId = userOf(context);

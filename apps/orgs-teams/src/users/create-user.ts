@@ -10,8 +10,8 @@ import type { Work, WriteContext } from '../write/write.ts';
 import { membershipNote, toAdminUser } from './convert.ts';
 
 /**
- * `platform admin user create`: creates a user without a token. A site admin also joins the team Owners of the
- * administrative organization (open-points 1.10).
+ * `platform admin user create`: creates a user without a token. A site admin also joins the administrative team Owners
+ * (open-points 1.10).
  */
 export function createUser(parts: Parts): Handler<typeof AdminServiceService.createUser> {
   const make = makeUser(parts);
@@ -19,8 +19,8 @@ export function createUser(parts: Parts): Handler<typeof AdminServiceService.cre
 }
 
 /**
- * Returns a function that creates a user. Its parameter `answer` converts the row to the answer within the transaction,
- * because the transaction stores the answer for repeats of the request (open-points 18.8).
+ * Returns a function that creates a user. `answer` converts the row within the transaction, because the transaction
+ * stores the answer for repeats of the request (open-points 18.8).
  */
 export function makeUser({ database, write }: Pick<Parts, 'database' | 'write'>) {
   return async <Answer>(

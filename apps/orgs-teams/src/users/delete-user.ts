@@ -13,9 +13,8 @@ import { membershipNote } from './convert.ts';
 import { leaveOrganizations, readSoleOwnerships, type SoleOwnerships } from './sole-ownerships.ts';
 
 /**
- * `platform admin user delete`: deletes the user with memberships and tokens. If the user is the last owner of an
- * organization, the deletion is refused or, on request, the owners of the administrative organization become owners of
- * that organization (open-points 1.10).
+ * `platform admin user delete`: deletes the user with memberships and tokens (open-points 1.10). Refuses to delete the
+ * last owner of an organization. On request, the owners of the administrative organization become its owners instead.
  */
 export function deleteUser(parts: Parts): Handler<typeof AdminServiceService.deleteUser> {
   const { database } = parts;

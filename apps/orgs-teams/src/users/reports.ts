@@ -56,7 +56,7 @@ const columnsIn = (organizationId: number): Fragment => sql`
      where membership.user_id = account.id
   ) as "clientOrgUser"`;
 
-/** Reads a page of users by ascending id. First selects the ids of the page, and then reads only these accounts. */
+/** Reads a page of users by ascending id. First selects the ids of the page, then reads these accounts. */
 export async function readUsers(
   queryable: Queryable, { ids, count }: ChosenMembers, organizationId: number, page: Page, deadline: Deadline,
 ): Promise<Listed<UserRow>> {
@@ -64,7 +64,7 @@ export async function readUsers(
   return (await readPage<UserRow>(queryable, { rows: ids, order: byId, count, details }, page, deadline))!;
 }
 
-/** Finds a member of a team by name (in the form `slugKey` returns); undefined when the team has no such member. */
+/** Finds a member of a team by name, in the form that `slugKey` returns. Undefined if the team has no such member. */
 export async function findTeamMember(
   queryable: Queryable, { organizationId, teamId, key }: { organizationId: number; teamId: number; key: string },
   deadline: Deadline,
@@ -81,7 +81,9 @@ export async function readUser(queryable: Queryable, id: number, deadline: Deadl
     select ${columnsIn(0)} from account where account.id = ${id} and account.kind = 'person'`, { deadline });
 }
 
-/** Returns users who may sign in and whose login or full name begins with a text, ignoring case, by ascending login. */
+/**
+ * Returns users who may sign in, by ascending login. The login or the full name begins with the text, ignoring case.
+ */
 export async function findUsers(
   queryable: Queryable, beginning: string, most: number, deadline: Deadline,
 ): Promise<readonly UserRow[]> {

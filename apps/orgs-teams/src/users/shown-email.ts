@@ -4,9 +4,8 @@ import type { UserRow } from './convert.ts';
 export type EmailViewer = { readonly id: number; readonly isAdmin: boolean } | undefined;
 
 /**
- * Returns the e-mail address that a viewer sees (open-points 1.10): the real address, or an address that does not reach
- * the user. A private address is also hidden from owners of the user's organizations, because users can create an
- * organization and add other users.
+ * Returns the e-mail address that a viewer sees (open-points 1.10). The user and site admins see the real address.
+ * Other signed-in viewers see it unless it is private. Everyone else gets an address that does not reach the user.
  * @param domain setting `mail.domain`
  */
 export function shownEmail(

@@ -30,8 +30,8 @@ export function listSiteUsers({ config, database }: Parts): Handler<typeof SiteA
 }
 
 /**
- * POST /admin/users (open-points 18.5). A site admin who signs in has every scope, so only a token with `all` can
- * create a site admin.
+ * POST /admin/users (open-points 18.5). A token without `all` cannot create a site admin, because a site admin who
+ * signs in has every scope.
  */
 export function addSiteUser(parts: Parts): Handler<typeof SiteAdminServiceService.addSiteUser> {
   const make = makeUser(parts);
@@ -47,8 +47,8 @@ export function addSiteUser(parts: Parts): Handler<typeof SiteAdminServiceServic
 }
 
 /**
- * PATCH /admin/users/{username} (open-points 18.5). Sign-in links go to the address of an account and give every scope,
- * so a token without `all` can change neither the address nor the site admin flag.
+ * PATCH /admin/users/{username} (open-points 18.5). A token without `all` can change neither the address nor the site
+ * admin flag. Sign-in links go to the address, and they give every scope.
  */
 export function changeSiteUser(parts: Parts): Handler<typeof SiteAdminServiceService.changeSiteUser> {
   const update = updateUser(parts);

@@ -13,8 +13,8 @@ import { lock } from '../write/locks.ts';
 import { membershipNote, toAdminUser } from './convert.ts';
 
 /**
- * `platform admin user update`. The site admin flag and the membership of the administrative Owners change together
- * (open-points 1.10). The lock of this team prevents two calls from removing the last two site admins at once.
+ * `platform admin user update` (open-points 1.10). A change of the site admin flag also changes the membership of the
+ * administrative Owners. The lock of this team prevents two calls from removing the last two site admins at once.
  */
 export function updateUser({ database, write }: Parts): Handler<typeof AdminServiceService.updateUser> {
   return async (request, context) => {

@@ -68,7 +68,7 @@ export async function updateOf(
     { deadline: context.deadline },
   );
   if (present === undefined) throw webhookNotFound();
-  // The endpoint gets the rights of the caller, so the caller must be able to read all events of the endpoint.
+  // The endpoint gets the rights of the caller. So the caller must be able to read all its events.
   await refuse(wanted.events.length > 0 ? wanted.events : present.events);
   return write(context, [], async (work) => {
     const before = await lockWebhook(work, owner, id);
@@ -127,8 +127,8 @@ function refuseBadWish(
 }
 
 /**
- * Returns why an address is refused; undefined if it is accepted. The IP addresses behind a host name are not checked
- * here, but at each connection.
+ * Returns why an address is refused; undefined if it is accepted. Does not check the IP addresses of a host name. Each
+ * connection checks them.
  */
 function addressProblem(outbound: Outbound, url: string): string | undefined {
   try {

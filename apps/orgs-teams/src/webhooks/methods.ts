@@ -54,7 +54,10 @@ function refuseMissingScopes({ caller }: CallerContext): RefuseKinds {
   };
 }
 
-/** Refuses kinds of events if the caller lacks a scope or a relation that is needed to read their objects. */
+/**
+ * Refuses kinds of events if the caller lacks a scope or relation to read their objects. Also refuses kinds that only
+ * endpoints of the site get.
+ */
 function refuseUnreadable({ guard }: Parts, context: OrganizationContext & CallerContext): RefuseKinds {
   return async (kinds) => {
     await refuseMissingScopes(context)(kinds);

@@ -34,8 +34,8 @@ const held = sql`interval '20 seconds'`;
 const patience = sql`interval '5 days'`;
 
 /**
- * Claims an endpoint. Returns `busy` if another run has claimed the endpoint, or if the endpoint rests after a failure.
- * Returns undefined if there is no active endpoint with this id.
+ * Claims an active endpoint. Returns `busy` if another run has claimed it, or if it rests after a failure. Returns
+ * undefined if there is no active endpoint with this id.
  */
 export async function claim(database: Database, id: number, deadline: Deadline): Promise<Claimed | 'busy' | undefined> {
   const claimed = await database.maybeOne(sql<Claimed>`
@@ -48,8 +48,8 @@ export async function claim(database: Database, id: number, deadline: Deadline):
 }
 
 /**
- * Returns the oldest delivery that is due. Skips a delivery while an earlier delivery with the same subject waits, so
- * that the events of an object keep their order.
+ * Returns the oldest delivery that is due. Skips a delivery while an earlier delivery with the same subject waits. So
+ * the events of a subject keep their order.
  */
 export function nextWaiting(queryable: Queryable, webhookId: number, deadline: Deadline): Promise<Waiting | undefined> {
   return queryable.maybeOne(sql<Waiting>`
@@ -81,8 +81,8 @@ export async function noteSuccess(
 }
 
 /**
- * Stores a failed attempt. The pause before the next attempt grows threefold with each attempt, from 5 s to 24 h, less
- * up to a quarter at random. The endpoint rests for up to a minute, so that it hardly delays other endpoints.
+ * Stores a failed attempt. The pause before the next attempt grows threefold each time, from 5 s up to 24 h. It is
+ * shortened at random by up to a quarter. The endpoint rests for up to a minute, so that it hardly delays others.
  */
 export async function noteFailure(
   database: Database, webhookId: number, { delivery, status, durationMs }: Tried, deadline: Deadline,
@@ -107,7 +107,7 @@ export async function noteFailure(
   }, { deadline });
 }
 
-/** Gives up a delivery for which the endpoint lacks a scope. Users can resend it after a change of the endpoint. */
+/** Gives up a delivery, because the endpoint lacks its scope. Users can resend it after a change of the endpoint. */
 export async function giveUpWithoutScope(database: Database, { id }: Waiting, deadline: Deadline): Promise<void> {
   await database.execute(sql`
     update webhook_delivery set state = 'failed', reason = 'scope_missing' where id = ${id}`, { deadline });

@@ -26,16 +26,16 @@ export function webhookOutbound({ webhookNetworks }: Pick<Config, 'webhookNetwor
 }
 
 /**
- * Sends the waiting deliveries of an endpoint, one after the other. Each run claims the endpoint, so that only one run
- * at a time sends. If the process of a run dies, a later run repeats the interrupted delivery.
+ * Sends the waiting deliveries of an endpoint, one after the other. Claims the endpoint, so that only one run at a time
+ * sends. If the process dies, a later run repeats the interrupted delivery.
  */
 export async function sendWaiting(sending: Sending, { webhookId }: { readonly webhookId: number }, job: JobContext) {
   const { database } = sending;
   const claimed = await claim(database, webhookId, job.deadline);
   if (claimed === undefined) return;
   if (claimed === 'busy') return later(database, webhookId, job);
-  // The run ends after a failure, or when the time left is too short for one more delivery, so that no endpoint
-  // occupies a worker for long.
+  // End the run after a failure, or when too little time is left for one more delivery. So no endpoint occupies a
+  // worker for long.
   while (remaining(job.deadline) > 2 * mostAnswerMs - 5_000) {
     const delivery = await nextWaiting(database, webhookId, job.deadline);
     if (delivery === undefined || !(await deliver(sending, claimed, delivery, job))) break;
@@ -44,7 +44,7 @@ export async function sendWaiting(sending: Sending, { webhookId }: { readonly we
   await later(database, webhookId, job);
 }
 
-/** Adds a job for the next attempt, with another key than `sendSoon`, so that it does not replace a sooner job. */
+/** Adds a job for the next attempt. Its key is not the key of `sendSoon`, so it does not replace a sooner job. */
 async function later(database: Database, webhookId: number, { deadline }: JobContext): Promise<void> {
   const next = await database.maybeOne(sql<{ afterMs: number }>`
     select (greatest(0, extract(epoch from
@@ -84,8 +84,8 @@ async function deliver(sending: Sending, endpoint: Claimed, delivery: Waiting, j
 }
 
 /**
- * Whether the user who created or last changed the endpoint may still manage the endpoint and read the object of the
- * event (open-points 18.10).
+ * Whether the maker of the endpoint may still manage it and read the object of the event (open-points 18.10). The maker
+ * is the user who created or last changed the endpoint.
  */
 async function mayRead(
   database: Database, { makerId, organizationId }: Claimed, delivery: Waiting, { deadline }: JobContext,
@@ -136,7 +136,7 @@ async function post(
 
 /**
  * Converts a delivery to a CloudEvent 1.0 in JSON. The source is the URL of the organization. Without an organization,
- * it is the URL of the user in `data.userID`; without both, the base URL.
+ * it is the URL of the user in `data.userID`. Without both, it is the base URL.
  */
 function toCloudEvent(baseUrl: string, { eventId, kind, subject, data, createdAt, organizationId }: Waiting) {
   const user = typeof data['userID'] === 'number' ? `/users/${data['userID']}` : '';

@@ -19,9 +19,8 @@ interface AdmissionRow {
 }
 
 /**
- * Confirms under locks, by rows, that the caller may still do what the guard has admitted (authorization.md W2). Locks
- * the rows of the caller's account and token until the commit. The locks are shared, so writes of one caller do not
- * wait for each other.
+ * Confirms by rows, under locks, that the caller may still do what the guard admitted (authorization.md W2). The locks
+ * are shared, so writes of one caller do not wait for each other.
  */
 export function confirmedByRows(whyNot: WhyNot): AdmissionCheck<'account' | 'access_token'> {
   return {

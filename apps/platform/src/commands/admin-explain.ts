@@ -7,8 +7,8 @@ import type { Output } from '../output.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 
 /**
- * `platform admin explain`: answers `{"user", "relation", "object", "allowed", "verdict", "signsIn", "engineAgrees",
- * "owner", "paths", "requirements", "principals"}`, fields as in ExplainResponse, verdicts in lower case (`granted`).
+ * `platform admin explain`: answers `{"user", "relation", "object", …}` with the fields of ExplainResponse. The verdict
+ * is in lower case (`granted`).
  * @throws Fault NOT_FOUND, INVALID_OBJECT_TYPE, INVALID_VALUE, UNAVAILABLE
  */
 export async function explainDecision(

@@ -10,11 +10,11 @@ import type { Output } from '../output.ts';
 import { step } from '../progress.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 
-/** Time limit of one call, in milliseconds. It is long, because a service goes through all of its stored secrets. */
+/** Time limit of one call, in milliseconds. It is long, because a service goes through all its stored secrets. */
 const patience = 600_000;
 
 /**
- * `platform admin keys rotate`: re-encrypts the stored secrets that are not encrypted with the newest key yet. Answers
+ * `platform admin keys rotate`: re-encrypts stored secrets that are not encrypted with the newest key. Answers
  * `{"resealed": 3, "unreadable": 0}`.
  * @throws Fault, ConfigError; CommandFault, for example if no configured key can decrypt a secret
  */

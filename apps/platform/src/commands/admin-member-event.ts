@@ -25,8 +25,7 @@ const sentAtOnce = 50;
 
 /**
  * `platform admin member-event`: creates credentials for a member of an organization, and sends events with them. The
- * input has one event per line, in JSON. Answers `{"accepted": 1, "refused": 0}`. The bus has stored the accepted
- * events.
+ * input has one JSON event per line. Answers `{"accepted": 1, "refused": 0}`. The bus has stored the accepted events.
  * @throws Fault, CommandFault, ConfigError
  */
 export async function sendMemberEvents(

@@ -5,8 +5,8 @@ import { connectOperator, operatorCall, type ServerOptions } from '../operator-c
 
 /**
  * `platform admin metering resend`: adds the usage of abandoned reports to the next hour, so that it is reported again.
- * Empty `ids` mean all abandoned reports, but at most 1000 per call.
- * Answers `{"reports": [{"id", "subscriptionId", "dimension", "hour", "quantity"}]}`.
+ * Empty `ids` mean all abandoned reports, but at most 1000 per call. Answers `{"reports": [{"id", "subscriptionId",
+ * "dimension", "hour", "quantity"}]}`.
  * @throws Fault, CommandFault, ConfigError
  */
 export async function resendReports(

@@ -31,8 +31,8 @@ interface AgentOptions {
 const main = join(import.meta.dirname, '../../../cluster-agent/src/main.ts');
 
 /**
- * `platform agent`: runs the cluster agent in the foreground until a signal. Its log goes to standard error. The
- * platform's address comes from the settings, otherwise from the run file of this state.
+ * `platform agent`: runs the cluster agent in the foreground until a signal. The output of the agent goes to standard
+ * error. The platform's address comes from the settings, otherwise from the run file of this state.
  * @throws ConfigError; CommandFault, for example when the agent ends by itself, or with another code than 0
  */
 export async function runAgent(options: AgentOptions, environment: Environment, output: Output): Promise<void> {
@@ -60,7 +60,7 @@ export async function runAgent(options: AgentOptions, environment: Environment, 
   const tokenFile = await findToken(options, state, environment, output);
   const child = fork(main, {
     execArgv: [],
-    // The agent has its own session, so Ctrl-C does not reach the agent. This process sends one SIGTERM to the agent.
+    // Ctrl-C in the terminal must not reach the agent. This process sends SIGTERM to the agent.
     detached: true,
     stdio: ['ignore', 2, 2, 'ipc'],
     env: {
@@ -95,8 +95,8 @@ async function readMember({ creds, product }: AgentOptions): Promise<Member> {
 }
 
 /**
- * Returns the file with the token that renews the licence: the given file, otherwise a file in the state of the agent.
- * Creates this file with a new token if it is missing. Returns undefined if this fails.
+ * Returns the file with the token for renewing the licence. Without a given file, this is a file in the agent's state.
+ * If this file is missing, creates it with a new token. Returns undefined if the creation fails.
  */
 async function findToken(
   { licenseTokenFile, owner }: AgentOptions, state: string, environment: Environment, output: Output,

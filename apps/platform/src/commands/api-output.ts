@@ -21,8 +21,8 @@ type Row = Readonly<Record<string, unknown>>;
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Formats a list of objects as columns, any other list as lines, and an object as lines of name and value. Nested
- * objects and lists become JSON.
+ * Formats a list of objects as columns. Any other list becomes one line per item. An object becomes one line per
+ * member, with name and value. Nested objects and lists become JSON.
  */
 function tableOf(answer: unknown): string[] {
   if (Array.isArray(answer)) {

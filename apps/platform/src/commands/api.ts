@@ -12,13 +12,13 @@ import { visible } from '../visible.ts';
 import { commandOf, isOperation, parametersOf, type Route } from './api-command.ts';
 import { type Format, textOf } from './api-output.ts';
 
-/** Time limit of a request, in milliseconds. It is long, because the answer may be a long list or a document. */
+/** Time limit of a request, in milliseconds. A long list or a document may need this time. */
 const longestMs = 600_000;
 
 /**
- * `platform api OPERATION`: calls an operation of the OpenAPI document and prints its answer. Path and query parameters
- * are flags. The body is JSON (`--body`), or built from fields (`--set name=value`). Without OPERATION, lists all
- * operations.
+ * `platform api OPERATION`: calls an operation of the OpenAPI document and prints the answer. Path and query parameters
+ * are flags. `--body` gives the body as JSON. `--set name=value` gives one field of the body. Without OPERATION, lists
+ * all operations.
  * @throws UsageFault, CommandFault; CommanderError for wrong flags
  */
 export async function callOperation(

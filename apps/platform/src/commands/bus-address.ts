@@ -5,8 +5,8 @@ import type { Environment } from '../settings.ts';
 import { readRunFile } from '../run-file.ts';
 
 /**
- * The address at which members reach the bus: `nats.url`, otherwise the address in the run file of this state.
- * @throws ConfigError; CommandFault if `nats.url` is not set, and the run file is missing or damaged
+ * Returns `nats.url`, or else the address of the bus in the run file of this state.
+ * @throws ConfigError; CommandFault without `nats.url`, if the run file is missing, unreadable or damaged
  */
 export async function busAddress(environment: Environment): Promise<string> {
   const { natsUrl } = readConfig({ natsUrl: optional('nats.url') }, { environment, log: silentLogger });

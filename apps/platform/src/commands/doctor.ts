@@ -22,9 +22,9 @@ import { nothingRuns, readStatus } from './status.ts';
 type DoctorOptions = ServerOptions & { readonly repair?: boolean };
 
 /**
- * `platform doctor`: answers `{"ok": true, "checks": [{area, name, ok, found, fix?}], "repair"?}`. Runs the checks
- * concurrently, each with a time limit, so the command ends even if a part hangs. Then, unless the check of a part or a
- * service failed, repairs the engine (`--repair`), and compares rows and engine.
+ * `platform doctor`: answers `{"ok", "checks": [{area, name, ok, found, fix?}], "repair"?}`. Runs the checks
+ * concurrently, each with a time limit. Afterwards, `--repair` repairs the engine. Then compares rows and engine. Skips
+ * the repair and the comparison if nothing runs, or if a check of parts, versions or models failed.
  * @throws CommandFault when a check failed; Fault when the repair failed
  */
 export async function doctor(options: DoctorOptions, environment: Environment, output: Output): Promise<void> {

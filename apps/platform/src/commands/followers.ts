@@ -7,10 +7,9 @@ import { connectOperator, operatorCall, type ServerOptions } from '../operator-c
 
 interface Followers extends AsyncDisposable {
   /**
-   * Waits until the followers show the change, because the next request after a command must see the change
-   * (operator.md §3).
+   * Waits until all followers show the change, so that the next request sees it (operator.md §3).
    * @param done what the command has changed, as a sentence without its full stop
-   * @throws CommandFault when one of the followers does not answer, or cannot show the change in time
+   * @throws CommandFault when a follower does not answer, or does not show the change in time
    */
   follow(from: GrpcServiceName, done: string, patienceMs?: number): Promise<void>;
 }

@@ -7,9 +7,9 @@ import type { Output } from '../output.ts';
 import { readRunFile } from '../run-file.ts';
 
 /**
- * Runs an OpenID Connect provider in the foreground until a signal. Answers the setting with which a platform signs
- * users in through this provider (docs/sign-in.md).
- * @throws CommandFault, for example when the port is taken, or when no platform is known
+ * Runs an OpenID Connect provider in the foreground until a signal. Answers the redirect URIs, and the platform's
+ * setting for this provider (docs/sign-in.md).
+ * @throws CommandFault, for example when the port is taken, or when the platform's address is unknown
  */
 export async function labOidc(
   { port, baseUrl: given }: { readonly port: number; readonly baseUrl?: string },

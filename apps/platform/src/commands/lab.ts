@@ -11,8 +11,8 @@ import { writePrivately } from '../private-file.ts';
 
 /**
  * Runs the Kubernetes lab in the foreground until a signal (operator.md §3). Its data is in `lab` in the state folder.
- * While it runs, `lab.json` in the state folder names its clusters.
- * @throws BackingFault when the lab cannot be built or started; CommandFault when one of its processes ended, or when
+ * While the lab runs, `lab.json` in the state folder names its clusters.
+ * @throws BackingFault when the lab cannot be built or started; CommandFault when a process of the lab ended, or when
  *   another lab runs
  */
 export async function labUp(

@@ -1,12 +1,12 @@
 import { CommandFault } from '../command-fault.ts';
 import { step } from '../progress.ts';
 
-/** @param read reads the part that begins after the key `after`; returns the key for the next part, if there is one */
+/** @param read reads the part after the key `after`, or the first part. Returns the next key, if there is one */
 export async function forEachPart(read: (after: string | undefined) => Promise<string | undefined>): Promise<void> {
   for (let after = await read(undefined); after !== undefined;) after = await read(after);
 }
 
-/** @param read returns the part of a list that begins after the key `after`; `next` is the key for the next part */
+/** @param read returns the part after the key `after`, or the first part. Its `next` is the next key */
 export async function allParts<Part extends { readonly next?: string | undefined }, Item>(
   read: (after: string | undefined) => Promise<Part>, itemsOf: (part: Part) => readonly Item[],
 ): Promise<Item[]> {

@@ -9,8 +9,9 @@ import type { Output } from '../output.ts';
 import { waitFor } from '../progress.ts';
 
 /**
- * `platform login ADDRESS`: on a terminal, first tries to open the console in a browser, and asks for a token. Reads a
- * token from standard input, checks the token and stores it for later use. Answers `{"context", "baseUrl", "login"}`.
+ * `platform login ADDRESS`: reads a token from standard input, checks the token and stores it for later use. On a
+ * terminal, first asks for the token. Opens the console in a browser if the options permit this. Answers `{"context",
+ * "baseUrl", "login"}`.
  * @throws UsageFault, CommandFault
  */
 export async function login(

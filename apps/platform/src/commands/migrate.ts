@@ -10,9 +10,9 @@ import type { Output } from '../output.ts';
 import { step } from '../progress.ts';
 
 /**
- * `platform migrate`: if `postgres.url` names an administrator, creates the missing databases, roles and schemas of
- * `postgres.serviceURLs`. Then brings the schema of each service in this setting up to date. Each service also does
- * this at its start.
+ * `platform migrate`: updates the schema of each service in `postgres.serviceURLs`. Each service also does this at its
+ * start. `postgres.url` is the URL of an administrator. If it is set, first creates the missing databases, roles and
+ * schemas.
  * @throws ConfigError, CommandFault, MigrationRefused, MigrationFailed, PostgresUnavailable after five minutes
  */
 export async function migrateAll(environment: Environment, output: Output): Promise<void> {

@@ -17,8 +17,8 @@ interface PrepareOptions {
 }
 
 /**
- * `platform prepare`: creates the secrets of a deployment, once, and writes the files that each part needs
- * (deploy/images/README.md). With the same settings, a repetition writes the same files.
+ * `platform prepare`: creates the missing secrets of a deployment. Writes the files of each wanted part
+ * (deploy/images/README.md). A repetition uses the stored secrets again.
  * @throws UsageFault, ConfigError, BackingFault, CommandFault, Fault
  */
 export async function prepare(options: PrepareOptions, environment: Environment, output: Output): Promise<void> {

@@ -20,12 +20,12 @@ const batchSize = 1_000;
 /** An organization is created together with teams and members, so a batch contains fewer organizations. */
 const organizationBatchSize = 200;
 const callsAtOnce = 4;
-/** Time limit of one call, in milliseconds. It is long, because a call may wait for other calls of the same seed. */
+/** Time limit of one call, in milliseconds. A call may wait for other calls of the same seed. */
 const patienceMs = 120_000;
 
 /**
- * `platform seed`: creates users, organizations, teams, members, clusters, contracts and objects. The seed determines
- * all of them. A repeated call adds what is missing. Returns when all services have read the new rows.
+ * `platform seed`: creates users, organizations, teams, members, clusters, contracts and objects. A repeated call adds
+ * what is missing. Before it adds objects, waits until contracts-licensing has the rows of orgs-teams and clusters.
  * @throws Fault, UsageFault, CommandFault, ConfigError
  */
 export async function seed(
@@ -135,8 +135,8 @@ function refuseImpossible({ users, organizations, members, clusters, contracts }
 }
 
 /**
- * Repeats a call for at most `patienceMs` while it conflicts or the service is unavailable. Several batches change the
- * same users, so calls may conflict. A call may also have to wait until the engine has written a large organization.
+ * Repeats a call while it conflicts or the service is unavailable. Starts no attempt after `patienceMs`. Calls may
+ * conflict, because several batches change the same users. A call may also have to wait for the engine.
  */
 function patiently<Answer>(call: (context: OutgoingContext) => Promise<Answer>): Promise<Answer> {
   return repeatUntil(() => call(operatorCall(patienceMs)), {
@@ -151,8 +151,9 @@ function batchesOf<Item>(items: readonly Item[], size: number): Item[][] {
 }
 
 /**
- * Processes the items, several at once. After the first failure, waits for the items under way, then throws.
- * @param name name of the step. Its progress counts the items; a batch counts as the number of its items
+ * Processes up to four items at once. After a failure, starts no further items. Waits for the running items, then
+ * throws the first failure.
+ * @param name name of the step. Its progress counts items, and for a batch the items in it
  */
 async function atOnce<Item>(
   name: string, items: readonly Item[], work: (item: Item) => Promise<unknown>,

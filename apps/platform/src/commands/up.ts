@@ -89,8 +89,8 @@ async function startWithFreePorts(options: PlatformOptions): Promise<Platform> {
 }
 
 /**
- * Refuses to reset a state that uses external servers. The launcher cannot empty these servers, and without the keys of
- * this state nobody could decrypt the secrets in them.
+ * Refuses to reset a state that uses external servers. The launcher cannot empty these servers. Without the keys of
+ * this state, nobody could decrypt the secrets in them.
  */
 function assertResettable({ givenServers }: LauncherSettings): void {
   const names = Object.keys(givenServers).filter((name) => name.endsWith('_URL'));

@@ -33,8 +33,8 @@ interface Position {
 }
 
 /**
- * Returns the possible words at the end of a command line.
- * @param words the words after the name of the program; the last word is at the cursor, and may be empty
+ * Returns the completions of the last word of a command line.
+ * @param words the words after the name of the program. The last word is at the cursor and may be empty
  */
 export function completionsOf(program: Command, words: readonly string[], known: Known): Completion {
   const position: Position = { command: program, path: [], arguments: 0, waiting: undefined, ended: false };

@@ -3,7 +3,7 @@ export const askCommand = 'complete-words';
 /** The last line of an answer if the shell should add paths. */
 export const filesLine = ':files';
 
-// The scripts call the program by the path that the user typed, so completion also works for `./platform` in a clone.
+// The scripts call the program by the path that the user typed. So completion also works for `./platform` in a clone.
 
 const bash = `# Completion of platform for bash 4.4 or newer: eval "$(platform completion bash)"
 _platform() {

@@ -3,15 +3,18 @@ import type { State } from '@platform/backing';
 import { createServiceUser, inboxPrefixOf, publicKeyOf } from '@platform/bus';
 import type { Service } from '@platform/service';
 
-/** The platform's account at NATS: its public key, and the seed of the account or of one of its signing keys. */
+/**
+ * The platform's account at NATS. `account` is its public key. `seed` belongs to the account or to one of its signing
+ * keys.
+ */
 interface SigningAccount {
   readonly account: string;
   readonly seed: string;
 }
 
 /**
- * Returns the credentials of a service's bus user, and creates the user at the first call. The name of the secret
- * contains a digest of the account, the key and the permissions: if one of them changes, the service gets a new user.
+ * Returns the credentials of a service's bus user. Creates the user at the first call. The secret's name contains a
+ * digest of the account, the key and the permissions. If one of them changes, the service gets a new user.
  * @throws BackingFault STATE_UNUSABLE
  */
 export async function keptBusUser(

@@ -6,7 +6,7 @@ import type { Environment } from '../settings.ts';
 /** Settings of a deployment. Each value is a text, as in an environment variable. */
 export type GivenSettings = ReadonlyMap<SettingKey, string>;
 
-/** An external NATS needs all of its secrets. If none is given, secrets are created for a NATS of the deployment. */
+/** Requires all secrets of an external NATS. If none is given, the deployment runs its own NATS. */
 const together: SettingsRule = (given) => {
   const absent = natsSecrets.filter((key) => given(key) === undefined);
   if (absent.length === natsSecrets.length) return [];

@@ -43,7 +43,10 @@ export async function describeParts(state: State, given: GivenSettings): Promise
 type Values = { readonly [Key in SettingKey]?: string | undefined };
 type Parts = Map<string, Record<string, string>>;
 
-/** Database URLs, by the part or role that uses them. Empty without `postgres.url`: the operator then sets each URL. */
+/**
+ * Returns database URLs by part, and the administrator's URL. Returns none without `postgres.url`, because the operator
+ * then sets each URL.
+ */
 async function describePostgres(state: State, given: GivenSettings, parts: Parts): Promise<Map<string, string>> {
   const named = given.get('postgres.url');
   if (named === undefined) return new Map();

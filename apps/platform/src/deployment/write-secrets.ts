@@ -11,9 +11,9 @@ import type { PartFiles } from './parts.ts';
 const callMs = 10_000;
 
 /**
- * Writes the files of each wanted part as a Secret `{prefix}-{part}` in this process's namespace. Generated values are
- * stored in `{prefix}-state` before the files that contain or depend on them are written. If two processes generate
- * values at once, both use the values that were stored first.
+ * Writes the files of each wanted part as a Secret `{prefix}-{part}` in this process's namespace. First stores new
+ * generated values in `{prefix}-state`. If two processes generate values at once, both use the values that were stored
+ * first.
  * @throws CommandFault outside a pod; Fault when the API server fails; also the errors of `describe`
  */
 export async function writeSecrets(

@@ -14,9 +14,9 @@ const administrator = 'platform-admin';
 const refusals: readonly string[] = ['UNAUTHENTICATED', 'ACCOUNT_DISABLED', 'NOT_FOUND'];
 
 /**
- * Returns the administrator with the first known token that is valid. If no known token is valid, creates a token and
- * stores it in the state. An account that cannot sign in or is gone is only reported, because somebody disabled or
- * deleted the account on purpose.
+ * Returns the administrator with the first valid token that the launcher knows. Without a valid token, creates one and
+ * stores it in the state. If the account is disabled, inactive or deleted, reports this and returns a known token. The
+ * launcher does not undo such a change.
  * @param to how to connect to orgs-teams, with the operator's credential
  * @throws Fault when orgs-teams fails
  */
@@ -47,8 +47,9 @@ export async function openAdministrator(
 }
 
 /**
- * Creates a code with which a user can sign in once. Returns undefined if there is no such user, or if the run mode is
- * not `dev`. @throws Fault
+ * Creates a code with which a user can sign in once. Returns undefined if orgs-teams answers NOT_FOUND: the user does
+ * not exist, or the run mode is not `dev`.
+ * @throws Fault
  */
 export async function signInCode(to: ConnectOptions, user: string, signal: AbortSignal): Promise<string | undefined> {
   await using admin = connect(AdminServiceService, to);

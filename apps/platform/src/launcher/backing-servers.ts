@@ -22,8 +22,8 @@ export interface BackingServer<Access> {
 export type BackingServers = Awaited<ReturnType<typeof openBackingServers>>;
 
 /**
- * How long a server may be silent, as a multiple of the time for services. A server takes longer than a service to
- * restart, and rarely hangs. PostgreSQL may be slow for minutes without losing anything (ADR 0032).
+ * How long a server may be silent, as a multiple of the time for services. A server needs more time to restart than a
+ * service. PostgreSQL may be slow for minutes without losing anything (ADR 0032).
  */
 const patience = { postgres: 10, nats: 2, openfga: 2 };
 /** How long a silent server may take to stop; undefined: as at any stop. PostgreSQL writes a checkpoint (ADR 0032). */

@@ -21,7 +21,7 @@ const patience = 15_000;
 
 /**
  * Asks the gateway for the version, authz for its model, and orgs-teams for the administrator. Returns the content of
- * `run.json`. The request to the gateway is repeated for up to 15 s.
+ * `run.json`. Repeats the request to the gateway for up to 15 s.
  * @throws the error of a request that fails
  */
 export async function askEverything(

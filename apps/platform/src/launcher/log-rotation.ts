@@ -3,8 +3,9 @@ import { join } from 'node:path';
 
 /**
  * Rotates logs larger than `mostBytes`: `<part>.log` becomes `<part>.log.1`. The parts keep their files open for
- * appending, so the content is copied and the file is truncated in place; a line written between the two is lost.
- * @returns the rotated files
+ * appending. So the content is copied, then the file is truncated. A line that is written between the two steps is
+ * lost.
+ * @returns the names of the rotated files
  */
 export async function rotateLogs(folder: string, mostBytes: number): Promise<string[]> {
   const rotated: string[] = [];

@@ -43,7 +43,7 @@ type Texts = { readonly [Key in SettingKey]?: string | undefined };
 
 /**
  * Returns the whole environment of a service's process. It contains the given settings, except secrets and
- * `notPassedOn`, and the paths of the files with the secrets that the service reads.
+ * `notPassedOn`. For each secret that the service reads, it contains the path of a file.
  */
 export function serviceEnvironment(entry: Service, around: ServiceSurroundings): Record<string, string> {
   const { settings, secrets, ownSecrets, ports } = around;
@@ -54,7 +54,7 @@ export function serviceEnvironment(entry: Service, around: ServiceSurroundings):
     ...(settings.runMode === 'dev' && { 'clusters.allowedCIDRs': '127.0.0.0/8' }),
     ...Object.fromEntries([...settings.given].filter(([key]) => !isSecret(key) && !notPassedOn.includes(key))),
     'home': settings.home,
-    // Services do not read the settings file: the launcher has read it, and it may contain secrets of other services.
+    // The settings file may contain secrets of other services, so services do not read it.
     'config.file': devNull,
     'deployment.type': settings.deploymentType,
     'run.mode': settings.runMode,

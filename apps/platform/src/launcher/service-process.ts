@@ -19,8 +19,8 @@ interface ServiceProgram {
 }
 
 /**
- * The ports are planned, because other services must know them beforehand. If another process has taken one of them,
- * the start fails with PORT_TAKEN. At the start of the platform, everything is then planned again.
+ * Describes a service with planned ports, because other services must know the ports beforehand. If a start fails and
+ * another process uses one of the ports, throws PORT_TAKEN.
  */
 export function servicePart(program: ServiceProgram, ports: ServicePorts, silenceMs: number, reaper: Reaper): Part {
   const { name } = program;
@@ -41,9 +41,9 @@ export function servicePart(program: ServiceProgram, ports: ServicePorts, silenc
 }
 
 /**
- * Starts a service with this Node. Resolves once the service reports that it is ready. `addresses` has its addresses by
- * purpose: `{ grpc: '127.0.0.1:41235', admin: … }`.
- * @throws BackingFault START_FAILED (with the end of its log), NOT_READY; nothing is left running then
+ * Starts a service with this Node. Resolves once the service reports that it is ready. `addresses` contains its
+ * addresses by purpose: `{ grpc: '127.0.0.1:41235', admin: … }`.
+ * @throws BackingFault START_FAILED (with the end of its log), NOT_READY. The process does not run then
  */
 export async function startService(
   { name, main, environment, workingDirectory, logFile, readyMs, graceMs }: ServiceProgram,

@@ -7,18 +7,18 @@ interface Patience {
   readonly questions: number;
 }
 
-/** Divides the time into at least three questions. With fewer questions, a part that is only busy could seem silent. */
+/** Divides the time into at least three questions. With fewer questions, a busy part could seem silent. */
 export function patienceOf(silenceMs: number): Patience {
   const everyMs = Math.min(10_000, silenceMs / 3);
   return { everyMs, questions: Math.ceil(silenceMs / everyMs) };
 }
 
 /**
- * Asks a part repeatedly. Returns true once the part was silent for the whole patience, false when `signal` aborts.
+ * Asks a part repeatedly. Returns true after `questions` questions in a row without an answer. Returns false when
+ * `signal` aborts.
  *
- * Questions are counted, not time: while the machine sleeps or the launcher is suspended, at most one question stays
- * unanswered. If a question took much longer than its time limit, the count begins again: the launcher got no CPU time,
- * so the part may have got no CPU time either.
+ * Counts questions, because time also passes while the machine sleeps. If a question took much longer than its time
+ * limit, the count begins again. The launcher then got no CPU time, so the part may have got none either.
  * @param ask throws when the part gives no sign of life
  */
 export async function silent(

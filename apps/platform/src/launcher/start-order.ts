@@ -6,8 +6,8 @@ export interface Step {
 }
 
 /**
- * Runs each step once the steps in its `after` are done, concurrently where possible. The first step that fails aborts
- * the other steps. Its error is thrown when no step runs any more, so no step starts after this function has thrown.
+ * Runs each step once the steps in its `after` are done, concurrently where possible. The first failure aborts the
+ * other steps. It is thrown when no step runs any more.
  * @throws the first failure, or the signal's reason
  */
 export async function runInOrder(steps: readonly Step[], signal: AbortSignal): Promise<void> {

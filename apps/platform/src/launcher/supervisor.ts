@@ -22,7 +22,7 @@ export interface Part {
     readonly ask: (signal: AbortSignal) => Promise<void>;
     /** How long the part may be silent before it is restarted, in milliseconds; 0: silence is not detected. */
     readonly silenceMs: number;
-    /** How long a silent part may take to stop before it is killed, in milliseconds; default as at any stop. */
+    /** Time for a silent part to stop before it is killed, in milliseconds; default: as at any other stop. */
     readonly graceMs?: number | undefined;
   };
 }
@@ -66,8 +66,8 @@ class Supervision {
   }
 
   /**
-   * Resolves when the part answers. Afterwards, restarts the part when it ends or hangs, until the part is retired.
-   * @param signal aborts this first start only
+   * Resolves when the part answers. From then on, restarts the part when it ends or hangs, until it is retired.
+   * @param signal aborts only this first start
    * @throws the failure of the first start. The part is not restarted then
    */
   async start(signal: AbortSignal): Promise<void> {
@@ -183,7 +183,7 @@ function wait(failures: number, { first, most }: Backoff): number {
   return Math.min(most, first * 2 ** Math.min(failures - 1, 30));
 }
 
-/** A stop signal may end a process before the process handles it. A service that exceeds its time ends with code 1. */
+/** Returns whether a process ended cleanly. A stop signal may end a process that does not handle the signal yet. */
 function isOrderly({ code, signal }: ServerExit): boolean {
   return code === 0 || signal === 'SIGTERM' || signal === 'SIGINT';
 }

@@ -27,7 +27,7 @@ export function watchedParts(servers: readonly BackingServer<unknown>[], home: s
       parts.push(added);
       return added;
     },
-    /** Stops the parts phase by phase. Each part has its own time to stop; time used by other parts does not count. */
+    /** Stops the parts phase by phase. Each part gets its full time to stop. */
     stop: async (): Promise<readonly string[]> => {
       for (const part of parts) part.retire();
       const disorderly: string[] = [];

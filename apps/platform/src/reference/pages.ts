@@ -39,7 +39,7 @@ function cell(text: string): string {
 }
 
 /**
- * Returns manual pages by file name: one page for each command, and the page `platform.1`, which lists the commands.
+ * Returns manual pages by file name. Each command has one page. The page `platform.1` lists the commands.
  * @param date of the release
  */
 export function manualPages(program: Command, date: Date): ReadonlyMap<string, string> {

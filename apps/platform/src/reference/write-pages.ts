@@ -1,5 +1,5 @@
-// Writes the pages about the commands. Without arguments: docs/cli.md, for `npm run generate -- --golden`. With a
-// folder and a time in seconds since 1970: the manual pages of @platform/cli, for `npm run release`.
+// Without arguments, writes docs/cli.md, for `npm run generate -- --golden`. With a folder and a time in seconds since
+// 1970, writes the manual pages of @platform/cli, for `npm run release`.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { addDeployment } from '../deployment-program.ts';

@@ -19,9 +19,9 @@ interface ObjectsOfCluster {
 }
 
 /**
- * Returns the history of database objects in a cluster. Each object is created at some time in the last months and may
- * change its size; about a third of the objects are deleted at the end. The history ends with the UTC day
- * before `now`, so a seed that is repeated on the same day has the same events.
+ * Returns the history of the objects in a cluster. Each object is created within the last `months`, and its size may
+ * change. About a third of the objects are deleted at the end. The history ends at 00:00 UTC of the day of `now`. So a
+ * seed has the same events during one UTC day.
  */
 export function objectHistory(
   derive: Derive, { ownerId, clusterUid, objects, months, shards }: ObjectsOfCluster, now: Date,

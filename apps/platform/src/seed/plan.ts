@@ -53,7 +53,7 @@ const trades = [
 ] as const;
 const rights = ['read', 'write', 'read', 'admin'] as const;
 
-/** Plans the contents of a seed. The same options lead to the same contents, except for the dates of contracts. */
+/** Plans the contents of a seed. The same options give the same contents, except the dates of contracts. */
 export function planSeed({ users, teams, members, clusters, contracts, months, seed }: SeedSize): SeedPlan {
   const derive = deriveFrom(seed);
   const person = (what: string): string =>

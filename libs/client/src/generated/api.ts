@@ -69,7 +69,7 @@ export interface AddClusterParamsInput {
   useGateway?: boolean | null;
   /** Configuration of the organization's own gateway. */
   gatewayConfig?: Record<string, unknown> | null;
-  /** The gateway of another client organization. Must be absent if `gatewayConfig` is given. Default: the gateway … */
+  /** The gateway of another client organization. Must be absent if `gatewayConfig` is given. If both are absent, t… */
   gatewayPresetRef?: GatewayRefInput | null;
   /** Where the telemetry of the client organization is sent. */
   telemetryParams?: TelemetryParamsInput | null;
@@ -174,7 +174,7 @@ export interface AuditEvent {
   contractID: number;
   /** Login of the account that caused the event, or `system`. */
   addedBy: string;
-  /** The kind of event, such as `contract.created`. Some kinds are followed by a value, for example the UUID of a … */
+  /** The kind of event, such as `contract.created`. A value follows some kinds, such as the UUID of a cluster: `cl… */
   event: string;
   /** Unix seconds. */
   createdUnix: number;
@@ -204,7 +204,7 @@ export interface AuditRecord {
   actor?: AuditActor;
   /** The channel of the change: a token, a browser, the operator's command line, or a service of the platform. */
   via: 'token' | 'session' | 'cli' | 'service';
-  /** Slug of the organization in which the change happened. Absent if there is no organization, or if the organiza… */
+  /** Slug of the organization in which the change happened. Absent without an organization, and after its deletion. */
   organization?: string;
   /** Such as `organization.create`, `user.update`, `token.revoke`. */
   action: string;
@@ -361,7 +361,7 @@ export interface ChangeSiteUserFields {
   /** One e-mail address; several users may have the same address. */
   email?: string | null;
   active?: boolean | null;
-  /** Whether the user is a site admin. True adds the user to the owners of the administrative organization, false … */
+  /** Whether the user is a site admin. True adds the user to the owners of the administrative organization. False … */
   admin?: boolean | null;
   prohibit_login?: boolean | null;
   allow_create_organization?: boolean | null;
@@ -399,7 +399,7 @@ export interface ClaimedOrganization {
 
 /** The account to create. */
 export interface ClientOrgInput {
-  /** Slug in lower case: a DNS label of up to 40 characters, because namespaces get this name. Not `create` or `de… */
+  /** Slug in lower case: a DNS label of up to 40 characters. Reserved names such as `create` are refused. Names th… */
   orgName: string;
   orgFullName?: string | null;
   description?: string | null;
@@ -434,7 +434,7 @@ export interface ClientOrgParamsInput {
   usableAsShared?: boolean | null;
   /** Configuration of the organization's own gateway. */
   gatewayConfig?: Record<string, unknown> | null;
-  /** The gateway of another client organization. Must be absent if `gatewayConfig` is given. Default: the gateway … */
+  /** The gateway of another client organization. Must be absent if `gatewayConfig` is given. If both are absent, t… */
   gatewayConfigRef?: GatewayRefInput | null;
   /** Where the telemetry of the client organization is sent. */
   telemetryParams?: TelemetryParamsInput | null;
@@ -484,7 +484,7 @@ export interface ClusterInfo {
   provider: string;
   kubernetesVersion: string;
   nodeCount: number;
-  /** When the cluster was imported. If it is not imported, when its first licence was issued or its first event ar… */
+  /** Time of the import, RFC3339. For a cluster that is not imported, the time of its first licence or event. */
   createdAt: string;
   /** State of the cluster, in the form of Kubernetes objects: `{"phase": "Active", ...}`. */
   status?: Record<string, unknown>;
@@ -500,7 +500,7 @@ export interface ClusterInput {
   provider?: string | null;
   /** UUID of the cluster; required without a kubeconfig. */
   uid?: string | null;
-  /** A kubeconfig in YAML or JSON. It is stored encrypted and never returned. A kubeconfig with `exec`, `auth-prov… */
+  /** A kubeconfig in YAML or JSON. It is stored encrypted and not returned. The platform refuses `exec`, `auth-pro… */
   kubeconfig?: string | null;
   /** True: the import fails if the cluster does not run Open Cluster Management. Needs a kubeconfig. */
   hub?: boolean | null;
@@ -818,7 +818,7 @@ export interface CreateOrganizationFields {
   location?: string | null;
   /** `public`, `limited` or `private`: sets the visibility if `visibility` is empty or absent. */
   orgType?: 'public' | 'limited' | 'private' | null;
-  /** Absolute https URL of the multi-cluster-manager, up to 255 characters. Run modes other than `prod` also accep… */
+  /** Absolute https URL of the multi-cluster-manager, up to 255 characters. http is also accepted, except in run m… */
   managerManagementClusterEndPoint?: string | null;
   /** `public` (default), `limited` or `private`; empty counts as absent. */
   visibility?: 'public' | 'limited' | 'private' | '' | null;
@@ -932,7 +932,7 @@ export interface DbConfigInput {
 export interface DetailedSyncStatus {
   insyncClusters: readonly string[];
   outOfSyncClusters: readonly string[];
-  /** Clusters that have the feature although the profile of the set lacks it, or that have it with other settings … */
+  /** Clusters whose profile binding has an entry for the feature that differs from the profile. The entry also dif… */
   unalignedClusters: readonly string[];
 }
 
@@ -1007,7 +1007,7 @@ export interface EventsReport {
 /** A decision and the reasons for it. */
 export interface Explanation {
   allowed: boolean;
-  /** The teams through which the user acts in the organization. Empty for site admins and for a user without a tea… */
+  /** The user's teams in the organization. Empty for a site admin and for a user without a team. */
   principals: readonly ExplanationPrincipal[];
   /** Ways to get the relation, each as a text. Each way is sufficient. */
   wouldAllow: readonly string[];
@@ -1058,7 +1058,7 @@ export interface FeatureSetInfo {
   title: string;
   description: string;
   recommended: boolean;
-  /** All required features are in the profile. If no feature is required, at least one feature is in the profile. */
+  /** Whether all required features are in the profile. If none are required: whether at least one of `features` is… */
   installed: boolean;
   requiredFeatures: readonly string[];
   features: readonly FeatureInfo[];
@@ -1247,7 +1247,7 @@ export interface LicenseProxyWishInput {
 
 /** The wanted licence. */
 export interface LicenseWishInput {
-  /** UUID of the cluster. Absent or empty: the cluster for which the token was created. If there is no such cluste… */
+  /** UUID of the cluster. Absent or empty: the cluster for which the token was created, or else the only imported … */
   cluster?: string | null;
   /** Features that the licence should have. Empty: any features. */
   features?: readonly string[] | null;
@@ -1386,11 +1386,11 @@ export interface MetricsproxyRegistrationInput {
   clientOrgID?: string | null;
   /** True: the backend belongs to the whole cluster, and `projectId` is ignored. */
   default?: boolean | null;
-  /** True: return a new token of the owner that can only read metrics of this backend. Requires the scope `all`. */
+  /** True: returns a new token of the owner. The token can only read metrics of this backend. The caller's token n… */
   issueToken?: boolean | null;
 }
 
-/** A period of billable use in which the amounts of the object and the mode of its cluster stayed the same. */
+/** A period of billable use. The amounts of the object and the mode of its cluster stayed the same. */
 export interface ModeIntervalRow {
   from: string;
   to: string;
@@ -1537,7 +1537,7 @@ export interface ObjectIdentifierInput {
   objectID: number;
 }
 
-/** The mode of the cluster of an object in a month. The intervals contain amounts, and the totals contain the usag… */
+/** The modes of an object's cluster in a month. The intervals contain amounts. The totals contain usage. */
 export interface ObjectModesView {
   /** Key of the product, such as `productdb`. */
   product: string;
@@ -1642,7 +1642,7 @@ export interface Outage {
   createdAt?: string;
 }
 
-/** Hours have two decimals, and percentages have one decimal. The percentages of a list never exceed 100 in total.… */
+/** Hours have two decimals. Percentages have one decimal. The percentages of a list add up to at most 100. Each li… */
 export interface OutageReport {
   totalOutages: number;
   totalDurationHours: number;
@@ -1668,7 +1668,7 @@ export interface ParkedEvent {
   subject: string;
   /** `malformed`, `future`, `late` or `late_change`. */
   reason: string;
-  /** For `malformed`: the problem. For `future` and `late`: the time of the event. For `late_change`: the time of … */
+  /** `malformed`: the problem. `future` and `late`: the time of the event. `late_change`: the time of the event, t… */
   detail: string;
   /** When the bus stored the message, RFC3339. */
   receivedAt: string;
@@ -1801,7 +1801,7 @@ export interface Quota {
   limit: number;
   /** Percentages, ascending. */
   alertThresholds: readonly number[];
-  /** If true, no licence is issued while the limit is reached. With the metric `clusters`, clusters that had a lic… */
+  /** If true, the contract gives no licence while its quota is enabled and the limit is reached. With the metric `… */
   disableLicenseOnLimitReached: boolean;
 }
 
@@ -2081,7 +2081,7 @@ export interface RoleInput {
   permissions: readonly PermissionInput[];
   /** Up to 255 characters. */
   description?: string | null;
-  /** Teams of the organization to assign the role to: by default at most 100, and not Owners. By default, a team h… */
+  /** Teams of the organization to which the role is assigned. Owners is not allowed. By default, at most 100 teams… */
   teamIDs?: readonly number[] | null;
 }
 
@@ -2395,7 +2395,7 @@ export interface UpdateOrganizationFields {
   location?: string | null;
   /** `public`, `limited` or `private`: sets the visibility if `visibility` is empty or absent. */
   orgType?: 'public' | 'limited' | 'private' | null;
-  /** Absolute https URL of the multi-cluster-manager, up to 255 characters. Run modes other than `prod` also accep… */
+  /** Absolute https URL of the multi-cluster-manager, up to 255 characters. http is also accepted, except in run m… */
   managerManagementClusterEndPoint?: string | null;
   /** `public`, `limited` or `private`; an empty text leaves the visibility unchanged. */
   visibility?: 'public' | 'limited' | 'private' | '' | null;
@@ -2459,7 +2459,7 @@ export interface UsageAllocationInput {
   Tags?: readonly UsageTagInput[] | null;
 }
 
-/** Usage of a row. Only billable views have `prod`, `nonProd` and `free`. In these views, `cpu` and `memory` are t… */
+/** Usage of a row. Only billable views have `prod`, `nonProd` and `free`. Their `cpu` and `memory` are the sum of … */
 export interface UsageAmounts {
   cpu: number;
   memory: number;
@@ -2504,7 +2504,7 @@ export interface UsagePoint {
   memory: number;
 }
 
-/** The usage of a row on each day. The series with the key `other` sums up all rows except the largest 50. */
+/** The usage of a row on each UTC day. The series with the key `other` sums up all rows except the largest 50. */
 export interface UsageSeries {
   key: string;
   name: string;
@@ -2678,7 +2678,7 @@ export interface WebhookDelivery {
   createdAt?: string;
   /** Time of the last attempt. Absent before the first attempt. */
   sentAt?: string;
-  /** Why the delivery has failed. Absent in other states. `scope_missing`: the token that last added or changed th… */
+  /** Why the delivery has failed. Absent in other states. `scope_missing`: the endpoint was last added or changed … */
   reason?: 'failing' | 'gone' | 'rights_lost' | 'scope_missing';
 }
 
@@ -2953,7 +2953,7 @@ export interface Operations {
     parameters: {
       /** Login of the user. */
       username: string;
-      /** True: the owners of the administrative organization become owners of the organizations whose last owner i… */
+      /** True: if this user is the last owner of an organization, the owners of the administrative organization be… */
       leaveOrganizations?: boolean;
     };
     body: undefined;
@@ -3243,7 +3243,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Explains whether a user holds a relation on an object of the organization, which teams grant the relation, an… */
+  /** Explains whether a user holds a relation on an object of the organization, what grants the relation, and what… */
   explainPermission: {
     parameters: {
       /** Slug of an organization that the caller is a member of. */
@@ -3648,7 +3648,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Imports a cluster */
+  /** Imports a cluster, or updates the account's cluster with the same UID */
   createCluster: {
     parameters: {
       /** Slug of the organization to act for. */
@@ -3786,7 +3786,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Lists the managed clusters that are available to the account, by name */
+  /** Lists the managed clusters that the hub has accepted and that have joined, by name */
   listAvailableClusters: {
     parameters: {
       /** Slug of the account that imported the hub. */
@@ -3821,7 +3821,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Lists the names of the cluster sets that are available to the account */
+  /** Lists the names of the cluster sets of the hub */
   listAvailableClusterSets: {
     parameters: {
       /** Slug of the account that imported the hub. */
@@ -3996,7 +3996,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Moves clusters into a cluster set, out of their present sets */
+  /** Moves clusters from their present sets into a cluster set */
   addClusters: {
     parameters: {
       /** Slug of the account that imported the hub. */
@@ -4148,7 +4148,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Returns who has access to the clusters of the set */
+  /** Returns the users of each Kubernetes role on the clusters of the set */
   getAuthInfo: {
     parameters: {
       /** Slug of the account that imported the hub. */
@@ -4213,7 +4213,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Returns whether an update can be started */
+  /** Returns whether all clusters of the set have the wanted version of the set */
   checkAutoUpdate: {
     parameters: {
       /** Slug of the account that imported the hub. */
@@ -4358,7 +4358,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Lists the feature sets of the hub that are not disabled, by name, with their features */
+  /** Lists the feature sets of the hub with their features, by name */
   listFeatureSets: {
     parameters: {
       /** Slug of the account that imported the hub. */
@@ -4437,7 +4437,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Returns, by feature set and feature, which clusters are in sync */
+  /** Returns which clusters are in sync, by feature set and feature */
   getSyncStatusOfAllFeatures: {
     parameters: {
       /** Slug of the account that imported the hub. */
@@ -4576,7 +4576,7 @@ export interface Operations {
   /** Lists the contracts of an account, by ascending id */
   listContracts: {
     parameters: {
-      /** Slug of the organization or user whose contracts are listed. Default: the caller. With the slug of the ad… */
+      /** Slug of the organization or user whose contracts are listed. Default: the caller. The administrative orga… */
       org?: string;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
@@ -4603,7 +4603,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Creates one contract for each of the products, all or none, and returns them in the order of `products` */
+  /** Creates one contract for each product, all or none, and returns them in the order of `products` */
   createContracts: {
     parameters: {
       /** Slug of the organization or user that gets the contracts, if the body names no account. Default: the call… */
@@ -4650,7 +4650,7 @@ export interface Operations {
       org?: string;
       /** Id of the account whose contracts are read. Has priority over `org`. 0 counts as absent. */
       orgOrUserId?: number;
-      /** Id of a contract of the account. Only bindings to this contract are read, even if the contract is not act… */
+      /** Id of a contract of the account. It need not be active. Only bindings to this contract are read. */
       contract?: number;
     };
     body: ClusterBatchInput;
@@ -4687,7 +4687,7 @@ export interface Operations {
       org?: string;
       /** Id of the account whose contracts are read. Has priority over `org`. 0 counts as absent. */
       orgOrUserId?: number;
-      /** Id of a contract of the account. Only the binding to this contract is read, even if the contract is not a… */
+      /** Id of a contract of the account. It need not be active. Only the binding to this contract is read. */
       contract?: number;
     };
     body: undefined;
@@ -4738,7 +4738,7 @@ export interface Operations {
     parameters: {
       /** Id of the contract. */
       id: number;
-      /** Slug of the organization or user that owns the contract. If the field is absent or names the administrati… */
+      /** Slug of the contract's owner. If the field is absent or names the administrative organization, the contra… */
       org?: string;
     };
     body: undefined;
@@ -4765,7 +4765,7 @@ export interface Operations {
     parameters: {
       /** Id of the contract. */
       id: number;
-      /** Slug of the organization or user that owns the contract. If the field is absent or names the administrati… */
+      /** Slug of the contract's owner. If the field is absent or names the administrative organization, the contra… */
       org?: string;
       /** `ETag` of an earlier read. The request is refused if the object has changed since then. */
       'If-Match'?: string;
@@ -4805,7 +4805,7 @@ export interface Operations {
     parameters: {
       /** Id of the contract. */
       id: number;
-      /** Slug of the organization or user that owns the contract. If the field is absent or names the administrati… */
+      /** Slug of the contract's owner. If the field is absent or names the administrative organization, the contra… */
       org?: string;
       /** `ETag` of an earlier read. The request is refused if the object has changed since then. */
       'If-Match'?: string;
@@ -4836,7 +4836,7 @@ export interface Operations {
     parameters: {
       /** Id of the contract. */
       id: number;
-      /** Slug of the organization or user that owns the contract. If the field is absent or names the administrati… */
+      /** Slug of the contract's owner. If the field is absent or names the administrative organization, the contra… */
       org?: string;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
@@ -4869,7 +4869,7 @@ export interface Operations {
     parameters: {
       /** Id of the contract. */
       id: number;
-      /** Slug of an organization or user. The contract must belong to this account. The administrative organizatio… */
+      /** Slug of the contract's owner. If the field is absent or names the administrative organization, the contra… */
       org?: string;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
@@ -4902,7 +4902,7 @@ export interface Operations {
     parameters: {
       /** Id of the contract. */
       id: number;
-      /** Slug of an organization or user. The contract must belong to this account. The administrative organizatio… */
+      /** Slug of the contract's owner. If the field is absent or names the administrative organization, the contra… */
       org?: string;
       /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
       'Idempotency-Key'?: string;
@@ -4938,12 +4938,12 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Lists the clusters that a contract's owner has imported and that are not bound to the contract, by ascending … */
+  /** Lists the imported clusters of the contract's owner that are not bound to the contract, by ascending id */
   listImportableClusters: {
     parameters: {
       /** Id of the contract. */
       id: number;
-      /** Slug of an organization or user. The contract must belong to this account. The administrative organizatio… */
+      /** Slug of the contract's owner. If the field is absent or names the administrative organization, the contra… */
       org?: string;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
@@ -4979,7 +4979,7 @@ export interface Operations {
       id: number;
       /** Id of the cluster in the contract. */
       ccID: number;
-      /** Slug of an organization or user. The contract must belong to this account. The administrative organizatio… */
+      /** Slug of the contract's owner. If the field is absent or names the administrative organization, the contra… */
       org?: string;
     };
     body: undefined;
@@ -5048,7 +5048,7 @@ export interface Operations {
       id: number;
       /** Id of the cluster in the contract. */
       ccID: number;
-      /** Slug of an organization or user. The contract must belong to this account. The administrative organizatio… */
+      /** Slug of the contract's owner. If the field is absent or names the administrative organization, the contra… */
       org?: string;
     };
     body: ClusterNameInput;
@@ -5084,7 +5084,7 @@ export interface Operations {
       id: number;
       /** Id of the cluster in the contract. */
       ccID: number;
-      /** Slug of an organization or user. The contract must belong to this account. The administrative organizatio… */
+      /** Slug of the contract's owner. If the field is absent or names the administrative organization, the contra… */
       org?: string;
     };
     body: ClusterTagsInput;
@@ -5119,7 +5119,7 @@ export interface Operations {
     parameters: {
       /** Id of the contract. */
       id: number;
-      /** Slug of the organization or user that owns the contract. If the field is absent or names the administrati… */
+      /** Slug of the contract's owner. If the field is absent or names the administrative organization, the contra… */
       org?: string;
     };
     body: undefined;
@@ -5146,7 +5146,7 @@ export interface Operations {
     parameters: {
       /** Id of the contract. */
       id: number;
-      /** Slug of the organization or user that owns the contract. If the field is absent or names the administrati… */
+      /** Slug of the contract's owner. If the field is absent or names the administrative organization, the contra… */
       org?: string;
     };
     body: ContractEndInput;
@@ -5180,7 +5180,7 @@ export interface Operations {
     parameters: {
       /** Id of the contract. */
       id: number;
-      /** Slug of the organization or user that owns the contract. If the field is absent or names the administrati… */
+      /** Slug of the contract's owner. If the field is absent or names the administrative organization, the contra… */
       org?: string;
     };
     body: undefined;
@@ -5203,14 +5203,14 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Lists the licences under which events of a cluster arrived in the window, of all accounts, by time of issue */
+  /** Lists the licences of all accounts under which events of a cluster arrived in the window */
   listActiveLicensesOfCluster: {
     parameters: {
       /** UUID of the cluster. */
       cid: string;
       /** Slug of an organization. It does not filter the data. */
       org: string;
-      /** The window: a Go duration before now, such as `720h`, or the UTC day `YYYY-MM-DD` on which the window beg… */
+      /** Start of the window: a Go duration before now, such as `720h`, or a UTC day `YYYY-MM-DD`. Default `4392h`. */
       limit?: string;
       /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
       page?: number;
@@ -5390,7 +5390,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Succeeds if the platform of a subscription of provider A or C is ready and can be reached for metering */
+  /** Checks that the platform of a subscription is ready and can be reached for metering */
   pingSubscription: {
     parameters: {
       /** `ProviderA`, `ProviderB` or `ProviderC`. */
@@ -5424,7 +5424,7 @@ export interface Operations {
       | 'unsupported_marketplace'
       | 'uri_too_long';
   };
-  /** Lists the months in which an organization had metered events */
+  /** Lists the months up to now in which an organization had metered events */
   getGeneratedMonths: {
     parameters: {
       /** Slug of the organization whose usage is shown. */
@@ -5713,7 +5713,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Returns how the amounts of each object changed in a month */
+  /** Returns the peak, average and present amounts of each object in a month, in cores and GiB */
   getQuotaHistorySummaries: {
     parameters: {
       /** Four digits. */
@@ -6151,7 +6151,7 @@ export interface Operations {
     parameters: {
       /** Slug of an organization. It does not filter the data. */
       org: string;
-      /** The window: a Go duration before now, such as `720h`, or the UTC day `YYYY-MM-DD` on which the window beg… */
+      /** Start of the window: a Go duration before now, such as `720h`, or a UTC day `YYYY-MM-DD`. Default `4392h`. */
       limit?: string;
       /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
       page?: number;
@@ -6251,7 +6251,7 @@ export interface Operations {
       uid: string;
       /** Slug of an organization. It does not filter the data. */
       org: string;
-      /** The window: a Go duration before now, such as `720h`, or the UTC day `YYYY-MM-DD` on which the window beg… */
+      /** Start of the window: a Go duration before now, such as `720h`, or a UTC day `YYYY-MM-DD`. Default `4392h`. */
       limit?: string;
       /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
       page?: number;
@@ -6346,7 +6346,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Lists the licences under which events of a cluster of an account arrived in the window, by time of issue */
+  /** Lists the licences of an account's cluster under which events arrived in the window */
   listActiveLicenses: {
     parameters: {
       /** Id of the account. */
@@ -6355,7 +6355,7 @@ export interface Operations {
       cid: string;
       /** Slug of an organization. It does not filter the data. */
       org: string;
-      /** The window: a Go duration before now, such as `720h`, or the UTC day `YYYY-MM-DD` on which the window beg… */
+      /** Start of the window: a Go duration before now, such as `720h`, or a UTC day `YYYY-MM-DD`. Default `4392h`. */
       limit?: string;
       /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
       page?: number;
@@ -6427,7 +6427,7 @@ export interface Operations {
       lid: string;
       /** Slug of an organization. It does not filter the data. */
       org: string;
-      /** The window: a Go duration before now, such as `720h`, or the UTC day `YYYY-MM-DD` on which the window beg… */
+      /** Start of the window: a Go duration before now, such as `720h`, or a UTC day `YYYY-MM-DD`. Default `4392h`. */
       limit?: string;
       /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
       page?: number;
@@ -6469,7 +6469,7 @@ export interface Operations {
       productName: string;
       /** Slug of an organization. It does not filter the data. */
       org: string;
-      /** The window: a Go duration before now, such as `720h`, or the UTC day `YYYY-MM-DD` on which the window beg… */
+      /** Start of the window: a Go duration before now, such as `720h`, or a UTC day `YYYY-MM-DD`. Default `4392h`. */
       limit?: string;
     };
     body: undefined;
@@ -6612,7 +6612,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Asks the product in the cluster, over the message bus, for its history of resources */
+  /** Asks the product in the cluster over the message bus for its history of resources */
   getResources: {
     parameters: {
       /** Id of the account. */
@@ -6817,7 +6817,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Registers the metrics backend of a cluster and creates its datasource in flavor B, which is Perses */
+  /** Registers the metrics backend of a cluster */
   registerFlavorB: {
     parameters: {
       /** Slug of the organization or user to act for. Default: the owner of the cluster. */
@@ -6887,7 +6887,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Registers the metrics backend of a cluster and creates its datasource in flavor A, which is Grafana */
+  /** Registers the metrics backend of a cluster */
   registerFlavorA: {
     parameters: {
       /** Slug of the organization or user to act for. Default: the owner of the cluster. */
@@ -6923,7 +6923,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Removes the metrics backend of a cluster and its datasource in flavor A, and revokes the tokens of the backend */
+  /** Removes the metrics backend of a cluster and its datasource in flavor A */
   unregisterFlavorA: {
     parameters: {
       /** Slug of the organization or user to act for. Default: the owner of the cluster. */
@@ -7194,7 +7194,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Stores a new picture, from an upload or from an outside avatar service */
+  /** Stores a new picture from an upload or an outside avatar service */
   updateAvatar: {
     parameters: {
       /** Slug of the organization. */
@@ -7323,7 +7323,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Withdraws an invitation into a team that the caller may add people to */
+  /** Withdraws an invitation */
   deleteTeamInvitation: {
     parameters: {
       /** Slug of the organization. */
@@ -7404,7 +7404,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Sets the sync token of an organization that has a multi-cluster-manager */
+  /** Sets the sync token of an organization */
   createSyncToken: {
     parameters: {
       /** Slug of the organization. */
@@ -7556,7 +7556,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Lists the members, by ascending id */
+  /** Lists members, by ascending id */
   listMembers: {
     parameters: {
       /** Slug of the organization. */
@@ -8113,7 +8113,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Reads the profile of an active user, who need not be a member of the organization */
+  /** Reads the profile of an active user */
   getProfile: {
     parameters: {
       /** Slug of the organization. */
@@ -8386,7 +8386,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Succeeds if metering at provider C is configured and accepts the platform's credentials */
+  /** Succeeds if metering at provider C is configured and accepts the platform's credentials; otherwise `unavailab… */
   checkProviderC: {
     parameters: Record<string, never>;
     body: undefined;
@@ -8479,7 +8479,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Changes a team */
+  /** Changes a team, except the team Owners */
   updateTeam: {
     parameters: {
       /** Id of the team. */
@@ -8616,7 +8616,7 @@ export interface Operations {
       teamid: number;
       /** Login of the user. */
       username: string;
-      /** If the team is Owners: also bind the user as admin on each cluster of the organization. The clusters are … */
+      /** If the team is Owners: also binds the user as admin on each cluster of the organization. This happens aft… */
       autoConnectClusters?: boolean;
     };
     body: undefined;
@@ -8691,7 +8691,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Creates a client organization, and imports spokes for it if `importCluster` is set */
+  /** Creates a client organization */
   createClientOrganization: {
     parameters: {
       /** Slug of the organization to act for. */
@@ -8785,7 +8785,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Imports a further spoke for a client organization, and grants the members of the organization their rights on… */
+  /** Imports a further spoke for a client organization */
   addClientCluster: {
     parameters: {
       /** Slug of the client organization. */
@@ -8825,7 +8825,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Returns the status of one cluster of a client organization, by the name of the spoke */
+  /** Returns the status of a client organization on one spoke, by the name of the spoke */
   getClientClusterStatus: {
     parameters: {
       /** Slug of the client organization. */
@@ -9041,7 +9041,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization that owns the contracts. Default: the caller's own account. */
       org?: string;
-      /** Id of a contract of the account. Only bindings to this contract are read, even if the contract is not act… */
+      /** Id of a contract of the account. It need not be active. Only bindings to this contract are read. */
       contract?: number;
     };
     body: ClusterBatchInput;
@@ -9076,7 +9076,7 @@ export interface Operations {
       clusterID: string;
       /** Slug of the organization that owns the contracts. Default: the caller's own account. */
       org?: string;
-      /** Id of a contract of the account. Only the binding to this contract is read, even if the contract is not a… */
+      /** Id of a contract of the account. It need not be active. Only the binding to this contract is read. */
       contract?: number;
     };
     body: undefined;
@@ -9166,7 +9166,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Binds a cluster to active contracts of the account, and returns the status of the cluster in each of them, in… */
+  /** Binds a cluster to active contracts of the account */
   assignCluster: {
     parameters: {
       /** Slug of the organization that owns the contracts. Default: the caller's own account. */
@@ -9882,7 +9882,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Accepts an invitation into a team with the link of a mail, in any browser, and begins a session */
+  /** Accepts an invitation into a team and begins a session */
   acceptTeamInvitation: {
     parameters: {
       /** The text after `#invitation=` in the link. */
@@ -9959,7 +9959,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Completes a sign-in at a provider or a binding (BindIdentity) */
+  /** Completes a sign-in at a provider, or a binding (BindIdentity) */
   finishOidc: {
     parameters: {
       /** Name of the provider. */
@@ -10019,7 +10019,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Sends a sign-in link by mail if the address has an account */
+  /** Mails a sign-in link if the address has an account */
   askForSignIn: {
     parameters: Record<string, never>;
     body: AskForSignInFields;
@@ -10139,7 +10139,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Creates the account for which the link of a mail was sent, and begins a session */
+  /** Creates the account for which a link was mailed, and begins a session */
   finishSignUp: {
     parameters: {
       /** The text after `#sign-up=` in the link. */
@@ -10169,7 +10169,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Reads a picture by its name, the last part of its URL */
+  /** Reads a picture by the last part of its URL */
   getPicture: {
     parameters: {
       /** 32 lower-case hexadecimal characters. Any other text gets `not_found`. */
@@ -10260,7 +10260,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Accepts an invitation, once */
+  /** Accepts an invitation once */
   acceptInvitation: {
     parameters: {
       /** Id of the user. */
@@ -10284,7 +10284,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Binds the subscription of an installer to a cluster, and returns the download link of the installer */
+  /** Binds the subscription of an installer to a cluster */
   receiveProviderA: {
     parameters: Record<string, never>;
     body: Blob | undefined;

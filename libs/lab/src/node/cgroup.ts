@@ -6,14 +6,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const root = '/sys/fs/cgroup';
 
-/** Returns the name of the cgroup for the pods of a node. The name depends only on the folder of the cluster. */
+/** Returns the name of the cgroup for the pods of a node. The same folder always gives the same name. */
 export function cgroupOf(folder: string): string {
   return `platform-lab-${createHash('sha256').update(folder).digest('hex').slice(0, 8)}`;
 }
 
 /**
- * CPU weight of all pods together, as a multiple of the default weight of a cgroup: 16 for each core. So other work on
- * the machine leaves enough CPU to the pods.
+ * CPU weight of all pods together, as a multiple of a cgroup's default weight: 16 for each core. With it, the pods get
+ * enough CPU when other processes use the machine.
  */
 const weight = 16 * availableParallelism();
 

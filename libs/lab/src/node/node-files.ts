@@ -4,8 +4,8 @@ import { pluginFolder } from './requirements.ts';
 export const pauseImage = 'lab.local/pause:1';
 
 /**
- * Script of the first process in a node's namespaces; the process then keeps the namespaces open. Folders that
- * containerd and the kubelet write to are replaced by folders of the node. The node can change only the kernel settings
+ * Script of the first process in the namespaces of a node. At its end, it becomes a program that keeps the namespaces
+ * open. Some folders of the machine are replaced by folders of the node. The node can change only the kernel settings
  * of its network. For some other settings, the kubelet finds files with the values that it expects.
  */
 export const namespacesScript = `set -e

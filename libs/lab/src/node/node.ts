@@ -44,7 +44,7 @@ const apiPort = 6443;
 const volumes = 32;
 
 /**
- * Joins a real node to a running cluster. All processes on the node end with the lab, even if the lab is killed.
+ * Joins a real node to a running cluster. If the lab ends or is killed, all processes on the node end too.
  * @throws an error, usually a BackingFault
  */
 export async function startNode({ cluster, api, port, binaries, processes }: NodeOptions): Promise<LabNode> {
@@ -112,8 +112,8 @@ export async function startNode({ cluster, api, port, binaries, processes }: Nod
 }
 
 /**
- * Starts a process in new namespaces, and returns its pid. When this process ends, the kernel ends all other
- * processes in the namespaces.
+ * Starts a process in new namespaces, and returns its pid. When it ends, the kernel ends all processes in these
+ * namespaces.
  * @param file path of the file that the process writes when it is ready
  */
 async function openNamespaces(name: string, file: string, pause: string, processes: Processes): Promise<number> {

@@ -9,8 +9,8 @@ const everyMs = 1_000;
 const jumps = ['FORWARD', 'INPUT'].map((chain) => `-I ${chain} -j ${policyChain}\n`).join('');
 
 /**
- * Makes the kernel of a node refuse connections that NetworkPolicies do not permit, until the signal aborts. A change
- * usually takes effect within two seconds. Existing connections stay open.
+ * Makes the kernel of a node refuse connections that NetworkPolicies do not permit. This ends when the signal aborts. A
+ * change usually takes effect within two seconds. Existing connections stay open.
  * @param restore replaces rules of the node; the rules have the format of `iptables-restore --noflush`
  */
 export async function enforcePolicies(

@@ -50,7 +50,9 @@ interface Policy {
   };
 }
 
-/** One end of a connection: an address or a range of addresses, and the pod if the address belongs to one. */
+/**
+ * One end of a connection: an address, or a range of addresses. `pod` is the pod at the address; undefined for a range.
+ */
 interface End {
   readonly address: string;
   readonly pod?: Pod;
@@ -63,7 +65,7 @@ export const policyChain = 'LAB-POLICIES';
 
 /**
  * Returns the rules of NetworkPolicies for the kernel of a node, in the format of `iptables-restore --noflush`. The
- * policies of both pods must permit a connection. Connections from the node itself are not restricted.
+ * policies of both pods must permit a connection.
  */
 export function policyRules(world: PolicyWorld): string {
   const chains = [policyChain];
@@ -95,7 +97,9 @@ function policiesOf({ policies }: PolicyWorld, pod: Pod, direction: Direction): 
   });
 }
 
-/** Returns rules for the connections that a policy permits a pod in one direction, without the name of the chain. */
+/**
+ * Returns the rules for the connections that a policy permits a pod in one direction. The rules do not name a chain.
+ */
 function permitted(world: PolicyWorld, { metadata, spec }: Policy, pod: Pod, direction: Direction): readonly string[] {
   const rules = (direction === 'Egress' ? spec.egress : spec.ingress) ?? [];
   return rules.flatMap(({ from, to, ports }) => {

@@ -19,7 +19,7 @@ const plugins = ['bridge', 'host-local', 'loopback', 'portmap'];
 /** The `PATH` for the programs of a node. */
 export const nodePath = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin'].join(delimiter);
 
-/** Returns the requirements of a real node that this machine does not meet, such as `root` or `the package runc`. */
+/** Returns what this machine lacks for a real node, such as `root` or `the package runc`. */
 export async function missingForNode(): Promise<readonly string[]> {
   if (process.platform !== 'linux') return ['Linux'];
   const found = async (file: string): Promise<boolean> => access(file, constants.X_OK).then(() => true, () => false);

@@ -22,8 +22,8 @@ export interface LabProviderOptions {
 }
 
 /**
- * Starts a provider. To sign in, a user chooses a person on a page, without a password. The client secret is fixed, so
- * the settings of a platform stay the same.
+ * Starts a provider. To sign in, a user chooses a person on a page and needs no password. The client secret is fixed,
+ * so the settings of a platform stay the same.
  * @throws the error of the system if the port is in use
  */
 export async function startLabProvider(

@@ -9,7 +9,7 @@ import {
 } from '../store/closed-owners.ts';
 import { countOfOwner } from '../store/rows.ts';
 
-/** Closes the owner before it counts the rows (authorization.md W5), so that no row can be added after the count. */
+/** Closes the owner first and then counts the rows (authorization.md W5). So no row can be added after the count. */
 export function closeOwner<TextName extends string>(
   database: Database, table: OwnedTable<TextName>,
 ): Handler<typeof OwnerServiceService.closeOwner> {

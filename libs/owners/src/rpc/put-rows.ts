@@ -13,8 +13,8 @@ export type InsertMissing<TextName extends string> = (
 ) => Promise<void>;
 
 /**
- * Adds all rows or none, and returns them in the order of the request. If a row with the same key and owner exists, it
- * keeps its id and gets the texts of the request, so a repeat changes nothing.
+ * Adds all rows or none. Returns them in the order of the request. A row that exists with the same key and owner keeps
+ * its id and gets the texts of the request. So a repeated request changes nothing.
  * @throws Fault INVALID_VALUE, TOO_MANY_ITEMS, ALREADY_EXISTS, CONFLICT
  */
 export function putRows<TextName extends string>(database: Database, table: OwnedTable<TextName>) {
@@ -42,7 +42,10 @@ export function putRows<TextName extends string>(database: Database, table: Owne
   };
 }
 
-/** Finds rows whose name belongs to another row of the same owner: a stored row, or an earlier row of the request. */
+/**
+ * Finds rows whose name belongs to another row of the same owner. The other row is stored, or comes earlier in the
+ * request.
+ */
 function takenNames<TextName extends string>(
   { plural }: OwnedTable<TextName>, given: readonly NewRow<TextName>[], known: readonly OwnedRow<TextName>[],
 ): Violation[] {

@@ -1,14 +1,14 @@
 import { type Queryable, type QueryOptions, sql, type Transaction } from '@platform/postgres';
 
 /**
- * Waits for running transactions that add rows for the owner, and blocks further such transactions until this
- * transaction ends. It must be the first statement of a transaction that closes or reopens an owner.
+ * Takes the lock of the owner until the transaction ends. It waits for transactions that add rows for the owner, and
+ * blocks new ones. Call it as the first statement of a transaction that closes or reopens an owner.
  */
 export async function lockOwnerAlone(transaction: Transaction, ownerId: number): Promise<void> {
   await transaction.execute(sql`select lock_owner_alone(${ownerId})`);
 }
 
-/** Stores the mark if it is newer than the stored mark of the owner. An undefined mark counts as newer. */
+/** Compares a mark with the stored mark of the owner. A newer mark is stored. An undefined mark counts as newer. */
 export async function compareMark(
   transaction: Transaction, ownerId: number, mark: number | undefined,
 ): Promise<'newer' | 'same' | 'older'> {

@@ -29,8 +29,8 @@ export async function addMissing<TextName extends string>(
 ): Promise<void> {
   const { name, key, texts } = identifiers(table);
   const columns = [key, ...texts.map(({ column }) => column)];
-  // Known rows are excluded before the insert, because each conflict would use up an id. The rows are inserted in the
-  // order of their keys, to avoid deadlocks between such statements.
+  // Exclude known rows before the insert, because each conflict would use up an id. Insert in the order of the keys,
+  // because two such statements could otherwise deadlock.
   await database.execute(sql`
     insert into ${name} (owner_id, ${sql.join(columns)})
     select g.owner_id, ${sql.join(columns.map((column) => sql`g.${column}`))}
@@ -51,7 +51,7 @@ export function lockKnown<TextName extends string>(
      order by ${key}, owner_id for no key update of known`);
 }
 
-/** Returns the stored rows that have the owner and name of one of these rows. The table must have the text `name`. */
+/** Returns the stored rows with the owner and name of one of these rows. The table must have the column `name`. */
 export function withSameNames<TextName extends string>(
   database: Queryable, table: OwnedTable<TextName>, rows: readonly NewRow<TextName>[], options: QueryOptions,
 ): Promise<OwnedRow<TextName>[]> {

@@ -6,10 +6,7 @@ export interface Column {
   read(row: unknown): unknown;
 }
 
-/**
- * The columns of a list (open-points 18.7). A nested message has one column per field; a list, a map and free-form JSON
- * have one column with JSON text. Items without fields have the column `value`.
- */
+/** Returns the columns of a list (open-points 18.7). Items without fields have one column, `value`. */
 export function columnsOf(list: DescField): readonly Column[] {
   return hasFields(list) ? columnsOfMessage(list.message) : [{ name: 'value', read: (row) => row }];
 }

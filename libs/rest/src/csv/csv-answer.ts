@@ -9,8 +9,8 @@ export const csvTimeMs = 300_000;
 type PlaceOf = ((response: Message) => Place) | undefined;
 
 /**
- * Streams responses as one CSV document. The first response is read beforehand, so that a refusal is answered as usual.
- * @param path path of the request, from which the name of the file is derived
+ * Streams responses as one CSV document. It waits for the first response, so that a refusal has its usual form.
+ * @param path path of the request; gives the name of the file
  * @param responses the parts of a list, or the pieces of a JSON object
  */
 export async function csvAnswer(
@@ -36,7 +36,7 @@ export async function csvAnswer(
   return { status: 200, headers, body };
 }
 
-/** Reads the parts of a list one after the other: `next` of a part is the start of the following part, if any. */
+/** Yields the parts of a list in order, until a part has no `next`. */
 export async function* partsOfList(
   message: Message, placeOf: PlaceOf, call: (message: Message, isFirst: boolean) => Promise<Message>,
 ): AsyncGenerator<Message, void, undefined> {

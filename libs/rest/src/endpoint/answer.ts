@@ -167,14 +167,14 @@ function placeReader(total: DescField, next: DescField, encoders: MessageEncoder
 }
 
 /**
- * Adds validators to the answer to a GET or HEAD. Returns 304 if the client has this answer already (RFC 9110 §13).
+ * Adds validators to an answer to GET or HEAD. Returns 304 if the client has this answer already (RFC 9110 §13).
  * `modified` is in unix seconds; 0 when unknown.
  */
 export function validated(
   answer: WholeAnswer, headers: IncomingHttpHeaders,
   { entityTag, cacheControl, modified = 0 }: { entityTag: string; cacheControl?: string; modified?: number },
 ): WholeAnswer {
-  // A time in the future must not be sent (RFC 9110 §8.8.2.1). Several changes within a second can lead to such a time.
+  // Do not send a time in the future (RFC 9110 §8.8.2.1). Several changes within a second can lead to such a time.
   const lastModified = modified * 1000 <= Date.now() ? modified : 0;
   const about: Answer['headers'] = [['ETag', entityTag]];
   if (cacheControl !== undefined) about.push(['Cache-Control', cacheControl]);

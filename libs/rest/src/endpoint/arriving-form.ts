@@ -62,7 +62,7 @@ export class ArrivingForm {
     return this.#enough.signal;
   }
 
-  /** Parses bytes. Returns a fault if memory is full, or a promise if the caller must wait before it sends more. */
+  /** Parses bytes. Returns a fault if memory is full, or a promise if the caller must wait before the next call. */
   take(bytes: Buffer): Promise<void> | Fault | undefined {
     const { memory, source } = this.#options;
     if (!memory.take(bytes.length, source)) return unavailable('memory for the body');

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Fault } from '@platform/faults';
 
-/** The texts of a form, collected as it arrives. Together they may be as large as a JSON body (open-points 1.9). */
+/** Collects the texts of a form. Together they may be as large as a JSON body (open-points 1.9). */
 export class ArrivingTexts {
   bytes = 0;
   readonly byName = new Map<string, (string | undefined)[]>();

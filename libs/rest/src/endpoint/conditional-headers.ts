@@ -17,8 +17,8 @@ const none: ConditionalHeaders = { key: undefined, fault: undefined };
 const longestKey = 255;
 
 /**
- * Compiles the reader. It refuses a header that would have no effect, so that no client relies on this header. Requests
- * of marketplaces are not refused, because the platform does not control the headers of their notifications.
+ * Compiles the reader. It refuses a header that has no effect here, because the client may rely on it. It ignores both
+ * headers of a marketplace's notification, because the platform does not control them.
  */
 export function compileConditionalHeaders(method: Method): ReadConditionalHeaders {
   const { rest, http } = method;

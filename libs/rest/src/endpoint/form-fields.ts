@@ -17,8 +17,8 @@ export interface FormFields {
   readonly files: ReadonlyMap<string, FileField>;
   takesText(partName: string): boolean;
   /**
-   * Reads the texts into the message, which already contains the files.
-   * @param texts by part name, in order; undefined for a text that is not UTF-8 or contains NUL
+   * Reads the texts into the message. The message already contains the files.
+   * @param texts by part name, in order; undefined for a text that the form reader refused
    */
   read(texts: ReadonlyMap<string, readonly (string | undefined)[]>, message: Message, problems: Problems): void;
 }
@@ -35,10 +35,9 @@ interface TextPart {
 }
 
 /**
- * Compiles the fields of a form. Each field is a part with its JSON name. Texts are read as in a query, but integers as
- * in JSON. A list is repeated parts, or one part with a JSON array. A message is one part with JSON; with
- * `form_flatten`, it may also have one part per member (open-points 5.1). A list of messages may have one message per
- * part. A text part may have a file name.
+ * Compiles the fields of a form (open-points 5.1). A part has the JSON name of its field. Texts are read as in a query,
+ * but integers as in JSON. A list is given in several parts, or as a JSON array in one part. A message is given as
+ * JSON. With `form_flatten`, a part may also set one member of the message.
  * @throws Error for fields that no form can have
  */
 export function compileFormFields(

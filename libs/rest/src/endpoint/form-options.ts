@@ -27,7 +27,7 @@ export interface FormOptions {
 export interface TakenForm {
   /** Fault that is sent to the service, so that checks happen in the right order. */
   readonly fault: Fault | undefined;
-  /** Fault for answering at once: the service refused an upload or the caller, the body was slow, or memory is full. */
+  /** Fault that is answered at once, for example after a refused upload, a slow body or full memory. */
   readonly answerNow: Fault | undefined;
   /** Whether reading stopped before the end of the form. */
   readonly isCut: boolean;

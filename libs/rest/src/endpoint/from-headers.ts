@@ -27,8 +27,8 @@ export function compileHeaders({ input, fullName }: Method): ReadHeaders | undef
 }
 
 /**
- * A POST may use the session only if it comes from a page of the platform. A GET that replaces the session may come
- * from an identity provider, which redirects the browser back.
+ * A POST may read the session only if it comes from a page of the platform. A GET has no such check, because an
+ * identity provider may redirect the browser here.
  */
 function cookieOf(request: Request, rules: CookieRules, cookie: string): string | undefined {
   if (cookie === 'session' && request.method === 'POST') return readSessionCookie(request, rules);

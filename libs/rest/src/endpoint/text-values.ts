@@ -14,12 +14,12 @@ const integerForm = /^(?:0|-?[1-9][0-9]{0,15})$/;
 const numberForm = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?$/;
 
 /**
- * Which integers are accepted. `positive`: from 1, for ids and counts. `orZero`: also 0 for "not given". `page`: from 0
- * to 2^53-1, even for a 32-bit field. `number`: JSON numbers such as `1e3` (open-points 5.7).
+ * The integers that are accepted (open-points 5.7). `positive`: from 1. `orZero`: from 0, which means "not given".
+ * `page`: from 0 to 2^53-1, even for a 32-bit field. `number`: the range of the field, also in the form `1e3`.
  */
 type IntegerForm = 'positive' | 'orZero' | 'page' | 'number';
 
-/** How one value of a field is read from text; undefined if the type of the field has no text form. */
+/** Returns how to read one value of a field from text. Undefined if the type of the field has no text form. */
 export function textKindOf(field: DescField, integers: IntegerForm): TextKind | undefined {
   if (field.fieldKind === 'map') return undefined;
   if (field.message) {

@@ -12,8 +12,7 @@ export type Message = Record<string, unknown>;
 type DecodeMembers = (json: Record<string, unknown>, message: Message, at: Place, problems: Problems) => void;
 
 /**
- * Decodes JSON into messages; compiled once per message type, so that decoding reads no descriptor. Invalid values are
- * left out and reported as problems.
+ * Decodes JSON into messages. It compiles each message type once. It leaves out invalid values and reports problems.
  */
 export class MessageDecoders {
   readonly #known = new Map<DescMessage, Decode>();
@@ -47,7 +46,7 @@ export class MessageDecoders {
     };
   }
 
-  /** Compiles a decoder of the value of a field. @param limit maximum number of items of a list or map */
+  /** Compiles a decoder of the value of a field. @param limit on the items of a list or map */
   value(field: DescField, limit = itemLimit(field)): Decode {
     const item = this.#element(field);
     if (field.fieldKind === 'map') return mapDecoder(mapKeyDecoder(field.mapKey), item, limit);

@@ -10,8 +10,8 @@ type Json = Record<string, unknown>;
 type WriteMember = (message: Message, json: Json) => void;
 
 /**
- * Encodes messages as JSON; compiled once per message type. The messages come from the wire codec: fields that are set
- * are own properties, and 64-bit integers have two halves.
+ * Encodes messages of the wire codec as JSON. It compiles each message type once. A message has a property for each
+ * field that is set.
  */
 export class MessageEncoders {
   readonly #known = new Map<DescMessage, Encode>();
@@ -69,8 +69,9 @@ export class MessageEncoders {
   }
 
   /**
-   * Writes a field. A field without a value is null if it is nullable, and left out if it has presence or `omit_empty`.
-   * Otherwise, the empty value of its type is written.
+   * Writes a field. A nullable field without a value is null. Another field without a value is left out if it has
+   * presence or `omit_empty`. Otherwise it has the empty value of its type. With `omit_empty`, an empty value counts as
+   * no value.
    */
   #member(field: DescField): WriteMember {
     const { name, jsonName } = field;

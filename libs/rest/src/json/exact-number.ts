@@ -10,9 +10,9 @@ export class InexactNumber {
 }
 
 /**
- * Parses as JSON.parse does, but returns {@link InexactNumber} for an integer that a double would change. Before the
- * text is parsed, such integers become texts that begin with NUL, which no valid text contains. A reviver would take
- * ten times as long. @param longIntegers candidates from `scanDocument`
+ * Works like JSON.parse, but returns {@link InexactNumber} for an integer that a double would change. It first turns
+ * such an integer into a text that begins with NUL. No valid text contains NUL. A reviver would be slower.
+ * @param longIntegers candidates from `scanDocument`
  */
 export function parseExactly(text: string, longIntegers: readonly NumberToken[]): unknown {
   let marked = '';

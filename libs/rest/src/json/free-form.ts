@@ -74,7 +74,7 @@ export function encodeList({ values }: WireList): unknown[] {
   return (values ?? []).map(encodeValue);
 }
 
-/** Whether a value is a JSON object, and not a list, null or a number that is represented by an object. */
+/** Whether a value is a JSON object. An {@link InexactNumber} is not. */
 export function isObject(json: unknown): json is Record<string, unknown> {
   return typeof json === 'object' && json !== null && !Array.isArray(json) && !(json instanceof InexactNumber);
 }

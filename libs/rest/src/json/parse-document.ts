@@ -12,7 +12,7 @@ const mostLongIntegers = 1_000;
 const bounds = { depth: deepestJson, values: mostValues, longIntegers: mostLongIntegers };
 
 /**
- * Reads a JSON document within the bounds above: valid UTF-8 without NUL or lone surrogates (open-points 1.7). An
+ * Parses a JSON document within the bounds above. Texts must not contain NUL or lone surrogates (open-points 1.7). An
  * integer that a double would change becomes an `InexactNumber`. The last of equal keys wins.
  */
 export function parseDocument(bytes: Buffer): { value: unknown } | Fault {
@@ -32,7 +32,7 @@ export function parseDocument(bytes: Buffer): { value: unknown } | Fault {
   } catch {
     return malformed('the body is not JSON');
   }
-  // A NUL or a surrogate comes from an escape: the bytes are UTF-8, and JSON has no unescaped control characters.
+  // The scan checks only escapes. This suffices: UTF-8 has no surrogates, and JSON has no unescaped NUL.
   return hasBadText ? malformed('the body has a NUL or half a surrogate pair') : { value };
 }
 

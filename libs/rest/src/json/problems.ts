@@ -24,7 +24,7 @@ export class Problems {
     if (this.violations.length < mostViolations) this.violations.push({ path: pathOf(new Place(up, step)), message });
   }
 
-  /** Whether the list or map at `step` below `up` may have this number of items. If not, `tooMany` is set. */
+  /** Returns whether the list or map at `step` below `up` may have this many items. If not, `tooMany` is set. */
   fits(up: Place, step: string | number, items: number, limit: ItemLimit | undefined): boolean {
     if (limit === undefined || items <= limit.most) return true;
     this.tooMany ??= tooManyItems(pathOf(new Place(up, step)), limit.most, limit.reason);

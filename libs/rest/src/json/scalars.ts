@@ -93,13 +93,13 @@ export function enumDecoder(type: DescEnum): Decode {
     (typeof json === 'string' ? numbers.get(json) : undefined) ?? problems.add(up, step, message);
 }
 
-/** Enum values are written by name. If this gateway does not know a value of a newer service, it writes the number. */
+/** Writes enum values by name. A value that this gateway does not know is written as a number. */
 export function enumEncoder(type: DescEnum): Encode {
   const names = new Map(type.values.map(({ name, number }) => [number, name]));
   return (value: number) => names.get(value) ?? value;
 }
 
-/** An entry of a map. The wire codec is built from descriptors, so it represents maps as lists of entries. */
+/** An entry of a map. The wire codec represents a map as a list of entries. */
 export interface MapEntry {
   key?: unknown;
   value?: unknown;

@@ -1,4 +1,4 @@
-/** Properties of a JSON text before it is parsed. If a bound is exceeded, they describe the text up to this point. */
+/** Properties of a JSON text before it is parsed. The scan stops when a bound is exceeded. */
 interface ScannedDocument {
   readonly depth: number;
   readonly values: number;
@@ -105,5 +105,5 @@ function mayChange(source: string): boolean {
   return Number.isInteger(value) || Math.abs(value) === Infinity;
 }
 
-/** Whether the number is used as a key, which is not valid JSON. `parseExactly` would turn it into a valid key. */
+/** Whether a colon follows the number, as after a key. `parseExactly` would turn this invalid key into a valid one. */
 const isKey = (text: string, end: number): boolean => text.slice(end).trimStart().startsWith(':');

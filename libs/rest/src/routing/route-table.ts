@@ -19,7 +19,7 @@ export interface Hit<Target> {
 }
 
 export interface Match<Target> {
-  /** The route of the verb; HEAD uses the route of GET. Undefined if the path does not have the verb. */
+  /** Returns the route of the verb, or undefined if the path has none. HEAD uses the route of GET. */
   hit(verb: string): Hit<Target> | undefined;
   readonly allow: string;
 }
@@ -43,8 +43,8 @@ interface Node<Target> {
 const verbOrder: readonly Verb[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /**
- * All routes in one tree, matched according to open-points 1.2: case-sensitive; a trailing slash is ignored; a fixed
- * segment takes precedence over a parameter; and all verbs of a path are known.
+ * All routes in one tree, matched as in open-points 1.2. Paths are case-sensitive, and a trailing slash is ignored. A
+ * fixed segment takes precedence over a parameter.
  */
 export class RouteTable<Target> {
   readonly #root: Node<Target> = newNode();
@@ -109,8 +109,8 @@ function find<Target>(
   }
   const segment = segments[index];
   const fixed = segment === undefined ? undefined : node.fixed.get(segment);
-  // If routes below a fixed segment match the whole path, a parameter in the same place is not tried. A fixed segment
-  // with a GET route of its own is never a value of the parameter (open-points 13.5).
+  // A route below the fixed segment takes precedence. Without one, a fixed segment with its own GET route still cannot
+  // be a value of the parameter (open-points 13.5).
   if (fixed && find(fixed, segments, index + 1, found)) return true;
   if (segment === '' || fixed?.ends.has('GET')) return false;
   const byParameter = node.parameter !== undefined && find(node.parameter, segments, index + 1, found);

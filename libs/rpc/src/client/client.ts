@@ -26,8 +26,8 @@ export type RequestOf<M extends MethodDefinition> = ReturnType<M['requestDeseria
 export type ResponseOf<M extends MethodDefinition> = ReturnType<M['responseDeserialize']>;
 
 /**
- * A refused call throws a Fault. Read a server stream with `for await`; leaving the loop cancels the call. If the
- * service cuts the stream, for example because it stops, the stream throws UNAVAILABLE. The caller may resume it.
+ * A refused call throws a Fault. Leaving the `for await` loop over a server stream cancels the call. If the service
+ * cuts the stream, it throws UNAVAILABLE, and the caller may resume it.
  */
 type ClientMethod<M extends MethodDefinition> = M extends { responseStream: true }
   ? (request: RequestOf<M>, context: OutgoingContext) => AsyncGenerator<ResponseOf<M>, void, undefined>

@@ -13,17 +13,17 @@ import { type Lookup, watchAddresses } from './watch-addresses.ts';
 const channelOptions = {
   'grpc.max_receive_message_length': maxMessageBytes,
   'grpc.max_send_message_length': maxMessageBytes,
-  // Bytes that a stream may have in flight. With the default, long answers wait for the reader after each 64 KiB.
+  // Bytes that a stream may have in flight. The default of 64 KiB would slow long answers down.
   'grpc-node.flow_control_window': 256 * 1024,
   // Reconnect quickly to a replica that comes back.
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 250,
-  // Within 10 s, detect that a replica hangs, and end all calls to it. A busy replica answers a ping in each iteration
-  // of its event loop.
+  // Detect within 10 s that a replica hangs, and end its calls. A busy replica answers a ping in each iteration of its
+  // event loop.
   'grpc.keepalive_time_ms': 4_000,
   'grpc.keepalive_timeout_ms': 6_000,
-  // Do not read retry policies from DNS: the platform itself retries, because it knows which methods may be repeated.
-  // grpc-js still repeats a call once if no server has started it.
+  // Do not read retry policies from DNS. The platform decides itself which calls to repeat. grpc-js still repeats a
+  // call once if no server has started it.
   'grpc.service_config_disable_resolution': 1,
   // Connections between services never go through an egress proxy (ADR 0277).
   'grpc.enable_http_proxy': 0,
@@ -32,8 +32,8 @@ const channelOptions = {
 /** The beginning of the error details of a call that reached no server. */
 export const unreached = 'No connection established';
 /**
- * Time limit for connecting, in milliseconds. The kernel accepts connections even for a process that hangs, and tries
- * to reach a lost node for two minutes, even if another node has the address meanwhile.
+ * Time limit for connecting, in milliseconds. Without it, a call could wait long for a lost node or a process that
+ * hangs.
  */
 const connectMs = 5_000;
 /** A call looks names up again if the last lookup ended at least this long ago, in milliseconds. */
@@ -59,20 +59,22 @@ export interface Connections {
   readonly replicas: readonly Replica[];
   /** The error of the last lookup of names; undefined if it succeeded. */
   readonly failure: unknown;
-  /** Looks names up again if that is due. If no replica is known, returns a promise that resolves after the lookup. */
+  /**
+   * Starts a lookup of names if one is due. If no replica is known, returns a promise that resolves after the lookup.
+   */
   refresh(): Promise<void> | undefined;
   /**
-   * All replicas in round-robin order: connected replicas first; replicas that refuse connections, or accept them
-   * without answering, last. Also starts to connect unconnected replicas, if there are several.
+   * Returns all replicas in round-robin order, connected replicas first and unreachable replicas last. If there are
+   * several replicas, it also starts to connect the unconnected ones.
    */
   inOrder(): readonly Replica[];
   /** Waits until the state of a replica, or the list of replicas, may have changed; at most `within` milliseconds. */
   someChange(within: number): Promise<void>;
   /**
-   * Waits until the replica is connected; returns undefined if it is connected already. If the attempt has failed,
-   * returns without an error: a call to the replica then fails. After 5 s without a connection, the client of the
-   * replica is replaced.
-   * @throws ServiceError after 250 ms if another replica is connected, otherwise after 5 s or at the deadline
+   * Waits until the replica is connected or the attempt has failed. Returns undefined if the replica is connected
+   * already. Replaces the client if calls have found it unconnected for 5 s.
+   * @throws ServiceError after 250 ms if another replica is connected, otherwise after 5 s or shortly before the
+   *   deadline
    */
   connect(replica: Replica, deadline: Deadline): Promise<void> | undefined;
   /** Subtracts an ended call from `replica.calls`. After its last call, closes a replica that is no longer listed. */
@@ -123,7 +125,7 @@ export function openConnections(
   const isAway = (replica: Replica): boolean =>
     stateOf(replica) === connectivityState.TRANSIENT_FAILURE || hanging.has(replica);
 
-  /** Starts to connect all replicas. Waits until the state of one changes, a lookup of names ends, or time is over. */
+  /** Starts to connect all replicas. Waits at most `within` milliseconds for a change of their states or addresses. */
   async function someChange(within: number, ...further: readonly Replica[]): Promise<void> {
     const { age } = watched;
     const most = age === undefined ? within : Math.min(within, awayAfterMs);

@@ -7,9 +7,8 @@ const known = new WeakSet<ClientHttp2Session>();
 let isOn = false;
 
 /**
- * Lets current calls finish on a connection whose server stops. Once the server has announced its stop (GOAWAY), Node
- * sends no more pings. At its next keepalive, grpc-js would then consider the connection lost and cut the calls
- * (grpc/grpc-node#3068). With this function, such pings succeed.
+ * Lets current calls finish on a connection whose server stops. After GOAWAY, Node sends no more pings. grpc-js would
+ * treat a failed ping as a lost connection (grpc/grpc-node#3068). This function makes such pings succeed.
  */
 export function keepDrainingCalls(): void {
   if (isOn) return;

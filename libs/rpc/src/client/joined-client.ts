@@ -27,7 +27,7 @@ export class NotJoined extends Error {
   override readonly name = 'NotJoined';
 }
 
-/** A replica that refused joined calls is tried again after this time, in milliseconds. It may be newer by then. */
+/** Time until a replica that refused joined calls is asked again, in milliseconds. It may be newer by then. */
 const askAgainMs = 30_000;
 
 export function joinCalls(client: Client, credential: string): JoinedClient {
@@ -71,8 +71,7 @@ function openStream(client: Client, credential: string, refused: () => void): St
   let hasEnded = false;
   let lastId = 0;
 
-  // End the stream only after the last reply: the server closes when its last stream has ended, and grpc-js drops
-  // messages that it has not delivered by then.
+  // End the stream only after the last reply. Otherwise the server could close, and grpc-js would drop replies.
   const endWhenAnswered = (): void => {
     if (isOpen || hasEnded || waiting.size > 0) return;
     hasEnded = true;

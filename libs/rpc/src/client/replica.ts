@@ -14,7 +14,7 @@ export interface Replica {
   readonly serviceCredential: string | undefined;
   /** Sends joined calls; undefined without a service credential. */
   joined: JoinedClient | undefined;
-  /** Number of calls that use this replica. A replica that is no longer listed is closed after its last call. */
+  /** Number of calls that use this replica. An unlisted replica is closed after its last call. */
   calls: number;
 }
 

@@ -22,23 +22,23 @@ export interface UnaryMethod<Request, Response> {
 /** The replicas of one service. A failed call throws a Fault. `entries` is additional metadata of the call. */
 export interface Replicas extends AsyncDisposable {
   /**
-   * Calls a unary method on one of the replicas. Another replica is tried if the first cannot be reached and, for a
-   * repeatable method, if the connection is lost during the call. If no replica can be reached, the call waits for one
-   * (see `awayMs`). The service gets a little less time than `context.deadline` leaves.
+   * Calls a unary method on one of the replicas. It tries another replica if one cannot be reached. It may also send a
+   * repeatable call again after UNAVAILABLE. If no replica can be reached, it waits for one (see `awayMs`). The service
+   * gets a little less time than `context.deadline` leaves.
    */
   call<Request, Response>(
     method: UnaryMethod<Request, Response>, request: Request, context: OutgoingContext, entries: Entries, told?: Told,
   ): Promise<Response>;
   /**
-   * Calls a server-streaming method. Until the first response, replicas are chosen as in {@link call}. A stream that
-   * is cut after that throws a Fault, and the caller may resume the stream. Ending the iteration cancels the call.
+   * Calls a server-streaming method. Until the first response, it chooses replicas as {@link call} does. A stream that
+   * is cut later throws a Fault, and the caller may resume it. Ending the iteration cancels the call.
    */
   receive<Request, Response>(
     method: UnaryMethod<Request, Response>, request: Request, context: OutgoingContext, entries: Entries,
   ): AsyncGenerator<Response, void, undefined>;
   /**
-   * Calls a client-streaming method. Another replica is tried only while no request has been taken from `requests`. An
-   * error thrown by `requests` cancels the call and is thrown unchanged.
+   * Calls a client-streaming method. It tries another replica only if it has taken no request from `requests`. An error
+   * from `requests` cancels the call and is thrown unchanged.
    */
   send<Request, Response>(
     method: UnaryMethod<Request, Response>, requests: Requests<Request>, context: OutgoingContext, entries: Entries,
@@ -50,17 +50,16 @@ export interface Replicas extends AsyncDisposable {
 export type Requests<Request> = AsyncIterable<Request> | Iterable<Request>;
 
 /**
- * How long calls wait for a replica after all replicas became unreachable, in milliseconds. This is longer than the
- * pause between two connection attempts, so that a restarted replica is found.
+ * How long calls wait after all replicas became unreachable, in milliseconds. This is longer than the pause between two
+ * connection attempts, so that a restarted replica is found.
  */
 const awayMs = 1_000;
 /**
- * How long calls wait if all replicas have been unreachable for a longer time, in milliseconds. This is enough for the
- * pause between two connection attempts and one attempt, so a call that starts after a replica is ready usually
- * reaches it.
+ * Least time that a call waits while all replicas are unreachable, in milliseconds. It allows for one pause between
+ * connection attempts and one quick attempt.
  */
 const attemptMs = 500;
-/** After this number of replicas has failed during a call, the call is not sent again, because it may be the cause. */
+/** After this many replicas have failed during a call, it is not sent again. The call itself may be the cause. */
 const mostDied = 2;
 
 export interface CallerOptions extends ConnectionOptions {
@@ -70,7 +69,7 @@ export interface CallerOptions extends ConnectionOptions {
   readonly streamIdleMs?: number;
 }
 
-/** The replicas of one service. Channels open at the first call. @param name of the service, for faults and TLS */
+/** The replicas of one service. Connections open at the first call. @param name of the service, for faults and TLS */
 export function openReplicas(name: string, addresses: readonly string[], caller: CallerOptions = {}): Replicas {
   if (addresses.length === 0) throw new Error(`no address of ${name} is configured`);
   keepDrainingCalls();
@@ -81,8 +80,8 @@ export function openReplicas(name: string, addresses: readonly string[], caller:
   let awaySince: number | undefined;
 
   /**
-   * Waits until a replica is connected. The wait ends {@link awayMs} after all replicas became unreachable, but lasts
-   * at least {@link attemptMs} if the deadline allows. Returns whether a replica is connected.
+   * Waits for a connected replica. It gives up {@link awayMs} after all replicas became unreachable, but not before
+   * {@link attemptMs}. The deadline may end the wait earlier. Returns whether a replica is connected.
    */
   async function someComesBack(deadline: Deadline): Promise<boolean> {
     const now = performance.now();
@@ -213,9 +212,8 @@ export function openReplicas(name: string, addresses: readonly string[], caller:
 const notBegun = 'Stream refused by server';
 
 /**
- * Whether a failed call may be sent to another replica: only after UNAVAILABLE, because other refusals would be the
- * same at every replica. A replica that could not be reached has not received the call. A replica whose connection was
- * lost during the call may have executed the call, so only repeatable calls are sent again.
+ * Whether a failed call may be sent to another replica. Other failures than UNAVAILABLE would be the same there. If the
+ * first replica may have received the call, the call must be repeatable.
  */
 function mayTryAnother(error: ServiceError, repeatable: boolean): boolean {
   return error.code === Code.UNAVAILABLE && (repeatable || !wasAsked(error));

@@ -22,7 +22,7 @@ interface WatchedAddresses {
 let turn: Promise<unknown> = Promise.resolve();
 
 /**
- * @param configured `host:port` of each address; an IP address is one replica, a name may have several
+ * @param configured `host:port` of one replica, or of a name that may have several
  * @param changed called after `current` may have changed
  */
 export function watchAddresses(configured: readonly string[], lookup: Lookup, changed: () => void): WatchedAddresses {
@@ -66,8 +66,8 @@ export function watchAddresses(configured: readonly string[], lookup: Lookup, ch
 }
 
 /**
- * Runs lookups one after the other. Node looks names up on a few threads, which also read files. If a DNS server does
- * not answer, lookups must not occupy all these threads.
+ * Runs lookups one after the other. Node has few threads for lookups and files. Lookups without an answer must not
+ * occupy all of them.
  */
 function inTurn<Result>(ask: () => Promise<Result>): Promise<Result> {
   const asked = turn.then(ask);
@@ -75,7 +75,7 @@ function inTurn<Result>(ask: () => Promise<Result>): Promise<Result> {
   return asked;
 }
 
-/** The addresses of the pods behind a name. A pod may have an IPv4 and an IPv6 address; one of them is enough. */
+/** Returns the targets behind a name. A pod may have an IPv4 and an IPv6 address, and one of them is enough. */
 function targetsOf(host: string, port: number, found: readonly FoundAddress[]): readonly string[] {
   const preferred = found.filter(({ family }) => family === found[0]?.family);
   // A single machine with an address of each family may listen on only one of them. gRPC tries both.

@@ -19,8 +19,8 @@ const ofPages: ReadonlySet<string> = new Set(['page', 'limit', 'per_page']);
 const longestText = 8 * 1024;
 
 /**
- * Compiles the checks of a method's path and query. The gateway has already refused ids below 1 (open-points 1.7); this
- * check refuses them for direct callers. Numbers beyond 2^53-1 cannot occur, because the message would not decode.
+ * Compiles the checks of a method's path and query. The gateway checks ids itself (open-points 1.7), so the checks
+ * matter for direct callers. A number beyond 2^53-1 does not decode.
  */
 export function parameterFaults({ http, input, access, rest }: Method): (message: Message) => ParameterFaults {
   if (http === undefined) return () => ({});

@@ -11,8 +11,8 @@ const trailer = 'grpc-status-details-bin';
 
 const longestText = 1_000;
 /**
- * Maximum bytes of all violations and metadata of a fault. A fault travels in headers and trailers. If these reach
- * 64 KiB, the whole connection ends. So a text that quotes a request must not grow with the request.
+ * Maximum bytes of all violations and metadata of a fault. A fault travels in headers and trailers. If these reach 64
+ * KiB, the whole connection ends.
  */
 const mostDetails = 8 * 1024;
 
@@ -59,7 +59,7 @@ export function refusal(fault: Fault): { code: number; details: string; metadata
   return { code: fault.meaning.code, details: shortened(fault.message), metadata };
 }
 
-/** The error of a failed outgoing call, in the form of grpc-js. @param status an encoded google.rpc.Status */
+/** Creates the error of a failed outgoing call, as grpc-js would. @param status an encoded google.rpc.Status */
 export function failed(code: number, details: string, status?: Uint8Array): ServiceError {
   const metadata = new Metadata();
   if (status !== undefined && status.length > 0) metadata.set(trailer, Buffer.from(status));
@@ -76,7 +76,7 @@ export function isAnswer(error: ServiceError): boolean {
   return (error.metadata?.get(trailer) ?? []).length > 0;
 }
 
-/** The fault of a failed outgoing call, from the answer or else from the gRPC code. @param what name of the service */
+/** Returns the fault in a service's answer, or else a fault for the gRPC code. @param what name of the service */
 export function faultOf(error: ServiceError, what: string): Fault {
   const [details] = error.metadata?.get(trailer) ?? [];
   const fault = details instanceof Buffer ? decodeFault(details) : undefined;

@@ -6,10 +6,10 @@ import type { ObjectOwner } from './guard-sources.ts';
 export type ClassOf = (principal: Principal) => ObjectClass;
 
 /**
- * Returns how an object of an organization is classified; undefined if organizations have no objects of this type.
- * `owner` is undefined if the object does not exist or belongs to another account. Such an object counts as an ordinary
- * object of its type (authorization.md R2). Such a team counts as one of the caller's own teams, so that a caller who
- * holds the relation on any team of the organization receives NOT_FOUND (open-points 1.5, 3.6).
+ * Returns how to classify an object of an organization. Undefined if organizations have no objects of this type.
+ * `owner` is undefined if the object is missing or belongs to another account. Such an object counts as an ordinary one
+ * (authorization.md R2). Such a team counts as the caller's own team. A caller with the relation on any team then
+ * receives NOT_FOUND (open-points 1.5, 3.6).
  */
 export function classOfObject(
   type: string, owner: ObjectOwner | undefined, administrative: boolean,

@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { Grounds } from '@platform/relations';
 
 /**
- * The grounds of principals, as the authorization engine confirmed them (authorization.md, invariant 4). A new revision
- * of the principal or a new model has a new key, so entries do not become outdated.
+ * The grounds of principals, as the engine confirmed them (authorization.md, invariant 4). The key contains the
+ * principal's revision and the model, so entries do not become outdated.
  */
 export interface Decisions {
   get(principal: string, revision: string): Grounds | undefined;

@@ -16,10 +16,10 @@ interface Decision {
 }
 
 /**
- * Checks whether the caller holds the relation that the access rule needs (step 5 of open-points 1.5). Users hold every
- * relation for their own account. Returns the account with the caller's principals on which the decision is based. The
- * principals are read again if rows changed while the authorization engine was asked. @throws Fault FORBIDDEN,
- * UNAVAILABLE
+ * Checks whether the caller holds the relation that the access rule needs (step 5 of open-points 1.5). Site admins, and
+ * users for their own account, hold every relation. Returns the account with the principals on which the decision is
+ * based. They are read again if rows changed meanwhile.
+ * @throws Fault FORBIDDEN, UNAVAILABLE
  */
 export async function enforceCheck(
   held: RelationsHeld, counts: GuardMetrics, { access: { check }, request, call, caller, object }: Decision,

@@ -21,9 +21,8 @@ export const flightsPerCaller = 2;
 const flightMs = 5_000;
 
 /**
- * Asks the authorization engine for the grounds of a principal, and keeps the confirmed answer (authorization.md R5).
- * Callers who need the same grounds at the same time share one question. A question has its own deadline, so that it
- * does not end for other callers when one caller gives up.
+ * Asks the engine for the grounds of a principal, and keeps the confirmed answer (authorization.md R5). Callers who
+ * need the same grounds share a question. So a question has its own deadline.
  * @throws Fault UNAVAILABLE if the engine does not answer, or the caller's deadline passes before a decision
  */
 export function createFlights(
@@ -44,7 +43,7 @@ export function createFlights(
       await sources.settle({ organizationId }, call);
       return 'decide again';
     }
-    // The revision is read after the answer. If it is unchanged, the engine had the state of this revision when asked.
+    // Read the revision after the answer. If it is unchanged, the answer belongs to this revision.
     const standing = await standingNow(sources, organizationId, call);
     const now = standing?.principals.find(({ user }) => user === principal.user);
     if (now?.revision !== principal.revision) return 'decide again';
@@ -85,8 +84,8 @@ export function createFlights(
 }
 
 /**
- * Waits for the answer to another caller's question. A failure of the engine concerns both callers. Any other failure,
- * such as a revoked token, concerns the other caller only.
+ * Waits for the answer to another caller's question. UNAVAILABLE concerns both callers. After another failure, such as
+ * a revoked token, this caller decides again.
  */
 async function join(flight: Promise<Outcome>): Promise<Outcome> {
   try {

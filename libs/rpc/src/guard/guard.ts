@@ -41,8 +41,8 @@ export interface Guard {
     classOf: ClassOf | ObjectClass,
   ): Promise<Relations | 'all'>;
   /**
-   * Returns the caller's relations in the acting organization, for a write that grants rights; `'all'` for a site
-   * admin. Only the rows of the admission count, because the write path confirms only these rows.
+   * Returns the caller's relations on a class of objects in the acting organization. `'all'` for a site admin. They are
+   * based on the rows of the admission, which the write path confirms.
    * @throws AdmissionChanged if these rows have changed since
    */
   relationsAsAdmitted(context: CallContext, objectClass: ObjectClass): Promise<Relations | 'all'>;

@@ -6,8 +6,8 @@ const reading: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether a call of this method may change rows of which other processes keep copies (leases.md L4, L7). A GET that
- * changes rows declares that it may not be repeated (`controlplane.repeatable`).
+ * Whether a call may change rows of which other processes keep copies (leases.md L4, L7). A GET that may be repeated
+ * does not (`controlplane.repeatable`).
  */
 export function mayChange({ http, repeatable, service }: Pick<Method, 'http' | 'repeatable' | 'service'>): boolean {
   return http === undefined ? !reading.has(service) : http.verb !== 'GET' || !repeatable;

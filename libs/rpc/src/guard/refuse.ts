@@ -16,8 +16,8 @@ export function refuseBadToken(access: AccessRule, token: string | undefined): v
 }
 
 /**
- * Refuses a caller without the right or the membership that the method needs. If the check is on the site, refuses all
- * callers except site admins (step 5 of open-points 1.5).
+ * Refuses a caller without the right or the membership that the method needs. Only site admins pass a check on the site
+ * (step 5 of open-points 1.5).
  */
 export function refuseStrangers(access: AccessRule, caller: Caller | undefined, account: Account | undefined): void {
   if (caller?.isAdmin) return;
@@ -36,8 +36,8 @@ function refuseWithoutRight({ refusal, name }: AccountRight, caller: Caller | un
 }
 
 /**
- * Returns the object of the check. Undefined if the check names none, if it is missing, or if it belongs to another
- * account; callers cannot distinguish a missing object from an object of another account (open-points 1.5).
+ * Returns the object of the check. Undefined if the check names none, or if the account has no such object. Callers
+ * cannot distinguish an object of another account from a missing one (open-points 1.5).
  */
 export async function checkedObject(
   sources: GuardSources, { check }: AccessRule, request: Readonly<Record<string, unknown>>,

@@ -14,8 +14,8 @@ interface RemoteSourcesOptions extends PeerOptions {
 }
 
 /**
- * Creates the sources of the guard for every service except orgs-teams. Channels open at the first call, so a service
- * becomes ready while other services are down. Disposing the result closes the channels.
+ * Creates the sources of the guard for every service except orgs-teams. They connect at the first call, so other
+ * services need not run yet. Disposing closes the connections.
  */
 export function remoteSources(options: RemoteSourcesOptions): GuardSources & AsyncDisposable {
   const { surface, serviceCredential, tls, objects } = options;

@@ -17,7 +17,7 @@ interface Resolved {
 type Request = Readonly<Record<string, unknown>>;
 
 /**
- * Steps 2 and 4 of open-points 1.5: authenticates the caller, and finds the acting account.
+ * Authenticates the caller and finds the acting account (steps 2 and 4 of open-points 1.5).
  * @param countsAs number of requests that count towards the caller's rate; they count once, even if rows are read again
  */
 export async function resolve(
@@ -90,14 +90,14 @@ export function counting(countsAs: number): Pick<GetStandingRequest, 'countsRequ
 
 const uuids = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi;
 
-/** Returns the scope to which a bound token must be bound, with UUIDs in lower case; nothing if the rule has none. */
+/** Returns the scope that the rule demands of a bound token, with UUIDs in lower case. `{}` if the rule has none. */
 export function scopeOf({ scope: template }: AccessRule, request: Request): { readonly scope?: string } {
   if (template === undefined) return {};
   const scope = template.replaceAll(/\{(\w+)\}/g, (_, field: string) => String(request[field] ?? ''));
   return { scope: scope.replaceAll(uuids, (uuid) => uuid.toLowerCase()) };
 }
 
-/** Whether the caller is the user, or a member or the system admin of the organization, or a site admin. */
+/** Whether the caller is the user, a member or the system admin of the organization, or a site admin. */
 export function belongsTo(account: Account, caller: Caller | undefined): boolean {
   if (caller?.isAdmin) return true;
   return account.kind === 'user' ? account.id === caller?.id : account.standing.principals.length > 0;

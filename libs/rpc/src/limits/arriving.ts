@@ -12,7 +12,7 @@ import { boundLeaving, type LeavingLimits, usualLeavingLimits } from './leaving.
 
 /** Limits of calls that are arriving from callers other than services of the platform. */
 export interface ArrivingLimits {
-  /** Maximum bytes of the messages of all calls that have not ended; one source may use a quarter of them. */
+  /** Maximum bytes of the messages of all calls that have not ended. One source may use a quarter of them. */
   readonly bytes: number;
   /** Time limit for receiving all messages of one call, in milliseconds. */
   readonly withinMs: number;
@@ -27,7 +27,7 @@ export const usualArrivingLimits: ArrivingLimits = {
   bytes: 96 * 1024 * 1024, withinMs: 30_000, stopMs: 1_000, connectionMs: 120_000, leaving: usualLeavingLimits,
 };
 
-/** Bytes that count for each call in addition to its message, because even a call with an empty message takes time. */
+/** Bytes that each call counts in addition to its message. A call with an empty message takes time, too. */
 const callBytes = 8 * 1024;
 /** Bytes that count for each piece of a message in addition to its content. */
 const pieceBytes = 512;
@@ -45,9 +45,8 @@ interface ArrivingOptions {
 }
 
 /**
- * Limits the memory and the time of calls whose message is still arriving. grpc-js passes a call on only when its
- * message is complete. Until then, grpc-js keeps the pieces, without a limit on the number of calls or the time. After
- * `stop` and `limits.stopMs`, all arriving messages are refused, so that they do not delay the stop.
+ * Limits the memory and time of calls whose message is still arriving. grpc-js itself does not limit the number of such
+ * calls or their time. `stop` refuses messages that are still arriving after `limits.stopMs`.
  */
 export function boundArriving(
   { port, isService, sourceAddress, log, limits }: ArrivingOptions,
@@ -124,15 +123,15 @@ export function boundArriving(
 const longestTimeout = 2_147_483;
 const secondsOf: Readonly<Record<string, number>> = { H: 3_600, M: 60, S: 1, m: 1e-3, u: 1e-6, n: 1e-9 };
 
-/** Reduces a timeout above 2^31 ms to this limit. grpc-js computes with 32 bits, and would end the call at once. */
+/** Reduces a longer timeout to {@link longestTimeout}. grpc-js computes with 32 bits, and would end the call now. */
 function limitTimeout(headers: IncomingHttpHeaders): void {
   const [, digits = '', unit = ''] = /^(\d{1,8})\s*([HMSmun])$/.exec(textOf(headers['grpc-timeout']) ?? '') ?? [];
   if (Number(digits) * secondsOf[unit]! > longestTimeout) headers['grpc-timeout'] = `${longestTimeout}S`;
 }
 
 /**
- * Prevents decompression for callers other than services of the platform, because 64 KiB could become 64 MiB before the
- * token is checked. This sets an unknown encoding. grpc-js then refuses compressed messages and accepts all others.
+ * Makes grpc-js refuse compressed messages, because 64 KiB could become 64 MiB before the token is checked. With an
+ * unknown encoding, grpc-js still accepts uncompressed messages.
  */
 function refuseCompressed(headers: IncomingHttpHeaders): void {
   const encoding = textOf(headers['grpc-encoding']) ?? 'identity';

@@ -1,8 +1,8 @@
 import { constants, type ServerHttp2Session } from 'node:http2';
 
 /**
- * Limits the age of connections. A gRPC client looks a name up again only when it loses a connection, and could
- * otherwise use the pods of its first lookup forever. No call is cut: a connection ends after its last call.
+ * Limits the age of connections. A gRPC client looks a name up again only after it loses a connection. A connection
+ * ends after its last call, so no call is cut.
  * @param mostMs age at which connections end, in milliseconds, plus or minus 10 %
  */
 export function limitConnectionAge(mostMs: number): Disposable & { limit(session: ServerHttp2Session): void } {

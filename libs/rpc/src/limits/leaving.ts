@@ -12,8 +12,8 @@ export interface LeavingLimits {
 }
 
 /**
- * The rate of resets is lower than the limit of nghttp2 for one connection (1,000 at once and 33 per second), because
- * nghttp2 closes a connection above its limit without a reason.
+ * nghttp2 closes a connection without a reason above its own limit of resets (1,000 at once and 33 per second). So the
+ * rate here is lower.
  */
 export const usualLeavingLimits: LeavingLimits = { unread: 96 * 1024 * 1024, resets: { perSecond: 30, burst: 500 } };
 

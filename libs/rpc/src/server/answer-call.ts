@@ -164,8 +164,9 @@ async function admit(
 }
 
 /**
- * Runs a handler. If the rows of its admission change meanwhile, admits the call and runs the handler again, until the
- * deadline (W2). @throws errors of the guard and the handler; Fault CONFLICT if it must not or cannot run again
+ * Admits a call and runs its handler. If the rows of the admission change meanwhile, it does both again, until the
+ * deadline (W2).
+ * @throws errors of the guard and the handler; Fault CONFLICT if it must not or cannot run again
  */
 export async function repeatedWhileMoved<Result>(
   parts: MethodParts, request: ReadRequest, call: Incoming,
@@ -196,8 +197,8 @@ export async function repeatedWhileMoved<Result>(
 }
 
 /**
- * Runs work on behalf of the account, so that all its members count as one in queues. Callers who do not belong to the
- * account, and only read its public data, count for themselves.
+ * Runs work on behalf of the acting account, so that its members count as one in queues. A caller outside the account
+ * counts alone.
  */
 export function onBehalfOfCaller<Result>(
   { account, caller }: Pick<CallContext, 'account' | 'caller'>, work: () => Result,
@@ -206,7 +207,7 @@ export function onBehalfOfCaller<Result>(
   return actor ? onBehalfOf(`account ${actor.id}`, work) : work();
 }
 
-/** Makes violation paths relative to the REST body: if one field is the body, paths do not begin with its name. */
+/** Makes the paths of violations relative to the REST body. If one field is the body, its name is removed. */
 function inBodyOf({ http }: Method, fault: Fault): Fault {
   const body = http?.body ?? '';
   if (body === '' || body === '*' || !fault.violations.some(({ path }) => path.startsWith(body))) return fault;

@@ -7,13 +7,13 @@ import type { WireCall } from './wire-call.ts';
 
 /** Maximum number of values in a request of a direct caller, as in a JSON body (ADR 0113). */
 const mostValues = 20_000;
-/** Maximum number of times that a non-list field may occur: each value is decoded, but only the last one counts. */
+/** Maximum number of times that a non-list field may occur. Each occurrence is decoded. */
 const mostTimes = 100;
 /** Maximum nesting of messages: enough for JSON of 64 levels (open-points 1.9), with three messages per level. */
 const deepest = 256;
 /** The wire type of values that begin with their length: texts, messages and packed numbers. */
 const lengthDelimited = 2;
-/** The wire type for the beginning of a group. No message of the API has groups; their content would be discarded. */
+/** The wire type that begins a group. No message of the API has groups. */
 const startGroup = 3;
 
 /** The maximum and current number of values in a request. All messages of a stream share one allowance. */
@@ -27,10 +27,9 @@ export function allowanceOf({ fromService }: Pick<WireCall, 'fromService'>): All
 }
 
 /**
- * Counts the items of each list of a message, and all its values, without decoding them: a list of a million empty
- * messages takes 2 MB on the wire, and a hundred times as much after decoding (ADR 0150). `field` is undefined if the
- * message as a whole exceeds the limit. The counter returns undefined if no limit is exceeded, and throws an Error for
- * a malformed message.
+ * Compiles a counter of the values and list items of a message. It does not decode the message, because decoding can
+ * take a hundred times the memory (ADR 0150). The counter returns undefined if no limit is exceeded. `field` is
+ * undefined if the message as a whole exceeds the limit. The counter throws an Error for a malformed message.
  */
 export function itemCounter(
   type: DescMessage,
@@ -73,14 +72,14 @@ interface Step {
   readonly packed: 'varint' | 4 | 8 | undefined;
 }
 
-/** A list that is too long. `field` is the number of the outermost message's field that is or contains the list. */
+/** A list that is too long. `field` is the field of the outermost message that is or contains the list. */
 interface LongList {
   readonly path: string;
   readonly limit: ItemLimit;
   readonly field: number;
 }
 
-/** Counts up to the position `end`, even if a list is too long, because the rest of the message will be read, too. */
+/** Counts the values up to `end`. It continues after a list that is too long, because the rest is decoded later. */
 function countIn(
   scan: { readonly reader: RequestReader; readonly left: Allowance }, { fields }: Shape, end: number, depth: number,
 ): LongList | 'values' | undefined {

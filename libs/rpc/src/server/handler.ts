@@ -24,8 +24,8 @@ type Promised<Of extends Promises[keyof Promises]> =
 
 export interface ObjectContext {
   /**
-   * Returns the object, which belongs to the acting account. Call it after validating the request, because invalid
-   * values are reported before a missing object (open-points 1.5).
+   * Returns the object, which belongs to the acting account. Validate the request first, because invalid values are
+   * reported before a missing object (open-points 1.5).
    * @throws Fault if the object does not exist or belongs to another account: NOT_FOUND, or `missing` of the rule
    */
   object(): FoundObject;
@@ -33,9 +33,9 @@ export interface ObjectContext {
 
 interface RawBodyContext {
   /**
-   * Refuses a request whose body cannot be read. Call it before reading the body. The server refuses such a request
-   * only after the handler, because the method may check something else first, such as a secret.
-   * @throws Fault if the body is too large or compressed, or a parameter is invalid
+   * Refuses a request whose body cannot be read. Call it before you read the body. The server itself refuses the
+   * request only after the handler, so that the handler may check a secret first.
+   * @throws Fault, for example if the body is too large or a parameter is invalid
    */
   body(): void;
 }
@@ -47,16 +47,16 @@ export type UnaryHandler<Request, Response, Context = BoundContext> =
   (request: Request, context: Context) => Promise<Response>;
 
 /**
- * Implements a server-streaming method, usually an `async function*`. The next response is requested when there is room
- * to send it. `context.cancelled` aborts when the client has gone or the server stops.
+ * Implements a server-streaming method, usually as an `async function*`. The server asks for the next response when
+ * there is room to send it. `context.cancelled` aborts when the client has gone or the server stops.
  */
 export type ServerStreamHandler<Request, Response, Context = BoundContext> =
   (request: Request, context: Context) => AsyncIterable<Response>;
 
 /**
- * Implements a client-streaming method. The guard decides by the first request; `requests` yields this request, too.
- * Reading throws an error if the stream ends before the client has completed it. The requests cannot be read a second
- * time, so an `AdmissionChanged` is answered with CONFLICT.
+ * Implements a client-streaming method. `requests` includes the first request, by which the guard decides. Reading
+ * throws an error if the client does not complete the stream. Requests cannot be read again, so `AdmissionChanged`
+ * becomes CONFLICT.
  */
 export type ClientStreamHandler<Request, Response, Context = BoundContext> =
   (requests: AsyncIterable<Request>, context: Context) => Promise<Response>;

@@ -16,8 +16,8 @@ type Stream = ServerDuplexStream<JoinedCalls, JoinedReplies>;
 const overhead = 1024;
 
 /**
- * Serves joined calls: calls that another service of the platform sends together over one stream. The returned function
- * asks every caller to send no more calls. Each stream then ends with the answer to its last call.
+ * Serves calls that another service sends together over one stream. The returned function asks every caller to send no
+ * more calls. A stream then ends after the answer to its last call.
  * @param answers by the path of the method
  */
 export function addJoinedCalls(server: Server, answers: ReadonlyMap<string, Answer>, { isService }: Guard): () => void {

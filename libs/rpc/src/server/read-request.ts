@@ -20,15 +20,15 @@ export interface ReadRequest {
   readonly values: number;
 }
 
-/** Maximum bytes of a direct caller's message, or of all messages of a stream; less if the REST request has no body. */
+/** Maximum bytes of a direct caller's message, or of all messages of a stream. Less if the REST request has no body. */
 export function mostBytes({ rest, kind, http }: Method): number {
   if (rest.multipart || kind === 'client_streaming') return largestDirectForm;
   return http?.body === '' ? smallBody : largestDirectMessage;
 }
 
 /**
- * Maximum number of messages in a stream of a direct caller: the largest form in pieces of 16 KiB, the size of an
- * HTTP/2 frame. A smaller message causes as much work as a message of this size (ADR 0113).
+ * Maximum number of messages in a direct caller's stream. It allows the largest form in pieces of 16 KiB, the size of
+ * an HTTP/2 frame. A smaller message causes as much work (ADR 0113).
  */
 export const mostMessages = largestDirectForm / (16 * 1024);
 

@@ -15,9 +15,8 @@ type Call = ServerDuplexStream<ServerReflectionRequest, ServerReflectionResponse
 const standardServices = ['grpc.health.v1.Health', ServerReflectionService.serverReflectionInfo.path.split('/')[1]!];
 
 /**
- * Adds server reflection for the services of one app. Tools such as grpcurl use it to list and describe the services.
- * The proto files are sent one by one with their imports; they are prepared at the first question. Each question counts
- * as an anonymous call of its address. While the client does not read the answers, its next questions are not read.
+ * Adds server reflection for the services of one app, for tools such as grpcurl. Each question counts as an anonymous
+ * call of its address. While the client does not read the answers, its next questions wait.
  */
 export function addReflection(
   server: Server, surface: Surface, own: readonly string[], limit: (address: string) => Fault | undefined,

@@ -47,8 +47,8 @@ export interface RpcServerOptions {
 }
 
 /**
- * A running gRPC server. Disposing it refuses new calls, waits for accepted calls up to `stopGraceMs`, and then closes.
- * Server streams are ended at once with UNAVAILABLE, so that their callers resume at another replica.
+ * A running gRPC server. Disposing it refuses new calls, and waits for accepted calls up to `stopGraceMs`. It ends
+ * server streams at once with UNAVAILABLE, so that their callers resume at another replica.
  */
 export interface RpcServer extends AsyncDisposable {
   readonly address: string;

@@ -22,14 +22,14 @@ interface Streams {
     parts: MethodParts, handler: ClientStreamHandler<unknown, unknown>,
   ): (call: ServerReadableStream<Buffer, unknown>, callback: sendUnaryData<unknown>) => void;
   /**
-   * Ends open streams with UNAVAILABLE: server streams at once, client streams after `stopMs` if some of their requests
-   * have not arrived.
+   * Ends open streams with UNAVAILABLE. Server streams end at once. Client streams end after `stopMs` if requests are
+   * still missing.
    */
   stop(): void;
 }
 
 const serverStops = new Error('the server stops');
-/** The error of a cut stream. It has no status details, so that clients treat it like the loss of a connection. */
+/** The error of a cut stream. Without status details, clients treat it like the loss of a connection. */
 const wasCut = { code: Code.UNAVAILABLE, details: serverStops.message };
 
 /** @param stopMs how long requests of client streams may still arrive after a stop, in milliseconds */
@@ -169,8 +169,8 @@ function requestsReader(parts: MethodParts, idleMs: number) {
 }
 
 /**
- * Checks that the client has not reset the stream, for clients that do not mark the end of their requests. After a
- * reset, Node ends the requests as if they were complete. grpc-js notices the reset when it sends the metadata.
+ * Checks whether the client has reset the stream. After a reset, Node ends the requests as if they were complete.
+ * grpc-js notices the reset when it sends metadata.
  * @throws the reason of `cancelled` if the call is cancelled
  */
 async function throwIfCancelled(call: ServerReadableStream<Buffer, unknown>, cancelled: AbortSignal): Promise<void> {

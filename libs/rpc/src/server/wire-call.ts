@@ -31,7 +31,7 @@ export interface WireCall {
   tell(key: string, value: string): void;
 }
 
-/** The reason if the caller cancels. It is created once, because a stack trace for each call would cost too much. */
+/** The reason if the caller cancels. All calls share it, because a stack trace for each call would cost too much. */
 export const callerGone = new Error('the caller has cancelled the call');
 
 /** Returns a separate call as a `WireCall`. @param cancelled aborted when the caller has gone */
@@ -55,7 +55,7 @@ export function callByItself(
   };
 }
 
-/** Returns a joined call of a service or the operator as a `WireCall`. @param told receives the response's metadata */
+/** Returns a joined call, which a service or the operator has sent. @param told receives the response's metadata */
 export function joinedCall(
   call: JoinedCall, cancelled: AbortSignal, { shown, peer }: Pick<WireCall, 'shown' | 'peer'>, told: JoinedEntry[],
 ): WireCall {
@@ -108,7 +108,7 @@ function repeatKeyOf(call: WireCall): RepeatKey | undefined {
   return key instanceof Buffer && body instanceof Buffer ? { key, body } : undefined;
 }
 
-/** The party of a call in queues until its caller is known: the party that a calling service names, or the source. */
+/** Returns the party of a call before its caller is known: the party that a calling service names, or the source. */
 export function partyOf(call: WireCall, { sourceAddress }: Pick<Incoming, 'sourceAddress'>): string {
   return (call.fromService ? textOf(call, wire.party) : undefined) ?? sourceOf(sourceAddress);
 }
@@ -117,7 +117,7 @@ export function addressOf(peer: string): string {
   return peer.replace(/:\d+$/, '');
 }
 
-/** The token of a call, as over REST (open-points 1.3). A session token counts as empty unless a service sends it. */
+/** Returns the token of a call, as over REST (open-points 1.3). A direct caller's session token counts as empty. */
 function tokenOf(call: WireCall): string | undefined {
   const tokens = new Set(call.values(wire.authorization).map((value) => bearer(String(value))));
   tokens.delete(undefined);

@@ -18,9 +18,9 @@ export function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Maximum bytes of a joined request. A larger request is sent separately, so that other calls do not wait for it. */
+/** Maximum bytes of a joined request. A larger request is sent separately, so that it does not delay other calls. */
 export const mostJoinedBytes = 256 * 1024;
-/** Maximum bytes of items that are collected in one message. A larger item is sent in a message of its own. */
+/** Maximum bytes of items in one message. A larger item is sent in a message of its own. */
 const fullBytes = 64 * 1024;
 
 /** Collects items and sends them together: in a `setImmediate` callback, or earlier at {@link fullBytes}. */

@@ -6,18 +6,18 @@ export const usualStreamIdleMs = 30_000;
 export const defaultStreamMs = 600_000;
 
 /**
- * The last message of a client stream from the platform's own clients. Node's HTTP/2 client ends the requests of a
- * cancelled stream as if they were complete. So these clients announce with `platform-ends-requests` that they send
- * this message at the real end. Encoded protobuf messages never begin with a zero byte.
+ * The last message of a client stream from the platform's own clients. Node ends the requests of a cancelled stream as
+ * if they were complete. So this message marks the real end. Clients announce it with `platform-ends-requests`. An
+ * encoded protobuf message does not begin with a zero byte.
  */
 export const endOfRequests = Buffer.of(0);
 
-/** A writer waits while more than this number of bytes of its stream are unsent. A single message may be larger. */
+/** A writer waits while its stream has more unsent bytes than this. A single message may be larger. */
 const mostUnsentBytes = 256 * 1024;
 /** Estimated bytes of memory that an unsent message takes in addition to its content. */
 const messageBytes = 256;
 
-/** Returns a function that writes a message to a stream, and resolves when there is room for the next message. */
+/** Returns a function that writes a message to a stream. It resolves when there is room for the next message. */
 export function boundedWriter(
   stream: { write(bytes: Buffer, sent: () => void): unknown },
 ): (bytes: Buffer) => Promise<void> {

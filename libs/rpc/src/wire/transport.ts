@@ -13,8 +13,8 @@ const minVersion = 'TLSv1.3';
 const handshakeTimeout = 10_000;
 
 /**
- * Returns credentials for calling a service: mutual TLS if there are certificates, else plain text. The certificate of
- * the server must name `service`. The host name or address of the connection is not checked.
+ * Returns credentials for calls to a service: mutual TLS, or plain text without certificates. The certificate of the
+ * server must name `service`. The host name is not checked.
  */
 export function channelCredentialsTo(service: string, tls: WatchedTls | undefined): ChannelCredentials {
   if (tls === undefined) return credentials.createInsecure();
@@ -60,7 +60,7 @@ interface BoundPort {
 
 /**
  * Makes the server listen at `host:port`; port 0 chooses a free port. With TLS, a client needs a trusted certificate
- * that names an identity of the platform.
+ * with an identity of the platform.
  * @throws Error if the server cannot listen there
  */
 export async function bind(

@@ -7,13 +7,13 @@ export const wire = {
   serviceCredential: serviceCredentialHeader,
   /** The source address of a request, set by a server of the platform that received it over HTTP. */
   sourceAddress: 'platform-source-address',
-  /** How many requests the call counts as in the caller's rate limit, set by a server of the platform. Default: one. */
+  /** How many requests the call counts as in the caller's rate limit; default 1. A server of the platform sets it. */
   countsAs: 'platform-counts-as',
-  /** Set if each value of the request counts towards the rate, because a client sent it to a server of the platform. */
+  /** Set if each value of the request counts towards the caller's rate, as for a request from a client. */
   countsValues: 'platform-counts-values',
   /** The party for which a service of the platform calls; see `onBehalfOf`. */
   party: 'platform-party',
-  /** The fault that the gateway found in a path parameter, or in a query parameter that the access rule needs. */
+  /** The gateway's fault of a path parameter, or of a query parameter that the access rule needs. */
   parameterFault: 'platform-parameter-fault-bin',
   /** The fault that the gateway found in another part of the request. */
   bodyFault: 'platform-body-fault-bin',

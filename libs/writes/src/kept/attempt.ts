@@ -7,7 +7,10 @@ import type { Outcome } from './store.ts';
 export interface Step {
   /** Called at the start of the transaction. @throws a refusal, such as CONFLICT while another attempt is under way */
   enter(transaction: Transaction): Promise<void>;
-  /** Called before the commit. Passes the result to the handler, waits for the answer, and stores it if it is kept. */
+  /**
+   * Called before the commit. Gives the result to the handler, waits for the answer, and stores the answer if it is
+   * kept.
+   */
   handOut(transaction: Transaction, result: unknown): Promise<void>;
 }
 
@@ -16,10 +19,9 @@ interface Keeping extends Pick<Step, 'enter'> {
 }
 
 /**
- * One attempt to answer a request whose answer is stored in the transaction of its change, for repeats of the request.
- * The handler receives the result of its last write before the commit, and the commit waits for the handler's answer.
- * So this write and the answer are committed together. Writes that a handler starts concurrently run one after the
- * other.
+ * One attempt to answer a request whose answer is stored for repeats. The handler receives the result of a write before
+ * its commit. The commit waits for the next write or for the answer. So a kept answer is committed together with the
+ * last write. Concurrent writes of a handler run one after the other.
  */
 export class Attempt {
   readonly #keeping: Keeping;

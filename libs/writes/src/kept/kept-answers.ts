@@ -23,8 +23,8 @@ export function createKeptAnswers(database: Database, secrets: readonly Secret[]
   return {
     answer: async ({ key, body }, { caller, deadline, method }, codec, act) => {
       const { id: accountId, tokenId, scopes, tokenClusterUid = '', tokenSlot = '' } = caller!;
-      // Store only a hash of the body, because a body may contain a password. The hash includes the cluster of the
-      // token, which applies if the body names no cluster.
+      // Store only a hash of the body, because a body may contain a password. The hash includes the token's cluster,
+      // which applies if the body names no cluster.
       const bodies = digests(JSON.stringify([accountId, tokenClusterUid, tokenSlot, body.toString('hex')]));
       const place = { key, bodies, accountId, tokenId, hasAll: coversScope(scopes, wholeScope) };
       const known = given(await findKept(database, sealer, place, deadline), place);
@@ -89,8 +89,8 @@ class AlreadyAnswered extends Error {
 }
 
 /**
- * Runs a handler with several steps. A row marks the request as under way until the answer is stored. The answer is
- * stored in the transaction of the last step if the handler uses {@link forLastStep}.
+ * Runs a handler with several steps. A row first marks the request as under way. With {@link forLastStep}, the answer
+ * is stored in the transaction of the last step. Otherwise, it is stored separately.
  */
 async function inSteps<Response>(
   { database, sealer, place, method, deadline }: Task, codec: ResponseCodec<Response>,

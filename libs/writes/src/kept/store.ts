@@ -11,8 +11,8 @@ export interface Place {
   /** Hash of the client's key, the verb, the path and the query. */
   readonly key: Buffer;
   /**
-   * Keyed hashes of the body, the account, and the cluster and slot of the token: one per encryption key. The first
-   * hash is stored.
+   * Keyed hashes of the body, the account, and the token's cluster and slot. There is one hash per encryption key. The
+   * first hash is stored.
    */
   readonly bodies: readonly [Buffer, ...Buffer[]];
   readonly tokenId: number;
@@ -83,7 +83,8 @@ export async function insertKept(queryable: Queryable, sealer: Sealer, place: Pl
 
 /**
  * Marks a request as under way, and returns the id that it shares with its repeats. Returns undefined if an earlier
- * request with this key is still under way, has an answer, or was interrupted and had a different body.
+ * request with this key is under way or has an answer. Also returns undefined if the earlier request was interrupted
+ * and had a different body. Requests older than {@link keptMs} do not count.
  */
 export async function insertClaim(
   queryable: Queryable, { accountId, tokenId, key, bodies }: Place, claim: string, forMs: number,

@@ -5,7 +5,7 @@ import { type Frame, muted } from './text.ts';
 const label = { size: 7, color: muted } as const;
 const legendWidth = 150;
 
-/** A chart with one column for each day of the month. In a column, the values of the series are stacked. */
+/** A chart with one column for each day of the month. Each column stacks the values of the series. */
 export function chartBlock(
   { series }: MonthDocument, resource: 'cpu' | 'memory', title: string,
   { pdf, text, left, width, height, color }: Frame & { height: number; color: (place: number) => string },

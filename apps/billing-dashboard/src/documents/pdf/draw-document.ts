@@ -18,9 +18,7 @@ const lightest = 0.75;
 const further = ['#0d9488', '#d97706', '#7c3aed', '#db2777', '#65a30d', '#0891b2', '#94a3b8'];
 const small = { size: 7, color: muted } as const;
 
-/**
- * Draws the title page with the totals, then charts and tables. No clock is read, so equal documents have equal bytes.
- */
+/** Draws the title page, then charts and tables. Reads no clock, so that equal documents have equal bytes. */
 export async function drawDocument(document: MonthDocument): Promise<Uint8Array> {
   const { letterhead: { appName, primaryColor }, owner, month, asOf } = document;
   const title = `Database usage of ${owner}, ${month}`;

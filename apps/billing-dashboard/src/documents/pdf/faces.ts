@@ -17,7 +17,7 @@ const noto = (name: string, file: string) => () => join(dirname(resolve(`@embedp
 const [regular, bold] = [noto('latin', 'NotoSans-Regular.ttf'), noto('latin', 'NotoSans-Bold.ttf')];
 
 /**
- * The faces are tried in this order. Noto Sans has Latin, Greek, Cyrillic and Devanagari; Unifont has the Basic
+ * The faces are tried in this order. Noto Sans has Latin, Greek, Cyrillic and Devanagari. Unifont has the Basic
  * Multilingual Plane.
  */
 const faces = {
@@ -56,8 +56,8 @@ const invisible = /[\u200C\u200D\uFE00-\uFE0F]/gu;
 const mostKnown = 20_000;
 
 /**
- * Returns a function that finds a face for a grapheme cluster. Faces other than the plain ones are read when they are
- * first tried.
+ * Returns a function that finds a face for a grapheme cluster. The plain faces are read now, and other faces when they
+ * are first tried.
  */
 export function createFaces(pdf: PDFKit.PDFDocument): (cluster: string, isBold: boolean) => Run {
   const fonts = new Map<FaceName, Font>();

@@ -10,8 +10,8 @@ interface Table {
 const layoutTables = ['GDEF', 'GPOS', 'GSUB', 'kern'];
 
 /**
- * Returns a font file without compression: with WOFF 1.0, the shaper would decompress a table on each access.
- * @param isPlain whether to drop the layout rules; letters are then placed one by one, which is much faster
+ * Returns a font file without compression. In a WOFF 1.0 file, the shaper would decompress a table on each access.
+ * @param isPlain whether to drop the layout rules. The letters are then placed one by one, which is much faster.
  */
 export function toTrueType(file: Buffer, isPlain: boolean): Buffer {
   const isWoff = file.toString('latin1', 0, 4) === 'wOFF';

@@ -11,9 +11,7 @@ const monthUnits = { cpu: 'core-months', memory: 'GiB-months' } as const;
 
 const gap = 10;
 const indent = 12;
-/**
- * The figures become smaller, within a limit, if the column of names would be narrower than this share of the width.
- */
+/** Wanted minimum share of the width for the column of names. Figures become smaller to reach it, down to 3 points. */
 const leastNames = 0.28;
 const sizes = { figure: 7.5, name: 8, note: 6.5, head: 7 } as const;
 
@@ -116,8 +114,8 @@ function divided<Item extends { readonly height: number }>(lines: readonly Item[
 }
 
 /**
- * Returns one of the longest texts, in a list that is empty if there are no texts. All digits have the same width, so
- * the longest number is also the widest.
+ * Returns a list with one of the longest texts, or an empty list if there are no texts. All digits have the same width,
+ * so the longest number is also the widest.
  */
 function widest(texts: readonly string[]): string[] {
   const longest = texts.reduce((most, text) => Math.max(most, text.length), 0);
@@ -125,8 +123,8 @@ function widest(texts: readonly string[]): string[] {
 }
 
 /**
- * Returns a formatter with as many decimals as the most precise number needs, at most six, so that numbers with six
- * decimals are not rounded again (open-points 7.2).
+ * Returns a formatter with as many decimals as the most precise number needs, at most six. So it does not round numbers
+ * with six decimals again (open-points 7.2).
  */
 export function numberFormat(numbers: readonly number[]): (value: number) => string {
   const decimals = numbers.reduce((most, value) => Math.max(most, decimalsOf(value)), 0);

@@ -41,8 +41,8 @@ const bidi = (bidiFactory as unknown as typeof bidiFactory.default)();
 const words = new Intl.Segmenter('en', { granularity: 'word' });
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 /**
- * Maximum length of a text: about four times the longest name in Kubernetes. Longer texts are cut, because they take
- * long to typeset.
+ * Maximum length of a text. Longer texts are cut, because they take long to typeset. Names in Kubernetes are much
+ * shorter.
  */
 const mostCharacters = 1_024;
 /** Matches characters to replace, such as control characters and marks that change the direction of nearby text. */
@@ -125,9 +125,9 @@ export function createTextSetter(pdf: PDFKit.PDFDocument): TextSetter {
       return { text: `${first?.text ?? ''}…`, runs, width: (first?.width ?? 0) + ellipsis.width };
     },
     draw: ({ text, runs }, { size, color = '#1e293b' }, x, baseline) => {
-      // The span contains the original text. Without it, PDF readers extract letters in the order of their shapes, and
-      // the shaper moves Devanagari vowels before their consonants. Right-to-left text needs no span: readers reverse
-      // such lines themselves, and PDFium would reverse the original text too (ADR 0226).
+      // The span gives the original text to PDF readers (ADR 0226). Without it, they read letters in the order of their
+      // shapes. In that order, a Devanagari vowel may stand before its consonant. Right-to-left text has no span,
+      // because PDFium would reverse the text of the span too.
       const isShaped = !latin1.test(text) && !rightToLeft.test(text);
       if (isShaped) pdf.markContent('Span', { actual: text });
       let left = x;

@@ -2,7 +2,7 @@ import type { MonthDocument } from '../month-document.ts';
 import { measureNames, numberFormat } from './table.ts';
 import { type Frame, muted, type Style, type TextSetter } from './text.ts';
 
-/** Maximum width of a figure, in points: the space from the unit of the previous column to the end of the figure. */
+/** Maximum width of a figure, in points. A wider figure could reach the unit of the previous column. */
 const widestFigure = 155;
 
 export function drawTitlePage(document: MonthDocument, options: Frame): void {

@@ -2,7 +2,7 @@ import { Fault } from '@platform/faults';
 import { ProviderRefusal } from '../../providers/provider-http.ts';
 
 /**
- * Awaits a call. A refusal of the provider becomes a fault with the code and error of the provider (open-points 11.6).
+ * Awaits a call to a provider. A refusal becomes a fault with the provider's code and error (open-points 11.6).
  * @throws Fault PROVIDER_REFUSED, PROVIDER_FAILED, UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded
  */
 export async function passingRefusals<Answer>(call: Promise<Answer>): Promise<Answer> {

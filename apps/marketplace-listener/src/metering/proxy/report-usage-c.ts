@@ -32,7 +32,7 @@ function usageIn(request: ReportUsageToProviderCRequest, serviceNameHere: string
   }
   const amount = amountIn(value!, violations);
   violations.refuse();
-  // A repeated report has the same id, so it is counted once. The id depends on all fields except the amount.
+  // A repeated report gets the same id, so that it is counted once. The id does not depend on the amount.
   const sorted = Object.entries(labels).toSorted(([one], [other]) => (one < other ? -1 : 1));
   const identity = JSON.stringify([name, serviceName, dimension, startTime, endTime, sorted]);
   const operationId = createHash('sha256').update(identity).digest('hex');
