@@ -67,6 +67,8 @@ const failedChecks = ({ checks }: Report) => checks.filter(({ ok }) => !ok).map(
 
 describe('platform doctor', () => {
   it('finds tuples planted by hand, and --repair puts them right while the platform is in use', async () => {
+    // Services read their streams in the background after the start.
+    await until(async () => (await doctor()).code === 0, { what: 'doctor finds nothing' });
     const before = await structure();
     const planted = [
       { user: `team:${teamId}#member`, relation: 'owner', object: `organization:${organizationId}` },

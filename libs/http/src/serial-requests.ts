@@ -10,7 +10,7 @@ interface Connection {
   /** The request that is served, and its answer. */
   current?: IncomingMessage | undefined;
   answer?: ServerResponse | undefined;
-  /** Parsed requests that wait for their turn. There are few, because parsing stops after each end of headers. */
+  /** Parsed requests that wait for their turn. They are few, because parsing often stops at an end of headers. */
   readonly waiting: { readonly request: IncomingMessage; readonly serve: () => void }[];
   /** Ends the connection after all earlier requests are answered. If set, nothing more is parsed. */
   last?: () => void;

@@ -58,7 +58,7 @@ function plainBlock(block: Block): string {
   return facts.map(([name, value]) => `  ${`${name}:`.padEnd(width)} ${inOneLine(value)}`).join('\n');
 }
 
-/** Returns the logo with the name of the brand beside it, for mail programs that show no pictures. */
+/** Returns the logo and the name of the brand. Mail programs that show no pictures still show the name. */
 function headOf({ brand }: Letter): string[] {
   if (brand === undefined) return [];
   return [

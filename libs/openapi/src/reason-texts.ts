@@ -104,7 +104,7 @@ export const reasonTexts: Readonly<Record<ReasonName, readonly [meaning: string,
   UNKNOWN_EVENT_TYPE: ['The notification has an unknown type.', 'Send PUT, DELETE or BIND.'],
   INVALID_BINDING: [
     'The binding in the notification is not valid.',
-    'Correct the fields that `errors` lists, and send the notification again.',
+    'Correct the field that the message names, and send the notification again.',
   ],
   SUBSCRIPTION_CLOSED: ['The subscription has ended or was revoked.', 'Create a new subscription.'],
   PROVIDER_REFUSED: [
@@ -239,7 +239,7 @@ export const reasonTexts: Readonly<Record<ReasonName, readonly [meaning: string,
   ],
   UNAVAILABLE: [
     'A part of the platform, or a system that it needs, is not available.',
-    'Wait for the number of seconds in Retry-After, then repeat.',
+    'Repeat after the seconds in Retry-After. A change may have been made: check first, or send its Idempotency-Key.',
   ],
   DEADLINE_EXCEEDED: [
     'The operation did not finish within the time limit.',

@@ -20,7 +20,7 @@ interface TakenBody extends Partial<Pick<TakenForm, 'fault' | 'answerNow'>>, Pic
 
 interface BodyOptions extends Omit<FormOptions, 'digest'> {
   readonly withDigest: boolean;
-  /** Counts a body in memory before it is parsed. Returns a fault if the request must be refused now. */
+  /** Counts a body against the rate limit before it is parsed. Returns a fault if the request must be refused now. */
   readonly countArrived: (bytes: number) => Promise<Fault | undefined>;
 }
 

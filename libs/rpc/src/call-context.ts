@@ -54,7 +54,7 @@ export interface CallContext {
   readonly admission: Admission;
   /** Whether the caller is the operator, with the credential of the command line. Set only for internal methods. */
   readonly byOperator?: boolean;
-  /** Set if the client may repeat the request: the write path stores the answer in its transaction (`KeptAnswers`). */
+  /** Set if the request has an Idempotency-Key. A write can then store the answer in its transaction. */
   readonly attempt?: object;
 }
 

@@ -44,8 +44,9 @@ export const backingSettings = {
   'files.s3.bucket': given(text, 'A bucket that exists.'),
   'files.s3.accessKey': given(
     secret,
-    'Id of an access key that may put, get and delete objects. If this and `files.s3.secretKey` are unset: the '
-    + 'identity of the pod (`AWS_ROLE_ARN`, `AWS_WEB_IDENTITY_TOKEN_FILE`).',
+    'Id of an access key. It must permit to put, get, delete and list objects, and to list and abort multipart '
+    + 'uploads. If this and `files.s3.secretKey` are unset, services use the identity of the pod '
+    + '(`AWS_ROLE_ARN`, `AWS_WEB_IDENTITY_TOKEN_FILE`).',
   ),
   'files.s3.secretKey': given(secret, 'The secret of the access key.'),
 } as const satisfies Readonly<Record<string, Setting<unknown>>>;

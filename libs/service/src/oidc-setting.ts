@@ -25,8 +25,8 @@ const most = 20;
 
 export const oidcProviders: Kind<readonly OidcProviderSetting[]> = {
   accepts: 'a list of objects with name, title, issuer, clientID, clientSecret and, optionally, scopes, trustEmail, '
-    + 'groupsClaim and groups (of group, organization, team); the issuer is one https address, or '
-    + 'http on loopback in run mode dev',
+    + 'groupsClaim and groups (objects with group, organization and team). The issuer is the https address of '
+    + 'one tenant; in run mode dev, it may be an http address on loopback',
   secret: true,
   list: true,
   structured: true,

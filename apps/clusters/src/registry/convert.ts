@@ -11,7 +11,7 @@ export function toRegisteredCluster(row: ClusterRow, owner: string): RegisteredC
   return { ...shown, owner, phase: clusterPhase(lastContactAt, new Date()) };
 }
 
-/** A cluster as its account sees it (open-points 8.2, 18.6). @param ownerName name of the account */
+/** A cluster as the API shows it to its owner (open-points 8.2, 18.6). @param ownerName name of the owner */
 export function toClusterInfo(cluster: ClusterRow, ownerName: string): ClusterInfo {
   const { hub: _, createdAt, lastContactAt, ...row } = cluster;
   return {

@@ -21,7 +21,7 @@ afterAll(async () => database[Symbol.asyncDispose]());
 // A transaction with a single change never fails by a deadlock, because changes lock clusters in a fixed order.
 it.each([
   { writers: 8, transactions: 60, changesInEach: 1, attempts: 1 },
-  { writers: 3, transactions: 20, changesInEach: 2, attempts: 20 },
+  { writers: 3, transactions: 20, changesInEach: 2, attempts: 100 },
 ])('clusters are associated as their contracts say under concurrent changes: $changesInEach in a transaction', async (
   { writers, transactions, changesInEach, attempts },
 ) => {

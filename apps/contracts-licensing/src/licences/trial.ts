@@ -13,7 +13,7 @@ const trialMs = 30 * 86_400_000;
 
 type Trial = { readonly startsAt: Date; readonly endsAt: Date };
 
-/** What is known about a cluster for which no contract of the account gives a licence. */
+/** What is known about a cluster to which no bound contract gives a licence. */
 interface TrialGround {
   /** Whether the account has imported the cluster, or named it in an installer. */
   readonly known: boolean;

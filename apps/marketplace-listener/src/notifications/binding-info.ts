@@ -89,7 +89,7 @@ function domainsFrom(given: unknown, violations: Violations): string[] {
   return [...new Set(domains)].sort();
 }
 
-/** The refusal of an invalid binding: 400, with the invalid fields. */
+/** Returns the refusal of an invalid binding. Its message names the first invalid field. */
 export function invalidBinding(violations: readonly { readonly path: string; readonly message: string }[]): Fault {
   return new Fault('INVALID_BINDING', invalidValue(violations).message, { violations: [...violations] });
 }

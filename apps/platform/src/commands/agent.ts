@@ -77,7 +77,7 @@ export async function runAgent(options: AgentOptions, environment: Environment, 
   void stop.requested.then(() => child.kill('SIGTERM'));
   const [code] = await once(child, 'exit') as [number | null];
   if (code !== 0 || !stop.signal.aborted) {
-    throw new CommandFault(`The agent ended with code ${code ?? 'none'}`, 'See the end of its log.');
+    throw new CommandFault(`The agent ended ${code === null ? 'by a signal' : `with code ${code}`}`, 'See its last messages above.');
   }
 }
 

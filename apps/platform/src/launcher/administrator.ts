@@ -29,7 +29,7 @@ export async function openAdministrator(
     outcome(identity.getStanding({ token, slugs: [], organizationIds: [] }, callOf(signal)));
   const known = await knownAdminTokens(state, preferred);
   const barred = (why: string): RunFile['admin'] => {
-    report(`${administrator} ${why}, so its token is refused. See \`platform admin user\` for site admins.`);
+    report(`${administrator} ${why}, so its token is refused. \`platform admin user list --admin true\` lists site admins.`);
     return { username: administrator, token: known[0]! };
   };
   for (const token of known) {
@@ -39,7 +39,7 @@ export async function openAdministrator(
   }
   const asked = { user: administrator, organization: '', name: 'start', expiresInSeconds: 0 };
   const made = await outcome(admin.createToken(asked, callOf(signal)));
-  if (typeof made === 'string') return barred('is gone');
+  if (typeof made === 'string') return barred('does not exist');
   if (typeof (await standingOf(made.token)) === 'string') return barred('is inactive');
   await keepAdminToken(state, made.token);
   report(`The token of ${administrator} was no longer accepted: a new one was created and stored in the state folder.`);

@@ -8,7 +8,7 @@ import type { Part } from './supervisor.ts';
 interface ServiceProgram {
   readonly name: string;
   readonly main: string;
-  /** The whole environment of the process, at each start. */
+  /** Returns the whole environment of the process. It is called at each start. */
   readonly environment: () => Readonly<Record<string, string>>;
   readonly workingDirectory: string;
   /** Standard output and error are appended here. */

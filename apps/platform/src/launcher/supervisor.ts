@@ -34,7 +34,7 @@ interface SupervisorOptions {
   readonly pausing?: (milliseconds: number) => void;
   /** Pauses before restarts, in milliseconds; default 1 s, doubled up to 30 s. */
   readonly backoff?: Backoff;
-  /** A part that ran this long, in milliseconds, starts again with the first pause; default 60 s. */
+  /** If a part ran this long, the pause before its restart is the first pause. In milliseconds; default 60 s. */
   readonly steadyMs?: number;
 }
 

@@ -33,11 +33,15 @@ export function putRows<TextName extends string>(database: Database, table: Owne
       if (changed.length > 0) await rewrite(transaction, table, changed);
       return inOrder;
     }, { deadline });
-    const rows = await nameClosedOwners(database, table, ownerIds, deadline, write).catch(async (error: unknown) => {
-      if (!(error instanceof UniqueViolation) || error.constraint !== nameConstraint(table)) throw error;
-      const others = await withSameNames(database, table, given, { deadline });
-      throw nameTaken(table, takenNames(table, given, others));
-    });
+    const put = (): Promise<OwnedRow<TextName>[]> =>
+      nameClosedOwners(database, table, ownerIds, deadline, write).catch(async (error: unknown) => {
+        if (!(error instanceof UniqueViolation) || error.constraint !== nameConstraint(table)) throw error;
+        const taken = takenNames(table, given, await withSameNames(database, table, given, { deadline }));
+        // If no other row has the name, another request has added the same row at the same time. It is known now.
+        if (taken.length === 0) return put();
+        throw nameTaken(table, taken);
+      });
+    const rows = await put();
     return rows.map((row, index) => ({ ...row, ...given[index] }));
   };
 }

@@ -59,7 +59,7 @@ export function refusal(fault: Fault): { code: number; details: string; metadata
   return { code: fault.meaning.code, details: shortened(fault.message), metadata };
 }
 
-/** Creates the error of a failed outgoing call, as grpc-js would. @param status an encoded google.rpc.Status */
+/** Creates the error of a failed outgoing call, like grpc-js. @param status an encoded google.rpc.Status */
 export function failed(code: number, details: string, status?: Uint8Array): ServiceError {
   const metadata = new Metadata();
   if (status !== undefined && status.length > 0) metadata.set(trailer, Buffer.from(status));

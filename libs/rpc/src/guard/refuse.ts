@@ -6,7 +6,10 @@ import { isPlausibleToken } from '../credential.ts';
 import type { FoundObject, GuardSources } from './guard-sources.ts';
 import { belongsTo, findObject } from './resolve.ts';
 
-/** Refuses an impossible token, and a call without a token unless the method is public (step 2 of open-points 1.5). */
+/**
+ * Refuses a text that does not have the form of a token. Also refuses a call without a token, unless the method is
+ * public (step 2 of open-points 1.5).
+ */
 export function refuseBadToken(access: AccessRule, token: string | undefined): void {
   if (token === undefined) {
     if (access.who !== 'public') throw tokenRequired();
