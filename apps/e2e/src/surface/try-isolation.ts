@@ -43,12 +43,16 @@ async function differencesOf({ http, tokens }: Attack, { method, example }: Case
 
 /** An answer without its request id and the names that the caller gave; a success also without new ids, times, keys. */
 function shown(answer: HttpAnswer, given: readonly Name[]): string {
+  const requestId = answer.header('x-request-id')!;
+  const hidden = (shownText: string) => given.reduce<string>(
+    (text, name) => text.replaceAll(new RegExp(String.raw`\b${String(name)}\b`, 'gi'), '{given}'),
+    shownText.replaceAll(requestId, '{request}'),
+  );
+  // A given name may be a part of the name of a header, such as `www`.
   const headers = answer.headers
     .filter(([name]) => !/^(?:date|x-request-id|content-length|ratelimit.*)$/i.test(name))
-    .map(([name, value]) => `${name.toLowerCase()}: ${value}`);
-  const requestId = answer.header('x-request-id')!;
-  let text = [answer.status, ...headers, answer.text].join('\n').replaceAll(requestId, '{request}');
-  for (const name of given) text = text.replaceAll(new RegExp(String.raw`\b${String(name)}\b`, 'gi'), '{given}');
+    .map(([name, value]) => `${name.toLowerCase()}: ${hidden(value)}`);
+  const text = [answer.status, ...headers, hidden(answer.text)].join('\n');
   if (answer.status >= 400) return text;
   return text
     .replaceAll(/("(?:id|\w*I[Dd])":)[1-9][0-9]*/g, '$1{id}')
