@@ -64,7 +64,7 @@ export async function operatorManagesClusters(world: ConsoleWorld): Promise<void
   const update = olga.page.getByRole('button', { name: 'Update all features' });
   await carryOut(hub, prefix, clusters[0]);
   await show(1, 1);
-  await olga.sees(/^An update waits until/);
+  await olga.sees(/^The features can be updated once/);
   equal(await update.isDisabled(), true);
   await carryOut(hub, prefix, clusters[1]);
   await show(2, 0);

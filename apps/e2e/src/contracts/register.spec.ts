@@ -191,7 +191,7 @@ describe('POST /register that answers credentials', () => {
       select revoked_at is null as "live" from bus_user where cluster_id = ${cluster}::uuid order by id`);
     expect(rows).toEqual([{ live: false }, { live: true }]);
     const mails = () => readdir(join(home, 'mail')).then((all) => all.length > 0 && all);
-    const [mail, ...others] = await until(mails, { what: 'the owner is told' });
+    const [mail, ...others] = await until(mails, { what: 'the owner gets a mail' });
     expect(others).toEqual([]);
     // Quoted-printable breaks long lines.
     const text = (await readFile(join(home, 'mail', mail!), 'utf8')).replaceAll(/=\r?\n/g, '');

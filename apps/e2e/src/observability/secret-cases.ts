@@ -75,7 +75,7 @@ export function describeSecrets(of: () => Traced): void {
     }
   });
 
-  it('a credential in gRPC metadata, or in what is no request, is taken for none', async () => {
+  it('ignores a wrong service credential, and repeats no token of an invalid request', async () => {
     const direct = { serviceCredential: mistaken };
     const organizations = await rpcClient(OrganizationServiceService, [of().world.platform.grpc['orgs-teams']], direct);
     const get = (token: string) => organizations.getOrganization({ orgname: of().organization.username }, as(token));

@@ -59,7 +59,10 @@ export async function deleteBusUser(queryable: Queryable, id: number): Promise<v
   await queryable.execute(sql`delete from bus_user where id = ${id}`);
 }
 
-/** Revokes a user. `before` tells whether the user was already revoked. Undefined if the account has no such user. */
+/**
+ * Revokes a bus user. `before` is whether the user was already revoked. Returns undefined if the account has no such
+ * user.
+ */
 export async function revokeBusUser(
   queryable: Queryable, accountId: number, id: number,
 ): Promise<{ readonly publicKey: string; readonly before: boolean } | undefined> {
