@@ -103,6 +103,17 @@ describe('an inventory', () => {
     expect([inventory.takeMarked(10), inventory.describe('uid-web')]).toEqual([['uid-web'], undefined]);
   });
 
+  it('moves a replica set with its pods to a controller that adopts it', () => {
+    const inventory = createInventory();
+    inventory.workloads().fill([deployment, { ...deployment, uid: 'uid-next', name: 'next' }]);
+    inventory.replicaSets.put(replicaSet);
+    inventory.pods.put(pod);
+    inventory.takeMarked(10);
+    inventory.replicaSets.put({ ...replicaSet, controller: 'uid-next' });
+    expect(inventory.takeMarked(10).toSorted()).toEqual(['uid-next', 'uid-web']);
+    expect(['uid-web', 'uid-next'].map((uid) => inventory.describe(uid)?.pods)).toEqual([[], [pod]]);
+  });
+
   it('leaves out what is controlled by another reported object', () => {
     const inventory = createInventory();
     const [deployments, databases] = [inventory.workloads(), inventory.workloads()];
@@ -124,13 +135,17 @@ describe('an inventory', () => {
   it('finds the claims of a set by their names, also those of replicas that are gone', () => {
     const inventory = createInventory();
     const claim = (name: string) => readClaim(object(name, { spec: { resources: { requests: { storage: '1Gi' } } } }));
-    inventory.claims.fill([claim('data-db-0'), claim('data-db-1'), claim('data-other-0'), claim('data-db-3')]);
+    inventory.claims.fill([claim('data-db-0'), claim('data-db-1'), claim('data-other-0'), claim('data-db-x')]);
+    // A set may start at any ordinal, and a claim in between may have been deleted.
+    inventory.claims.put(claim('data-db-7'));
     inventory.workloads().put(readWorkload(resourceOf('StatefulSet'), object('db', {
       spec: { replicas: 1, template: template(container({})), volumeClaimTemplates: [{ metadata: { name: 'data' } }] },
     })));
     const described = inventory.describe('uid-db')!;
-    expect(described.claims.map(({ name }) => name)).toEqual(['data-db-0', 'data-db-1']);
-    expect(totalOf(described)).toEqual({ requests: { storage: '2Gi' } });
+    expect(described.claims.map(({ name }) => name)).toEqual(['data-db-0', 'data-db-1', 'data-db-7']);
+    expect(totalOf(described)).toEqual({ requests: { storage: '3Gi' } });
+    inventory.claims.remove(claim('data-db-0'));
+    expect(inventory.describe('uid-db')!.claims).toHaveLength(2);
   });
 });
 

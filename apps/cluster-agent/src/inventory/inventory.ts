@@ -34,6 +34,8 @@ export function createInventory(): Inventory {
   const controlled = new Map<string, Set<string>>();
   const pods = new Map<string, Pod>();
   const claims = new Map<string, Claim>();
+  /** Keys of claims, by the key without the ordinal at its end. */
+  const numbered = new Map<string, Set<string>>();
   const namespaces = new Map<string, Namespace>();
   const marked = new Set<string>();
 
@@ -78,6 +80,9 @@ export function createInventory(): Inventory {
 
   const replicaSets = shelf<Kept>({
     put: (set) => {
+      const before = controllers.get(set.uid);
+      if (before !== set.controller) markUp(before);
+      removeFrom(controlled, before, set.uid);
       controllers.set(set.uid, set.controller);
       addTo(controlled, set.controller, set.uid);
       markUp(set.uid);
@@ -94,9 +99,12 @@ export function createInventory(): Inventory {
       const key = `${claim.namespace}/${claim.name}`;
       if (!isSame(claims.get(key), claim)) markNamespace(claim.namespace);
       claims.set(key, claim);
+      addTo(numbered, withoutOrdinal(key), key);
     },
     remove: (claim) => {
-      claims.delete(`${claim.namespace}/${claim.name}`);
+      const key = `${claim.namespace}/${claim.name}`;
+      claims.delete(key);
+      removeFrom(numbered, withoutOrdinal(key), key);
       markNamespace(claim.namespace);
     },
   });
@@ -150,17 +158,14 @@ export function createInventory(): Inventory {
     return reportedFrom(controller).some((other) => other !== uid);
   }
 
-  function claimsOf(workload: Workload, own: readonly Pod[]): Claim[] {
-    const names = new Set([...workload.claimNames, ...own.flatMap(({ claimNames }) => claimNames)]);
+  function claimsOf({ namespace, name, claimNames, claimTemplates }: Workload, own: readonly Pod[]): Claim[] {
+    const named = [...claimNames, ...own.flatMap((pod) => pod.claimNames)];
+    const keys = new Set(named.map((claim) => `${namespace}/${claim}`));
     // A StatefulSet keeps the claims of removed replicas: `{template}-{set}-{ordinal}`.
-    for (const { name } of workload.claimTemplates) {
-      for (let ordinal = 0; ; ordinal += 1) {
-        const claim = `${name}-${workload.name}-${ordinal}`;
-        if (!claims.has(`${workload.namespace}/${claim}`)) break;
-        names.add(claim);
-      }
+    for (const template of claimTemplates) {
+      for (const key of numbered.get(`${namespace}/${template.name}-${name}`) ?? []) keys.add(key);
     }
-    return [...names].flatMap((name) => claims.get(`${workload.namespace}/${name}`) ?? []).sort(byName);
+    return [...keys].flatMap((key) => claims.get(key) ?? []).sort(byName);
   }
 
   return {
@@ -180,6 +185,11 @@ export function createInventory(): Inventory {
     },
     namespace: (name) => namespaces.get(name),
   };
+}
+
+/** Returns the key of a claim without the ordinal at its end; undefined if the key does not end with an ordinal. */
+function withoutOrdinal(key: string): string | undefined {
+  return /^(.+)-\d+$/.exec(key)?.[1];
 }
 
 function isSame(one: object | undefined, other: object): boolean {
