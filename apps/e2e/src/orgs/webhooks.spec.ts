@@ -85,6 +85,32 @@ describe('deliveries (open-points 18.10)', () => {
     expect((await deliveries(acme, id)).map(({ attempts }) => attempts)).toEqual([1, 3]);
   });
 
+  it('wait for the next attempt, also when an event of another object was delivered meanwhile', async () => {
+    // Given an event that fails, and a later event of the same object
+    const { acme, id } = await endpointAt('/blocked');
+    receiver.answers.set('/blocked', (response) => response.writeHead(500).end());
+    const { username } = await world.person();
+    const member = `/api/v1/teams/${acme.organization.teams.Viewers}/members/${username}`;
+    await acme.boss.http.put(member);
+    await eventually('the event fails', async () => (await deliveries(acme, id))[0]!.attempts > 0);
+    await acme.boss.http.delete(member);
+    await world.database.execute(sql`
+      update webhook_delivery set next_at = now() + interval '1 hour' where webhook_id = ${id} and attempts > 0`);
+    await world.database.execute(sql`update webhook set busy_until = null where id = ${id}`);
+
+    // When an event of another object is delivered
+    receiver.answers.delete('/blocked');
+    await addMember(acme);
+    await until(async () => (await deliveries(acme, id)).some(({ state }) => state === 'delivered'),
+      { what: 'the other event is delivered', within: 20_000 });
+
+    // Then the sender rests until the first event is due
+    await until(async () => (await world.database.query(sql`
+      select from _private_jobs where key = ${`webhook:${id}:later`} and run_at > now() + interval '30 minutes'`))
+      .length === 1, { what: 'the next run is in an hour', within: 20_000 });
+    expect((await deliveries(acme, id)).map(({ state }) => state)).toEqual(['delivered', 'waiting', 'waiting']);
+  });
+
   it('end with 410, and go on when the endpoint is active again', async () => {
     const { acme, id } = await endpointAt('/gone');
     receiver.answers.set('/gone', (response) => response.writeHead(410).end());

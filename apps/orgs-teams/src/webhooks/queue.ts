@@ -30,7 +30,10 @@ interface Tried {
 
 /** How long a run claims an endpoint. One delivery takes less time, and a successful delivery renews the claim. */
 const held = sql`interval '20 seconds'`;
-/** A delivery is given up, or an endpoint switched off, after it has failed for this time (open-points 18.10). */
+/**
+ * A delivery that has failed for this time is given up. An endpoint that has failed for this time is switched off
+ * (open-points 18.10).
+ */
 const patience = sql`interval '5 days'`;
 
 /**
@@ -48,20 +51,22 @@ export async function claim(database: Database, id: number, deadline: Deadline):
 }
 
 /**
- * Returns the oldest delivery that is due. Skips a delivery while an earlier delivery with the same subject waits. So
- * the events of a subject keep their order.
+ * SQL condition: no earlier `delivery` with the same subject waits. So the events of a subject keep their order.
  */
+export const isFirstOfSubject = sql`
+  not exists (
+    select from webhook_delivery earlier
+     where earlier.webhook_id = delivery.webhook_id and earlier.state = 'waiting'
+       and earlier.subject = delivery.subject and earlier.id < delivery.id
+  )`;
+
+/** Returns the oldest delivery that is due and first of its subject. */
 export function nextWaiting(queryable: Queryable, webhookId: number, deadline: Deadline): Promise<Waiting | undefined> {
   return queryable.maybeOne(sql<Waiting>`
     select id, event_id::text as "eventId", organization_id as "organizationId", kind, subject, data,
            created_at as "createdAt"
       from webhook_delivery delivery
-     where webhook_id = ${webhookId} and state = 'waiting' and next_at <= clock_timestamp()
-       and not exists (
-         select from webhook_delivery earlier
-          where earlier.webhook_id = delivery.webhook_id and earlier.state = 'waiting'
-            and earlier.subject = delivery.subject and earlier.id < delivery.id
-       )
+     where webhook_id = ${webhookId} and state = 'waiting' and next_at <= clock_timestamp() and ${isFirstOfSubject}
      order by id limit 1`, { deadline });
 }
 
@@ -81,8 +86,9 @@ export async function noteSuccess(
 }
 
 /**
- * Stores a failed attempt. The pause before the next attempt grows threefold each time, from 5 s up to 24 h. It is
- * shortened at random by up to a quarter. The endpoint rests for up to a minute, so that it hardly delays others.
+ * Stores a failed attempt. Gives up a delivery, and switches off an endpoint, that has failed for {@link patience}. The
+ * first pause of a delivery is 5 s. Each further pause is three times as long, up to 24 h. Each pause is shortened at
+ * random by up to a quarter. The endpoint rests for up to a minute, so that it delays other endpoints less.
  */
 export async function noteFailure(
   database: Database, webhookId: number, { delivery, status, durationMs }: Tried, deadline: Deadline,
@@ -107,13 +113,19 @@ export async function noteFailure(
   }, { deadline });
 }
 
-/** Gives up a delivery, because the endpoint lacks its scope. Users can resend it after a change of the endpoint. */
+/**
+ * Gives up a delivery that needs a scope which the endpoint lacks. After a change of the endpoint, users can resend the
+ * delivery.
+ */
 export async function giveUpWithoutScope(database: Database, { id }: Waiting, deadline: Deadline): Promise<void> {
   await database.execute(sql`
     update webhook_delivery set state = 'failed', reason = 'scope_missing' where id = ${id}`, { deadline });
 }
 
-/** Switches an endpoint off. Its waiting deliveries are given up. Users can send them again later. */
+/**
+ * Switches an endpoint off, and gives up its waiting deliveries. When the endpoint is switched on again, users can
+ * resend the deliveries.
+ */
 export async function switchOff(
   database: Database, webhookId: number, reason: NonNullable<WebhookRow['disabledReason']>, deadline: Deadline,
 ): Promise<void> {
@@ -129,7 +141,7 @@ async function stop(
     update webhook_delivery set state = 'failed', reason = ${reason} where webhook_id = ${webhookId} and state = 'waiting'`);
 }
 
-/** Releases an endpoint after a run, unless its last delivery failed: after a failure the endpoint rests. */
+/** Releases an endpoint after a run. Does nothing if the last attempt failed, because the endpoint then rests. */
 export async function release(database: Database, webhookId: number, deadline: Deadline): Promise<void> {
   await database.execute(sql`
     update webhook set busy_until = null where id = ${webhookId} and failures = 0`, { deadline });

@@ -10,7 +10,8 @@ import type { Parts } from '../parts.ts';
 import { readRightsByRows } from '../standing/rights-by-rows.ts';
 import { eventKinds } from '../events/kinds.ts';
 import {
-  claim, type Claimed, giveUpWithoutScope, nextWaiting, noteFailure, noteSuccess, release, switchOff, type Waiting,
+  claim, type Claimed, giveUpWithoutScope, isFirstOfSubject, nextWaiting, noteFailure, noteSuccess, release, switchOff,
+  type Waiting,
 } from './queue.ts';
 import { sendWebhook } from '../events/note-events.ts';
 import { readSecrets } from './store.ts';
@@ -44,13 +45,16 @@ export async function sendWaiting(sending: Sending, { webhookId }: { readonly we
   await later(database, webhookId, job);
 }
 
-/** Adds a job for the next attempt. Its key is not the key of `sendSoon`, so it does not replace a sooner job. */
+/**
+ * Adds a job for the next attempt. The key of this job differs from the key of `sendSoon`. So this job does not replace
+ * a waiting job of `sendSoon`.
+ */
 async function later(database: Database, webhookId: number, { deadline }: JobContext): Promise<void> {
   const next = await database.maybeOne(sql<{ afterMs: number }>`
     select (greatest(0, extract(epoch from
              greatest(min(delivery.next_at), webhook.busy_until) - clock_timestamp())) * 1000)::float8 as "afterMs"
       from webhook join webhook_delivery delivery on delivery.webhook_id = webhook.id and delivery.state = 'waiting'
-     where webhook.id = ${webhookId} and webhook.active
+     where webhook.id = ${webhookId} and webhook.active and ${isFirstOfSubject}
      group by webhook.id`, { deadline });
   if (next === undefined) return;
   await addJobs(database, [sendWebhook({ webhookId }, { key: `webhook:${webhookId}:later`, afterMs: next.afterMs })]);
