@@ -86,7 +86,8 @@ export function openBucketStore(options: BucketOptions): FileStore {
       const source = `/${encodeURIComponent(bucket)}/${from}`;
       const copied = await ask({ method: 'PUT', target: to, headers: { 'x-amz-copy-source': source } }, deadline);
       if (copied === undefined) return (await ask({ method: 'HEAD', target: to }, deadline)) !== undefined;
-      await finish(copied);
+      // S3 answers 200 before it knows whether it can copy the file.
+      if ((await copied.text()).includes('<Error>')) throw new Unavailable('the bucket of files refused a copy');
       await remove(from, deadline);
       return true;
     },

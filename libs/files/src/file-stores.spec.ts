@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -196,6 +199,23 @@ describe('a folder', () => {
     const store = withOptions({ bucket: 'nosuch' });
     await expect(store.get('shared', soon())).rejects.toThrow(Unavailable);
     await expect(store.put('shared', Buffer.from('x'), soon())).rejects.toThrow(Unavailable);
+  });
+
+  // As S3 documents for CopyObject; no server that can be started here does so.
+  it('keeps the source of a copy that fails after the status 200', async () => {
+    const asked: string[] = [];
+    const failing = createServer(({ method }, response) => {
+      asked.push(method!);
+      response.end('<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>InternalError</Code></Error>');
+    }).listen(0, '127.0.0.1');
+    try {
+      await once(failing, 'listening');
+      const store = withOptions({ endpoint: `http://127.0.0.1:${(failing.address() as AddressInfo).port}` });
+      await expect(store.move('source', 'target', soon())).rejects.toThrow(Unavailable);
+      expect(asked).toEqual(['PUT']);
+    } finally {
+      failing.close();
+    }
   });
 
   it('on a server that is away, or that does not answer, fails in time', async () => {
