@@ -40,6 +40,8 @@ function Shown({ team }: { team: Revised<Team> }) {
   const close = () => ask(undefined);
   const parameters = { teamid: team.id };
   const isOwners = team.permission === 'owner';
+  /** Whether the team has one of the permissions that the form offers. */
+  const hasPermission = permissions.some(({ value }) => value === team.permission);
   const roles = useQuery({
     queryKey: ['roles', org],
     queryFn: () => platform.call('listRoles', { parameters: { org } }),
@@ -103,12 +105,15 @@ function Shown({ team }: { team: Revised<Team> }) {
           initial={{
             name: team.name,
             description: team.description,
-            permission: permissions.some(({ value }) => value === team.permission) ? team.permission : null,
+            permission: hasPermission ? team.permission : null,
             roles: (team.role_ids ?? []).map(String),
           }}
           fields={[
             { name: 'name', label: 'Name', required: true },
-            { name: 'permission', label: 'May', kind: 'select', options: permissions },
+            {
+              name: 'permission', label: 'May', kind: 'select', options: permissions,
+              about: 'Leave it empty for a team that gets its rights from roles only.',
+            },
             {
               name: 'roles', label: 'Roles', kind: 'many',
               options: roles.data?.map(({ id, name }) => ({ value: String(id), label: name })) ?? [],
@@ -119,7 +124,8 @@ function Shown({ team }: { team: Revised<Team> }) {
           act={({ name, description, permission, roles: chosen }, revision) => platform.call('updateTeam', {
             parameters: { ...parameters, ...ifStill(revision) },
             body: {
-              name, description, ...(permission !== null && { permission }),
+              name, description,
+              ...(permission === null ? hasPermission && { permission: 'custom' } : { permission }),
               assignedRoleIDs: (chosen as string[]).map(Number),
             } as UpdateTeamFields,
           })}

@@ -10,11 +10,11 @@ import { type Column, DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Page } from '../ui/page.tsx';
-import { given } from '../ui/values.ts';
+import { given, isBlank } from '../ui/values.ts';
 
 export const permissions = [
   { value: 'read', label: 'Read: see everything' },
-  { value: 'write', label: 'Write: change what is there' },
+  { value: 'write', label: 'Write: change clusters, contracts and tokens' },
   { value: 'admin', label: 'Admin: create and delete' },
 ];
 
@@ -45,7 +45,7 @@ export function Teams() {
     <Button leftSection={<IconPlus size={16} />} onClick={() => setNew(true)}>New team</Button>
   ) : undefined;
   return (
-    <Page title="Teams" about="A team gives its members rights, by its permission and its roles." actions={create}>
+    <Page title="Teams" about="Members of a team get rights from its permission and its roles." actions={create}>
       <DataList
         what="teams"
         queryKey={['teams', org]}
@@ -74,7 +74,11 @@ export function Teams() {
           ]}
           act={(values) => platform.call('createTeam', {
             parameters: { orgname: org },
-            body: { ...given(values), type: 'kubernetes' } as CreateTeamFields,
+            body: {
+              ...given(values), type: 'kubernetes',
+              // Without a permission and without roles, the API would create a team with the permission `read`.
+              ...(isBlank(values['permission']) && { assignedRoleIDs: [] }),
+            } as CreateTeamFields,
           })}
           after={({ id }) => void navigate({ to: '/orgs/$org/teams/$team', params: { org, team: String(id) } })}
         />
