@@ -94,9 +94,7 @@ function Shown({ contract, isSite, parameters }: ShownProps) {
           ['Features', contract.features.join(', ')],
           ['Offline licences', contract.allowOffline ? 'Allowed' : 'Not allowed'],
           ['Imported clusters', contract.autoAssignCluster ? 'Are bound automatically' : 'Are bound by hand'],
-          ...(quota?.enabled ? [[
-            'Quota', `${quota.limit} ${unitOf(quota.metric)} a month, alerts at ${quota.alertThresholds.join(', ')} %`,
-          ] as const] : []),
+          ...(quota?.enabled ? [['Quota', wordsOf(quota)] as const] : []),
           ...Object.entries(emails ?? {})
             .filter(([, all]) => (all as readonly string[] | undefined)?.length)
             .map(([name, all]) => [
@@ -204,4 +202,10 @@ function Time({ contract: { start, end } }: { contract: Contract }) {
       <Text size="sm" c="dimmed">{days > 0 ? `${days} days left` : 'It has ended'}</Text>
     </Stack>
   );
+}
+
+function wordsOf({ metric, limit, alertThresholds }: NonNullable<Contract['quota']>): string {
+  const period = metric === 'clusters' ? '' : ' per month';
+  const alerts = alertThresholds.length > 0 ? `, alerts at ${alertThresholds.join(', ')} %` : '';
+  return `${limit} ${unitOf(metric)}${period}${alerts}`;
 }

@@ -9,31 +9,43 @@ import { paceOf, type Pace } from './pace.ts';
 
 const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeZone: 'UTC' });
 
-/** Shows how much of the quota is used. For a quota of a month, also shows a forecast. */
+/** Shows how much of the quota of a contract is used. */
 export function QuotaUse({ contract }: { contract: Contract }) {
   const { metric, limit } = contract.quota!;
-  const now = new Date();
   return (
     <Card withBorder>
-      <Title order={2} fz={18} mb="sm">Quota of this month</Title>
-      <Read
-        what="The use of the quota"
-        queryKey={['quota use', contract.id, metric]}
-        load={async () => (metric === 'clusters' ? { amount: contract.clusters.length } : usedOf(contract, now))}
-      >
-        {(used) => <Shown {...{ used, limit, unit: unitOf(metric), now }} />}
-      </Read>
+      <Title order={2} fz={18} mb="sm">{metric === 'clusters' ? 'Quota' : 'Quota of this month'}</Title>
+      {metric === 'clusters'
+        ? (
+          <Text size="sm">
+            {figures.format(limit)} clusters can get a licence; {figures.format(contract.clusters.length)} are bound.
+          </Text>
+        )
+        : <MonthUse contract={contract} />}
     </Card>
   );
 }
 
-/**
- * Use of the quota. For clusters, `amount` is their number. Otherwise, it is the use in this UTC month, and `byDay` has
- * the use of each day.
- */
+/** Shows the use of this UTC month, and a forecast for the rest of the month. */
+function MonthUse({ contract }: { contract: Contract }) {
+  const { metric, limit } = contract.quota!;
+  const now = new Date();
+  return (
+    <Read
+      what="The use of the quota"
+      queryKey={['quota use', contract.id, metric]}
+      load={() => usedOf(contract, now)}
+    >
+      {(used) => <Shown {...{ used, limit, unit: unitOf(metric), now }} />}
+    </Read>
+  );
+}
+
 interface Used {
+  /** Use in this UTC month, in core-months or GiB-months. */
   readonly amount: number;
-  readonly byDay?: readonly number[];
+  /** Use of each day of the month until today; empty if no use is counted yet. */
+  readonly byDay: readonly number[];
 }
 
 async function usedOf({ id, orgOrUser, product, quota }: Contract, now: Date): Promise<Used> {
@@ -51,7 +63,7 @@ async function usedOf({ id, orgOrUser, product, quota }: Contract, now: Date): P
 
 function Shown({ used, limit, unit, now }: { used: Used; limit: number; unit: string; now: Date }) {
   const share = (used.amount / limit) * 100;
-  const pace = used.byDay && paceOf(used.byDay, limit, now);
+  const pace = paceOf(used.byDay, limit, now);
   return (
     <Stack gap="sm">
       <Group justify="space-between">
@@ -63,14 +75,14 @@ function Shown({ used, limit, unit, now }: { used: Used; limit: number; unit: st
         color={share >= 100 ? 'red' : share >= 80 ? 'orange' : undefined}
         aria-label="Quota used"
       />
-      {pace && <Text size="sm">{wordsOf(pace)}</Text>}
-      {used.byDay && used.byDay.length > 0 && <BurnDown byDay={used.byDay} limit={limit} unit={unit} now={now} />}
+      <Text size="sm">{wordsOf(pace)}</Text>
+      {used.byDay.length > 0 && <BurnDown byDay={used.byDay} limit={limit} unit={unit} now={now} />}
     </Stack>
   );
 }
 
 function wordsOf({ ends, amount }: Pace): string {
   if (ends === 'used up') return 'The quota of this month is used up.';
-  if (ends === undefined) return `At this pace the quota lasts: about ${figures.format(amount)} by the end of the month.`;
-  return `At this pace the quota ends on ${dates.format(ends)}.`;
+  if (ends === undefined) return `At this pace the quota lasts. The expected use is ${figures.format(amount)}.`;
+  return `At this pace the quota will be used up on ${dates.format(ends)}.`;
 }
