@@ -33,14 +33,18 @@ export async function chooseGateway(
     select client.id as "clientId", cluster.name as "spoke" ${shared}`);
   const there = new Set(found.map(({ spoke }) => spoke));
   const missing = spokes.find((spoke) => !there.has(spoke));
-  if (found.length === 0) throw refuse('is not the name of a shared gateway');
-  if (missing !== undefined) throw refuse(`names a gateway that is not on ${missing}`);
+  if (found.length === 0) {
+    throw refuse(ref === 'default'
+      ? 'is required: the default gateway is not available'
+      : 'is not the name of a shared gateway');
+  }
+  if (missing !== undefined) throw refuse(`names a gateway that is not on the cluster ${missing}`);
   return { kind: 'shared', of: found[0]!.clientId };
 }
 
 /**
- * @throws Fault GATEWAY_IN_USE if other client organizations use the gateway on `spoke`; if `spoke` is undefined, on
- *   any cluster
+ * Refuses to remove the gateway of a client organization from `spoke`, or from all clusters if `spoke` is undefined.
+ * @throws Fault GATEWAY_IN_USE if other client organizations use the gateway there
  */
 export async function refuseGatewayInUse(transaction: Transaction, clientId: number, spoke?: string): Promise<void> {
   const there = spoke === undefined ? sql`` : sql`and name = ${spoke}`;

@@ -22,7 +22,7 @@ export function startAutoUpdate({ hubs }: Parts): Handler<typeof FeatureSetServi
   };
 }
 
-/** Whether the set already wants the newest version: the update is running or has ended. */
+/** Whether the profile wants the newest version. If so, the update is running or complete. */
 function isNewest(wanted: Wanted, newest: string): boolean {
   return newest !== '' && versionOf(wanted) === newest;
 }
@@ -33,7 +33,8 @@ function updated(wanted: Wanted, newest: string, clusters: readonly BoundCluster
   const leading = wanted[leadingFeature];
   if (leading?.chart === undefined) throw notPossible(`the profile of the set has no chart of ${leadingFeature}`);
   if (newest === '') throw notPossible(`the hub knows no version of ${leadingFeature}`);
-  if (!canUpdate(wanted, clusters)) throw notPossible('not all clusters have the version of the cluster set');
+  if (versionOf(wanted) === '') throw notPossible('the cluster set wants no version');
+  if (!canUpdate(wanted, clusters)) throw notPossible('not every cluster has the version that the cluster set wants');
   return { ...wanted, [leadingFeature]: { ...leading, chart: { ...leading.chart, version: newest } } };
 }
 
