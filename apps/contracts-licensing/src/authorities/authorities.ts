@@ -15,12 +15,12 @@ import {
   removeAuthority, sealIdentity, setKey, setSigning,
 } from './store.ts';
 
-/** The authorities of licences (open-points 6.1, operator.md §3). All replicas share them through the database. */
+/** The certificate authorities for licences (open-points 6.1, operator.md §3), shared by all replicas. */
 export interface Authorities {
   /**
    * Returns the signing authority that this process read last. Another replica may have replaced it since. Record a
    * licence only if {@link stillSigns} returns true.
-   * @throws Fault ISSUER_UNAVAILABLE when no authority can sign now
+   * @throws Fault ISSUER_UNAVAILABLE when the signing authority is missing, has expired or cannot be used
    */
   signing(deadline: Deadline): Promise<SigningAuthority>;
   /** Locks the signing authority until the transaction ends. Returns whether all fingerprints are of this authority. */
@@ -28,14 +28,20 @@ export interface Authorities {
   trusted(queryable: Queryable, deadline: Deadline): Promise<TrustedAuthority[]>;
   list(queryable: Queryable): Promise<readonly (TrustedAuthority & { readonly signs: boolean })[]>;
   /**
-   * Trusts an authority and returns its fingerprint. Without `pem`, creates the authority. If a trusted authority lacks
-   * its key, stores the given key.
-   * @throws Fault INVALID_VALUE for a text that is not an authority, TOO_MANY_ITEMS for a third authority
+   * Trusts the authority in `pem` and returns its fingerprint. Without `pem`, creates an authority. If the authority is
+   * trusted already but its key is not stored, stores the given key.
+   * @throws Fault INVALID_VALUE for a text that is not a valid authority, TOO_MANY_ITEMS for a third authority
    */
   add(pem: string | undefined, context: WriteContext): Promise<string>;
-  /** @throws Fault NOT_FOUND, INVALID_VALUE for an authority without a usable key */
+  /**
+   * Makes a trusted authority the signing authority.
+   * @throws Fault NOT_FOUND for an authority that is not trusted, INVALID_VALUE for an authority without a usable key
+   */
   use(fingerprint: string, context: WriteContext): Promise<void>;
-  /** @throws Fault NOT_FOUND, INVALID_VALUE for the signing authority */
+  /**
+   * Ends the trust in an authority.
+   * @throws Fault NOT_FOUND for an authority that is not trusted, INVALID_VALUE for the signing authority
+   */
   remove(fingerprint: string, context: WriteContext): Promise<void>;
 }
 
@@ -50,9 +56,10 @@ interface AuthoritiesOptions {
 }
 
 /**
- * Opens the authorities. At the first start, `license.ca` becomes the signing authority. If it is absent, a new
- * authority is created. At a later start, `license.ca` becomes the signing authority only if it was not seen before. So
- * a restart does not undo changes that the command line made.
+ * Opens the authorities. At the first start, the authority in `license.ca` becomes the signing authority. Without
+ * `license.ca`, the service creates the signing authority. At a later start, the authority in `license.ca` becomes the
+ * signing authority only if the database does not contain it. So a restart does not undo changes by
+ * `platform admin license-ca`.
  * @throws ConfigError for a `license.ca` that cannot be used or would be a third trusted authority
  */
 export async function openAuthorities(database: Database, options: AuthoritiesOptions): Promise<Authorities> {
@@ -115,16 +122,17 @@ export async function openAuthorities(database: Database, options: AuthoritiesOp
     use: (fingerprint, context) => change(context, async (work) => {
       const row = await lockTrusted(work, fingerprint);
       if (row.sealedKey === null) throw invalid('the authority is stored without its key, so it cannot sign');
-      await open(row).catch((cause: unknown) => {
+      const { notAfter } = await open(row).catch((cause: unknown) => {
         throw invalid(cause instanceof AuthorityRefused ? cause.message : 'the key of the authority cannot be opened');
       });
+      if (notAfter <= new Date()) throw invalid('the authority has expired');
       if (row.signs) return;
       await setSigning(work, fingerprint);
       work.audit(noteOf('use', fingerprint));
     }),
     remove: (fingerprint, context) => change(context, async (work) => {
       const row = await lockTrusted(work, fingerprint);
-      if (row.signs) throw invalid('the authority signs licences: use another authority first');
+      if (row.signs) throw invalid('the authority signs licences: make another authority sign first');
       await removeAuthority(work, fingerprint);
       work.audit(noteOf('remove', fingerprint));
     }),
@@ -145,7 +153,7 @@ async function adoptFirst(
   const { fingerprint } = trustedAuthority(certificate);
   await database.transact(async (transaction) => {
     await lockAuthorities(transaction);
-    // Another replica may have added the authority.
+    // Another replica may have changed the authorities before this transaction locked them.
     if (isDone(await readAuthorities(transaction))) return;
     if (!(await insertAuthority(transaction, fingerprint, certificate, sealed(fingerprint, key)))) {
       throw wrongSetting('holds a third authority',
