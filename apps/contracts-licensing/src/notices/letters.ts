@@ -36,7 +36,7 @@ export function reminderLetter(contract: LetterContract, now: Date, baseUrl: str
   };
 }
 
-/** @param used the used amount, in the unit of the limit; at least `threshold` per cent of the limit */
+/** @param used the used amount, in the unit of the limit */
 export function quotaLetter(
   contract: LetterContract, { threshold, used }: { readonly threshold: number; readonly used: number }, baseUrl: string,
 ): Letter {
@@ -49,7 +49,7 @@ export function quotaLetter(
       { paragraph: 'Hello,' },
       {
         paragraph: (contract.metric === 'clusters'
-          ? `${amount} of ${limit} of the contract “${name}” have a licence. `
+          ? `The contract “${name}” has given licences to ${amount} of ${limit}. `
           : `${amount} of ${limit} of the contract “${name}” are used this month. `)
           + `That is at least ${threshold} % of its quota.`,
       },

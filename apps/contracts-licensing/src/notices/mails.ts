@@ -16,6 +16,8 @@ export const sendQuotaAlert = defineTask<{
   metric?: string;
   /** Clusters, core-months or GiB-months. */
   used: number;
+  /** Limit of the quota. If the limit is higher when the mail is due, the mail is not sent. */
+  limit?: number;
   /** `2026-11` */
   month: string;
   to: string;

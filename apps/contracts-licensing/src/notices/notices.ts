@@ -8,12 +8,13 @@ import { sendQuotaAlert, sendReminder } from './mails.ts';
 import { noteEndingLicences, noteEnds, remindOfEnds } from './reminders.ts';
 import { noteThresholds } from './thresholds.ts';
 
-/** Interval of checks, in milliseconds. The limits are 60 s for thresholds and 1 h for reminders (open-points 5.7). */
+/** In milliseconds. Thresholds must be noticed within 60 s, and due reminders within an hour (open-points 5.7). */
 const everyMs = 30_000;
 
 /**
- * Sends mails about contracts, with one job for each address. The job reads the contract again. It sends nothing if the
- * contract is revoked or the mail no longer applies.
+ * Checks contracts on a schedule, and sends mails about contracts, with one job for each address. A job sends nothing
+ * if the contract was deleted or revoked. A reminder is not sent if the end has changed or passed. A quota alert is not
+ * sent if the quota was disabled, has another metric, or was raised.
  */
 export function notices(
   database: Database, products: Products, mailer: Mailer, baseUrl: string,
@@ -27,8 +28,9 @@ export function notices(
         const letter = reminderLetter(contract, new Date(), baseUrl);
         await sendMail(mailer, { id: `reminder/${contractId}/${endsAt}/${days}`, to, letter }, job);
       }),
-      sendQuotaAlert.handledBy(async ({ contractId, threshold, metric = 'clusters', used, month, to }, job) => {
-        const still = sql`quota_enabled and quota_metric = ${metric}`;
+      sendQuotaAlert.handledBy(async ({ contractId, threshold, metric = 'clusters', used, limit, month, to }, job) => {
+        const still = sql`quota_enabled and quota_metric = ${metric}
+          and quota_limit <= ${limit ?? Number.MAX_VALUE}`;
         const contract = await readLetterContract(database, products, contractId, still, job.deadline);
         if (contract === undefined) return;
         const letter = quotaLetter(contract, { threshold, used }, baseUrl);

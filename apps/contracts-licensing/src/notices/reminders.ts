@@ -13,9 +13,9 @@ interface DueReminder {
 }
 
 /**
- * Reminds the contacts of contracts 45 and 10 days before the end (open-points 5.1). A new end causes new reminders. A
- * late reminder is sent until the next one is due or the contract ends. A reminder is skipped if its time was before
- * the contract was created or its end was changed.
+ * Creates jobs that remind the contacts of a contract 45 and 10 days before its end (open-points 5.1). If the end
+ * changes, reminders of the new end are sent. A late reminder is sent until the next reminder is due or the contract
+ * ends. A reminder that was due before the contract was created, or before its end was changed, is not sent.
  */
 export async function remindOfEnds(database: Database, deadline: Deadline): Promise<void> {
   for (const { contractId } of await database.query(dueReminders(sql`true`), { deadline })) {
@@ -32,7 +32,10 @@ export async function remindOfEnds(database: Database, deadline: Deadline): Prom
   }
 }
 
-/** Notes contracts that end soon, with or without contacts. A trigger on `contract_notice` creates webhook events. */
+/**
+ * Adds rows to `contract_notice` 45 and 10 days before the end of a contract, even if the contract has no contacts. A
+ * trigger on the table creates webhook events (ADR 0270).
+ */
 export async function noteEnds(database: Database, deadline: Deadline): Promise<void> {
   await database.execute(sql`
     with due as materialized (${dueNotices('contract.ending', sql`true`)} for share of contract)
@@ -42,9 +45,9 @@ export async function noteEnds(database: Database, deadline: Deadline): Promise<
 }
 
 /**
- * Notes licences that have at most 10 days and at most a tenth of their validity left, each once. Skips a licence if
- * another licence for the same cluster, owner and contract ends later. A trigger on `licence` creates a webhook event
- * for each noted licence (ADR 0270).
+ * Sets `end_noted_at` of licences that have at most 10 days and at most a tenth of their validity left. Skips a licence
+ * if another licence for the same cluster, owner and contract ends later. A trigger on `licence` creates a webhook
+ * event for each change (ADR 0270).
  */
 export async function noteEndingLicences(database: Database, deadline: Deadline): Promise<void> {
   await database.execute(sql`
@@ -62,7 +65,10 @@ function dueReminders(which: Fragment) {
   return dueNotices('reminder.sent', sql`${which} and contact_person <> '{}'`);
 }
 
-/** Contracts that end soon, and for which this event was not noted yet. */
+/**
+ * Selects the contracts for which a notice is due, 45 or 10 days before the end, and not yet in `contract_notice`.
+ * Revoked contracts get no notice.
+ */
 function dueNotices(event: 'reminder.sent' | 'contract.ending', which: Fragment) {
   return sql<DueReminder>`
     select contract.id as "contractId", reminder.days, extract(epoch from ends_at)::bigint as "endsAt",

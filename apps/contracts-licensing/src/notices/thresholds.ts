@@ -10,14 +10,15 @@ interface ReachedThresholds {
   readonly contractId: number;
   readonly metric: string;
   readonly used: number;
-  /** Reached thresholds that are not noted this month, in per cent, ascending. */
+  readonly limit: number;
+  /** Reached thresholds that are not noted for this month, in per cent, ascending. */
   readonly thresholds: readonly number[];
   readonly recipients: readonly string[];
 }
 
 /**
- * Notes thresholds that contracts have reached, each once a month (open-points 5.1). A mail names only the highest new
- * threshold (5.7).
+ * Records which quota thresholds active contracts have reached, each once a month, and creates jobs for alert mails
+ * (open-points 5.1). A mail names only the highest new threshold (5.7).
  */
 export async function noteThresholds(database: Database, deadline: Deadline): Promise<void> {
   const month = monthOf(new Date());
@@ -27,7 +28,7 @@ export async function noteThresholds(database: Database, deadline: Deadline): Pr
       const reached = await transaction.maybeOne(sql<ReachedThresholds>`
         ${reachedThresholds(month, sql`contract.id = ${contractId}`)} for share of contract`);
       if (reached === undefined) return;
-      const { metric, used, thresholds, recipients } = reached;
+      const { metric, used, limit, thresholds, recipients } = reached;
       const fresh: number[] = [];
       for (const threshold of thresholds) {
         const event = `quota.threshold_reached ${threshold}` as const;
@@ -38,14 +39,15 @@ export async function noteThresholds(database: Database, deadline: Deadline): Pr
       const highest = fresh.at(-1);
       if (highest === undefined) return;
       await addJobs(transaction, recipients.map((to) =>
-        sendQuotaAlert({ contractId, threshold: highest, metric, used, month, to })));
+        sendQuotaAlert({ contractId, threshold: highest, metric, used, limit, month, to })));
     }, { deadline });
   }
 }
 
 function reachedThresholds(month: string, which: Fragment) {
   return sql<ReachedThresholds>`
-    select contract.id as "contractId", quota_metric as "metric", present.used, reached.thresholds,
+    select contract.id as "contractId", quota_metric as "metric", quota_limit as "limit", present.used,
+           reached.thresholds,
            array(select distinct unnest(usage_alert_client || usage_alert_admin)) as "recipients"
       from contract
      cross join lateral (
