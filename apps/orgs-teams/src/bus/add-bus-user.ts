@@ -15,7 +15,7 @@ import {
   revokeOlderBusUsers,
 } from './store.ts';
 
-/** Maximum number of users of an account that are not revoked. The account's JWT has room for their keys. */
+/** Maximum number of unrevoked users of an account. The signing keys of these users must fit into the account's JWT. */
 const mostLive = 2_000;
 const tellMs = 10_000;
 
@@ -23,7 +23,7 @@ const tellMs = 10_000;
 interface WantedBusUser {
   readonly clusterUid: string;
   readonly productName: string;
-  /** True: if the product in the cluster already has a user that is not revoked, no user is added. */
+  /** Whether to add no user if the product in the cluster already has an unrevoked user. */
   readonly once?: boolean;
   /** Whether to revoke the older users of the product in the cluster. */
   readonly replace?: boolean;
@@ -46,7 +46,7 @@ export function refuseBadBusUser(
 
 /**
  * Adds a user to an organization's account at the bus. The seed of the signing key is not stored. The credentials
- * contain the seed of the user. This service stores them only in encrypted kept answers.
+ * contain the seed of the user. This service stores the credentials only in encrypted kept answers.
  * @returns the user with its credentials, which are empty if `once` found an existing user
  * @throws Fault SYSTEM_ADMIN_MISSING, TOO_MANY_ITEMS, UNAVAILABLE
  */
@@ -58,18 +58,22 @@ export async function addBusUser(
 ): Promise<{ readonly id: number; readonly busPubKey: string; readonly creds: string }> {
   const clusterUid = givenUid.toLowerCase();
   if (!bus.configured) throw unavailable('the message bus');
-  // With `once`, take the stronger lock, so that a concurrent call cannot add a second user.
-  const locks = [once ? lock.structure(organizationId) : lock.permission(organizationId)];
-  const existing = async (work: Queryable) =>
-    (once ? findLiveBusUser(work, organizationId, clusterUid, productName) : undefined);
+  // The exclusive lock keeps concurrent calls from exceeding the limit, and from adding two users with `once`.
+  const locks = [lock.structure(organizationId)];
+  const live = (work: Queryable) => findLiveBusUser(work, organizationId, clusterUid, productName);
+  const existing = async (work: Queryable) => (once ? live(work) : undefined);
+  const refuseTooMany = async (work: Queryable) => {
+    const replaced = replace && await live(work) !== undefined ? 1 : 0;
+    if ((await countLiveBusUsers(work, organizationId)) - replaced >= mostLive) {
+      throw new Fault('TOO_MANY_ITEMS', `an organization has at most ${mostLive} bus accounts; revoke some first`);
+    }
+  };
   const begun = await write(context, locks, async (work) => {
     const found = await existing(work);
     if (found !== undefined) return { found };
     const systemAdminId = await findSystemAdmin(work, organizationId);
     if (systemAdminId === undefined) throw systemAdminMissing();
-    if ((await countLiveBusUsers(work, organizationId)) >= mostLive) {
-      throw new Fault('TOO_MANY_ITEMS', `an organization has at most ${mostLive} bus accounts; revoke some first`);
-    }
+    await refuseTooMany(work);
     const publicKey = await insertBusAccount(work, organizationId, createAccountKeys().publicKey);
     return { account: publicKey, accountId: systemAdminId };
   });
@@ -86,6 +90,7 @@ export async function addBusUser(
     if (found !== undefined) return { found };
     const request = repeatedRequest(context);
     const before = request === undefined ? [] : await revokeBusUserOfRequest(work, request);
+    await refuseTooMany(work);
     const inserted = await insertBusUser(work, {
       organizationId, accountId, publicKey, signingKey: signer.publicKey, clusterId: clusterUid, productName, request,
     });
