@@ -25,7 +25,8 @@ import { lock } from '../write/locks.ts';
 import type { Work, WriteContext } from '../write/write.ts';
 
 /**
- * Creates a client organization, and its owner if there is no such user yet, in one transaction (open-points 4.1, 4.2).
+ * Creates a client organization (open-points 4.1, 4.2). If the user `owner` does not exist yet, creates this user in
+ * the same transaction.
  */
 export function createClientOrganization(
   parts: Parts,
@@ -34,21 +35,29 @@ export function createClientOrganization(
   return async (request, context) => {
     const create = creationOf(parts, request, context);
     const known = await findCreation(database, request.creation!);
-    const owner = await findOwner(parts, request);
-    const id = known?.organizationId ?? await create(owner).catch(async (error: unknown) => {
-      if (owner !== undefined || !(error instanceof Fault) || error.reason !== 'ALREADY_EXISTS') throw error;
-      // A concurrent creation may have added the user.
-      const made = await findOwner(parts, request);
-      if (made === undefined) throw error;
-      return create(made);
-    });
-    return toOrganization((await readOrganization(database, id, context.deadline))!, config.baseUrl);
+    const id = known?.organizationId ?? await createFor(await findOwner(parts, request));
+    const row = await readOrganization(database, id, context.deadline);
+    if (row === undefined) throw conflict('the organization of this creation was deleted');
+    return toOrganization(row, config.baseUrl);
+
+    async function createFor(owner: number | undefined): Promise<number> {
+      try {
+        return await create(owner);
+      } catch (error) {
+        if (owner !== undefined || !(error instanceof Fault) || error.reason !== 'ALREADY_EXISTS') throw error;
+        // A concurrent creation may have added the user.
+        const made = await findOwner(parts, request);
+        if (made === undefined) throw error;
+        return await create(made);
+      }
+    }
   };
 }
 
 /**
- * Returns a function that creates the organization, and its owner if `owner` is undefined. It returns the id, also when
- * an earlier call of this creation has made the organization.
+ * Returns a function that creates the organization and returns its id. If its argument `owner` is undefined, the
+ * function also creates the owner. If an earlier call with the same `creation` has created the organization, the
+ * function only returns the id.
  */
 function creationOf(parts: Parts, request: CreateClientOrganizationRequest, context: WriteContext) {
   const { config, sealer, write } = parts;
@@ -137,14 +146,14 @@ function newOrganization(request: CreateClientOrganizationRequest, runMode: 'pro
   };
 }
 
-/** Returns the id of the future owner; undefined if there is no such user yet. @throws Fault INVALID_VALUE */
+/** Returns the id of the future owner; undefined if the user does not exist yet. @throws Fault INVALID_VALUE */
 async function findOwner(
   { database }: Parts, { owner, email }: CreateClientOrganizationRequest,
 ): Promise<number | undefined> {
   const [known] = await findNamed(database, [owner!]);
   if (known !== undefined && known.kind !== 'person') throw unusable('userName', 'is not the name of a user');
   const problem = known === undefined ? emailProblem(email) : undefined;
-  if (problem !== undefined) throw unusable('email', `${problem}, because there is no such user yet`);
+  if (problem !== undefined) throw unusable('email', `${problem}, because the user does not exist yet`);
   return known?.id;
 }
 
