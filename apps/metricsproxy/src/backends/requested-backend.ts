@@ -1,10 +1,10 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { AddressRefused, type Outbound, type OutboundTls } from '@platform/outbound';
 import type { Backend, ServiceAddress, Tls } from '@platform/proto/metricsproxy/v1/metricsproxy';
 import type { Deadline } from '@platform/service';
 import { controlCharacterProblem, invalidValue, lengthProblem, validationFailed, Violations } from '@platform/values';
 
-/** The address of a Prometheus and the credentials for it. Both are stored encrypted. */
+/** The address of a Prometheus server, and the credentials for the server. All fields are stored encrypted. */
 export interface BackendAccess {
   /** URL with http or https. A query in the URL is added to each request. */
   readonly url: string;
@@ -19,8 +19,8 @@ const longestPem = 200_000;
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * Checks the backend of a request. An object (`service`, `basicAuth`, `tls`) with only empty fields counts as absent
- * (open-points 1.7).
+ * Checks the backend in a registration request. `url` is preferred to `service`. An object (`service`, `basicAuth`,
+ * `tls`) with only empty fields counts as absent (open-points 1.7).
  * @throws Fault VALIDATION_FAILED if there is neither `url` nor `service`, INVALID_VALUE for other problems
  */
 export async function requestedBackend(
@@ -92,7 +92,7 @@ function tlsOf(tls: Tls | undefined, violations: Violations): OutboundTls | unde
   if (ca !== '' && certificatesIn(ca).length === 0) note('ca', 'must be certificates in PEM');
   if (cert !== '' && key === '') note('key', 'is required with a certificate');
   if (key !== '' && cert === '') note('cert', 'is required with a key');
-  if (cert !== '' && key !== '') note('cert', pairProblem(cert, key));
+  if (cert !== '' && key !== '') notePair(cert, key, note);
   if (serverName !== '' && !/^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,253})$/.test(serverName)) note('serverName', 'must be a host name');
   return {
     ...(ca === '' ? {} : { ca }),
@@ -102,17 +102,25 @@ function tlsOf(tls: Tls | undefined, violations: Violations): OutboundTls | unde
   };
 }
 
-function pairProblem(cert: string, key: string): string | undefined {
+function notePair(cert: string, key: string, note: (member: string, problem: string) => void): void {
   const [leaf] = certificatesIn(cert);
-  if (leaf === undefined) return 'must be a certificate in PEM';
-  try {
-    return leaf.checkPrivateKey(createPrivateKey(key)) ? undefined : 'does not match the key';
-  } catch {
-    return 'has a key that is not a private key in PEM';
+  const privateKey = privateKeyIn(key);
+  if (leaf === undefined) note('cert', 'must be a certificate in PEM');
+  if (privateKey === undefined) note('key', 'must be a private key in PEM');
+  if (leaf !== undefined && privateKey !== undefined && !leaf.checkPrivateKey(privateKey)) {
+    note('cert', 'does not match the key');
   }
 }
 
-/** Returns all certificates of a text; none if one of the certificates is invalid. */
+function privateKeyIn(pem: string): KeyObject | undefined {
+  try {
+    return createPrivateKey(pem);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the certificates in a text. Returns an empty list if one of the certificates is invalid. */
 function certificatesIn(pem: string): X509Certificate[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   try {
