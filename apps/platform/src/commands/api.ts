@@ -74,11 +74,12 @@ async function bodyOf({ verb }: Route, { body, set }: Given): Promise<unknown> {
 
 function memberOf(given: string): [string, unknown] {
   const [, name, value = ''] = /^([^=]+)=(.*)$/s.exec(given) ?? [];
-  if (name === undefined) throw new UsageFault(`${given} has no name and value`, 'Give NAME=VALUE.');
-  return [name, parseJson(value) ?? value];
+  if (name === undefined) throw new UsageFault(`${given} does not give a name and a value`, 'Give NAME=VALUE.');
+  const parsed = parseJson(value);
+  return [name, parsed === undefined ? value : parsed];
 }
 
-/** Returns the `fetch` for a format. For `csv`, it requests CSV. */
+/** Returns the `fetch` function for a format. For `csv`, the function asks the server for CSV. */
 function fetchAs(format: Format): typeof fetch {
   if (format !== 'csv') return fetch;
   return (input, init) => fetch(input, { ...init, headers: { ...(init?.headers as object), accept: 'text/csv' } });

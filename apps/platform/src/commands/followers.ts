@@ -7,15 +7,17 @@ import { connectOperator, operatorCall, type ServerOptions } from '../operator-c
 
 interface Followers extends AsyncDisposable {
   /**
-   * Waits until all followers show the change, so that the next request sees it (operator.md §3).
-   * @param done what the command has changed, as a sentence without its full stop
-   * @throws CommandFault when a follower does not answer, or does not show the change in time
+   * Waits until all followers have applied the changes of the service `from`. The next request then sees these changes
+   * (operator.md §3).
+   * @param done a sentence about the change for the message of a failure, without a full stop
+   * @throws CommandFault when a follower fails, or does not apply the changes in time
    */
   follow(from: GrpcServiceName, done: string, patienceMs?: number): Promise<void>;
 }
 
 /**
- * Connects to the followers. Call this before the change, so that a missing address prevents the change.
+ * Connects to the followers: services that copy rows of other services. Call this before the change, so that a missing
+ * address prevents the change.
  * @throws CommandFault, ConfigError
  */
 export async function openFollowers(
@@ -33,7 +35,7 @@ export async function openFollowers(
         facts.catchUp({ from }, operatorCall(patienceMs)).catch((error: unknown) => {
           throw new CommandFault(
             `${done}, but ${name} does not show the change yet (${(error as Error).message})`,
-            'The service will show the change later. Check `platform status`. You need not repeat the command.',
+            'The service will show the change later. Check `platform status`.',
             { cause: error },
           );
         })));

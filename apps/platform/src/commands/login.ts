@@ -10,8 +10,8 @@ import { waitFor } from '../progress.ts';
 
 /**
  * `platform login ADDRESS`: reads a token from standard input, checks the token and stores it for later use. On a
- * terminal, first asks for the token. Opens the console in a browser if the options permit this. Answers `{"context",
- * "baseUrl", "login"}`.
+ * terminal, first opens the console in a browser, unless `--no-browser` is given, and asks for the token. With
+ * `--json`, prints `{"context", "baseUrl", "login"}`.
  * @throws UsageFault, CommandFault
  */
 export async function login(
@@ -41,7 +41,10 @@ export async function login(
   output.answer({ context: name, baseUrl, login }, () => [`You are ${login} at ${baseUrl}.`]);
 }
 
-/** The address without slashes at its end. A token is sent only over HTTPS, or to this machine. @throws UsageFault */
+/**
+ * Returns the address without slashes at its end.
+ * @throws UsageFault if the address is invalid, or if it is an HTTP address of another machine
+ */
 function baseUrlOf(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const isWeb = url !== undefined && ['http:', 'https:'].includes(url.protocol);
@@ -49,14 +52,17 @@ function baseUrlOf(address: string): string {
     throw new UsageFault('This is not a platform\'s address', 'Give an address such as https://platform.example.org.');
   }
   if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
-    throw new UsageFault('A token is sent over HTTPS only, or to this machine', 'Give an address with https.');
+    throw new UsageFault('Over HTTP, a token is sent only to this machine', 'Give an address with https.');
   }
   return url.href.replace(/\/+$/, '');
 }
 
 function refusedLogin(error: unknown, baseUrl: string): Error {
-  if (!(error instanceof ApiRefusal)) {
+  if (!(error instanceof ApiRefusal) || error.status === 404) {
     return new CommandFault(`${baseUrl} does not answer as a platform`, 'Check the address.', { cause: error });
+  }
+  if (error.status !== 401 && error.status !== 403) {
+    return new CommandFault(`${baseUrl} cannot check the token: ${error.message}`, 'Try again later.', { cause: error });
   }
   const cure = error.code === 'missing_scope' ? 'Add the scope read:user to the token.' : 'Create another token.';
   return new CommandFault(`The token is refused, ${error.code}: ${error.message}`, cure);
@@ -72,7 +78,7 @@ async function firstLine(): Promise<string> {
   }
 }
 
-/** Opens a page in a browser. Returns whether the command for this succeeded in time. */
+/** Opens a page in a browser. Returns false if this fails, or takes longer than 5 s. */
 function openBrowser(page: string, environment: Environment): Promise<boolean> {
   const commands: Readonly<Record<string, readonly [string, ...string[]]>> = {
     darwin: ['open', page], win32: ['rundll32', 'url.dll,FileProtocolHandler', page],

@@ -15,17 +15,18 @@ import { step } from '../progress.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 import { openFollowers } from './followers.ts';
 
-/** Items per call, the limit of the services. */
+/** Maximum number of items in one call. */
 const batchSize = 1_000;
-/** An organization is created together with teams and members, so a batch contains fewer organizations. */
+/** Smaller than `batchSize`, because the service also creates the teams and the first member of each organization. */
 const organizationBatchSize = 200;
 const callsAtOnce = 4;
 /** Time limit of one call, in milliseconds. A call may wait for other calls of the same seed. */
 const patienceMs = 120_000;
 
 /**
- * `platform seed`: creates users, organizations, teams, members, clusters, contracts and objects. A repeated call adds
- * what is missing. Before it adds objects, waits until contracts-licensing has the rows of orgs-teams and clusters.
+ * `platform seed`: creates users, organizations, teams, members, clusters and contracts. Then waits until
+ * contracts-licensing has copied the rows of orgs-teams and clusters. Last, adds objects. A repeated call adds what is
+ * missing.
  * @throws Fault, UsageFault, CommandFault, ConfigError
  */
 export async function seed(
@@ -83,7 +84,7 @@ export async function seed(
     patiently((call) => contracts.putContracts({ contracts: batch }, call)));
 
   for (const source of ['orgs-teams', 'clusters'] as const) {
-    await followers.follow(source, 'The rows are there', patienceMs);
+    await followers.follow(source, 'Only the objects are missing, so run the command again', patienceMs);
   }
   await seedObjects(size, plan, clustersToPut, options, environment);
 
@@ -114,7 +115,7 @@ async function seedObjects(
   const { shards } = readConfig({ shards: 'bus.shards' }, { environment, log: silentLogger });
   await using events = await connectOperator(EventAdminServiceService, 'billing-dashboard', options, environment);
   const now = new Date();
-  await atOnce('Entering the objects of clusters', clusters, async ({ ownerId, uid }) => {
+  await atOnce('Adding objects to clusters', clusters, async ({ ownerId, uid }) => {
     const place = { ownerId: ownerId!, clusterUid: uid!, objects, months, shards };
     for (const batch of batchesOf(objectHistory(derive, place, now), batchSize)) {
       await patiently((call) => events.enterHistory({ events: batch }, call));
@@ -130,13 +131,15 @@ function refuseImpossible({ users, organizations, members, clusters, contracts }
   }
   if (members < 1) throw new UsageFault('An organization must have an owner', 'Give --members at least 1.');
   if (members > users) {
-    throw new UsageFault(`${users} users cannot be ${members} members`, 'Give --users at least as many as --members.');
+    throw new UsageFault(
+      `There are only ${users} users for ${members} members`, 'Give --users at least as many as --members.',
+    );
   }
 }
 
 /**
- * Repeats a call while it conflicts or the service is unavailable. Starts no attempt after `patienceMs`. Calls may
- * conflict, because several batches change the same users. A call may also have to wait for the engine.
+ * Repeats a call while it conflicts or the service is unavailable. Starts no attempt after `patienceMs`. Concurrent
+ * calls may conflict if they concern the same users.
  */
 function patiently<Answer>(call: (context: OutgoingContext) => Promise<Answer>): Promise<Answer> {
   return repeatUntil(() => call(operatorCall(patienceMs)), {
@@ -153,7 +156,7 @@ function batchesOf<Item>(items: readonly Item[], size: number): Item[][] {
 /**
  * Processes up to four items at once. After a failure, starts no further items. Waits for the running items, then
  * throws the first failure.
- * @param name name of the step. Its progress counts items, and for a batch the items in it
+ * @param name name of the step in the progress. The progress counts an item that is an array by its length
  */
 async function atOnce<Item>(
   name: string, items: readonly Item[], work: (item: Item) => Promise<unknown>,
