@@ -3,18 +3,18 @@ import type { Answer, WholeAnswer } from './answer.ts';
 
 export interface ErrorFormat {
   body(fault: Fault, requestId: string): Record<string, unknown>;
-  /** Statuses that this server uses for reasons in place of the usual statuses. */
+  /** HTTP statuses by reason. They replace the usual statuses of these reasons. */
   readonly statuses?: Partial<Readonly<Record<ReasonName, number>>>;
 }
 
-/** The error body of the main API (open-points 1.6). @param baseUrl is called for each body */
+/** Returns the error format of the main API (open-points 1.6). @param baseUrl returns the platform's public address */
 export function mainErrors(baseUrl: () => string): ErrorFormat {
   return {
-    // If a marketplace refused the request, the answer has the marketplace's own code and error (open-points 11.6).
+    // If a marketplace refused the request, the body has the marketplace's own code and error (open-points 11.6).
     body: ({ message, reason, violations, metadata: { providerCode, providerError } }, requestId) => ({
       message,
       url: `${baseUrl()}/api/swagger`,
-      code: providerCode ?? reason.toLowerCase(),
+      code: providerCode || reason.toLowerCase(),
       requestId,
       ...(violations.length > 0 ? { errors: violations } : {}),
       ...(providerCode === undefined ? {} : { origErr: JSON.parse(providerError ?? '{}') as unknown }),
@@ -32,7 +32,7 @@ const contentType: [string, string] = ['Content-Type', 'application/json'];
 
 /**
  * Returns the answer to a refused request (open-points 1.6). The answer does not show the cause of the fault.
- * @param ofMethod the called method's own statuses, by reason; they replace the usual statuses
+ * @param ofMethod HTTP statuses of the called method, by reason. They take precedence over other statuses.
  */
 export function errorAnswer(
   fault: Fault, requestId: string, { body, statuses }: ErrorFormat, ofMethod?: ReadonlyMap<string, number>,
