@@ -12,14 +12,14 @@ export function pathFieldsOf({ http }: Method): ReadonlySet<string> {
   return new Set(segments.flatMap((segment) => (segment.kind === 'fixed' ? [] : [segment.field])));
 }
 
-/** Returns the path with the JSON names of its parameters, as refusals name them. `{rest=**}` becomes `{rest}`. */
+/** Returns the path with the JSON names of its parameters. `{rest=**}` becomes `{rest}`. */
 export function documentPath({ http, input }: Method): string {
   const jsonNames = new Map(input.fields.map(({ name, jsonName }) => [name, jsonName]));
   const { text } = parseTemplate(http!.template);
   return text.replace(/\{(\w+)(?:=\*{1,2})?\}/g, (_, name: string) => `{${jsonNames.get(name)}}`);
 }
 
-/** Returns the parameters in path, query and headers (libs/rest/src/endpoint/parameters.ts). */
+/** Describes the parameters that the gateway reads from path, query and headers (libs/rest/src/endpoint). */
 export function parametersOf(method: Method, comments: Comments, { parameters: shown }: Example): Parameter[] {
   const { http, input, access, rest } = method;
   const inPath = pathFieldsOf(method);
@@ -31,7 +31,11 @@ export function parametersOf(method: Method, comments: Comments, { parameters: s
     return { name: field.jsonName, in: 'path', required: true, ...description, schema: notEmpty(schema) };
   });
   const conditional = conditionalHeaders(method);
-  if (http!.body === '*') return [...path, ...conditional];
+  const withExample = (parameter: Parameter): Parameter => {
+    const example = shown?.[parameter.name];
+    return example === undefined ? parameter : { ...parameter, example: exampleOf(parameter.schema, example) };
+  };
+  if (http!.body === '*') return [...path, ...conditional].map(withExample);
   const query = input.fields
     .filter((field) => !inPath.has(field.name) && field.name !== http!.body && !isFromHeaders(field))
     .map((field): Parameter => {
@@ -40,8 +44,8 @@ export function parametersOf(method: Method, comments: Comments, { parameters: s
       // A string field called `limit` is not the page size.
       const isPage = rest.paged && ['page', 'limit', 'per_page'].includes(field.name)
         && field.scalar !== ScalarType.STRING;
-      // The page number has no maximum: a page after the last page is empty.
       const least = zeroIsAbsent ? 0 : 1;
+      // The gateway accepts page numbers and page sizes up to 2^53-1, even for a 32-bit field.
       const item = isPage ? { ...scalarSchema(ScalarType.INT64), minimum: 0 } : textSchema(values, least);
       const { account } = access;
       const isOrganization = account?.from === 'slug' && account.field === field.localName && !account.optional;
@@ -54,19 +58,18 @@ export function parametersOf(method: Method, comments: Comments, { parameters: s
         ...(values.fieldKind === 'list' ? { style: 'form' as const, explode: true } : {}),
       };
     });
-  return [...path, ...query, ...conditional].map((parameter) => {
-    const example = shown?.[parameter.name];
-    return example === undefined ? parameter : { ...parameter, example: exampleOf(parameter.schema, example) };
-  });
+  return [...path, ...query, ...conditional].map(withExample);
 }
 
-/** The headers that make a request depend on earlier requests (open-points 18.8). */
+/** Describes the headers that refer to earlier requests (open-points 18.8). */
 function conditionalHeaders(method: Method): Parameter[] {
   const headers: Parameter[] = [];
   if (method.rest.makes !== Makes.UNSPECIFIED) {
     headers.push({
       name: 'Idempotency-Key', in: 'header',
-      description: 'Identifies a request for 24 hours. A repeat with the same key and body returns the first response.',
+      description:
+        'Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, '
+        + 'unless that was a failure such as 503.',
       schema: { type: 'string', pattern: '^[ -~]{1,255}$' },
     });
   }
@@ -97,7 +100,7 @@ function textSchema(field: DescField, least: number): Schema {
   return range ? { ...schema, minimum: least, maximum: range.most } : schema;
 }
 
-/** A segment of a path has at least one character. */
+/** Requires at least one character in a text without enum and format. Returns other schemas unchanged. */
 function notEmpty(schema: Schema): Schema {
   const isText = schema.type === 'string' && schema.enum === undefined && schema.format === undefined;
   return isText ? { ...schema, minLength: 1 } : schema;
