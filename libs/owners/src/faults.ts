@@ -9,7 +9,7 @@ export function notOurType({ type, plural }: Named, given: string): Fault {
   return new Fault('INVALID_OBJECT_TYPE', `this service knows ${plural} only`, { violations });
 }
 
-/** The rows in `violations` belong to another account. They can be moved, but not added. */
+/** The rows in `violations` exist already and belong to another account, so they cannot be added. */
 export function ownedBySomebodyElse({ type, key }: Named, violations: readonly Violation[]): Fault {
   return new Fault('ALREADY_EXISTS', `a ${type} with this ${key.title} belongs to another account`, { violations });
 }
@@ -19,13 +19,18 @@ export function nameTaken({ type }: Pick<Named, 'type'>, violations: readonly Vi
   return new Fault('ALREADY_EXISTS', `the account has another ${type} with this name`, { violations });
 }
 
+/** The account has another row for the same object, such as a cluster with the same UID. */
+export function ownedAlready({ type }: Pick<Named, 'type'>): Fault {
+  return new Fault('ALREADY_EXISTS', `the account already has this ${type}`);
+}
+
 /**
- * No rows can be added for an account that is being deleted or was deleted (authorization.md W5). The metadata
- * `closedOwners` lists these accounts, separated by commas. It is missing if `ownerIds` is empty.
+ * An account that is being deleted or was deleted gets no more rows (authorization.md W5). The metadata `closedOwners`
+ * lists the ids of these accounts, separated by commas. `closedOwners` is missing if `ownerIds` is empty.
  */
 export function ownerClosed({ plural }: Named, ownerIds: readonly number[]): Fault {
   const metadata: Record<string, string> = ownerIds.length === 0 ? {} : { closedOwners: ownerIds.join(',') };
-  return conflict(`an account that is to own ${plural} is being deleted, or was deleted`, metadata);
+  return conflict(`an account that is being deleted, or was deleted, cannot get ${plural}`, metadata);
 }
 
 /** The deletion that made this call was abandoned, or a newer deletion has replaced it (authorization.md W5). */
@@ -33,7 +38,7 @@ export function deletionOver(): Fault {
   return conflict('this deletion of the account was abandoned, or a newer deletion has begun');
 }
 
-/** Another request deleted rows while this request was adding them. */
+/** Another request deleted or moved some of the rows while this request was adding them. */
 export function changedMeanwhile({ plural }: Named): Fault {
   return conflict(`another request is changing the same ${plural}, try again`);
 }

@@ -1,9 +1,9 @@
 import { notFound } from '@platform/faults';
 import { type Database, UniqueViolation } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
-import { nameTaken } from '../faults.ts';
+import { nameTaken, ownedAlready } from '../faults.ts';
 import { nameClosedOwners } from '../name-closed-owners.ts';
-import type { OwnedRow, OwnedTable } from '../owned-table.ts';
+import { nameConstraint, type OwnedRow, type OwnedTable } from '../owned-table.ts';
 import { idsFromFields } from '../read-ids.ts';
 import { move } from '../store/rows.ts';
 
@@ -14,7 +14,8 @@ export function moveRow<TextName extends string>(database: Database, table: Owne
     const ids = idsFromFields({ id, ownerId });
     const write = () => move(database, table, ids, { deadline });
     const row = await nameClosedOwners(database, table, [ids.ownerId], deadline, write).catch((error: unknown) => {
-      throw error instanceof UniqueViolation ? nameTaken(table, []) : error;
+      if (!(error instanceof UniqueViolation)) throw error;
+      throw error.constraint === nameConstraint(table) ? nameTaken(table, []) : ownedAlready(table);
     });
     if (!row) throw notFound(`${table.type} not found`);
     return row;
