@@ -1,6 +1,6 @@
-// Runs before every command, on any Node from version 20, even if nothing is installed yet: installs the locked
-// packages, checks the pinned Node, links the `platform` command, generates code from proto/ and builds the console.
-// Each part runs only when it has something to do.
+// Prepares the clone for a command such as `npm start`: installs the locked packages, finds a suitable Node, links the
+// `platform` command, generates code from proto/ and builds the console. Skips what is up to date. This script runs on
+// Node 20 or later and needs no installed packages.
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { consoleInputs, consoleStamp } from './prepare/console.mjs';
@@ -13,7 +13,7 @@ import { environmentFor, findNode, missingNode, root } from './pinned-node.mjs';
 
 const OLDEST = 20;
 
-// `npx platform` finds this clone's command. npm links it too, but not if the command was added after the install.
+// `npx platform` finds the command of this clone through `commandLink`. An earlier install may not have made this link.
 const command = join(root, 'apps', 'platform', 'bin', 'platform.mjs');
 const commandLink = join(root, 'node_modules', '.bin', 'platform');
 
@@ -59,7 +59,7 @@ async function install() {
   writeStamp(installedStamp, inputs);
 }
 
-/** The npm that runs this script, or else the one next to this Node. */
+/** Returns the path of `npm-cli.js`. Prefers the npm that runs this script. Otherwise, searches the usual folders. */
 function npmProgram() {
   const running = process.env.npm_execpath;
   if (running !== undefined && basename(running).startsWith('npm-cli') && existsSync(running)) return running;
@@ -70,11 +70,14 @@ function npmProgram() {
   ];
   return (
     places.find((place) => existsSync(place)) ??
-    fail('npm was not found beside this Node.', 'Run the command through npm: npm start, npm test.')
+    fail('npm was not found in the usual folders.', 'Run the command through npm: npm start, npm test.')
   );
 }
 
-/** The lock file alone decides what is installed: the user's npm settings neither add nor remove packages. */
+/**
+ * Returns the arguments for npm. `--include` and `--engine-strict=false` override settings of the user that would
+ * prevent the installation of a package.
+ */
 function npmArguments() {
   return [
     'ci',
@@ -94,8 +97,8 @@ function explainNpm(output) {
   if (/EACCES|EROFS|EPERM/.test(output)) {
     const cache = /(?:path|dest)\s+(\S*_cacache\S*)/.exec(output)?.[1];
     return cache !== undefined || /_cacache|cache folder contains root-owned/.test(output)
-      ? `npm may not write to its cache${cache ? ` (${cache})` : ''}: set npm_config_cache to another folder.`
-      : `npm may not write here: start as the user that ${root} belongs to.`;
+      ? `npm cannot write to its cache${cache ? ` (${cache})` : ''}: set npm_config_cache to another folder.`
+      : `npm cannot write a file: run npm as the owner of ${root}.`;
   }
   if (/ENOSPC/.test(output)) return 'The disk is full: free some space.';
   if (/ENOTFOUND|ECONNREFUSED|ETIMEDOUT|EAI_AGAIN|ECONNRESET|network/.test(output)) {
@@ -115,12 +118,12 @@ function link() {
   try {
     if ((statSync(command).mode & 0o111) === 0) chmodSync(command, 0o755);
     if (existsSync(commandLink)) return;
-    // `existsSync` above reports a link without a target as absent.
+    // `existsSync` is also false for a link to a missing file. Remove such a link.
     rmSync(commandLink, { force: true });
     mkdirSync(dirname(commandLink), { recursive: true });
     symlinkSync(join('..', '..', 'apps', 'platform', 'bin', 'platform.mjs'), commandLink);
   } catch (error) {
-    fail(`The platform command could not be linked: ${error.message}.`, `Start as the user that ${root} belongs to.`);
+    fail(`The platform command could not be set up: ${error.message}.`, `Run npm as the owner of ${root}.`);
   }
 }
 

@@ -24,13 +24,13 @@ const compressed: Plugin = {
 };
 
 export default defineConfig({
-  // The gateway puts the base path of the platform before the addresses.
+  // Addresses in the page begin with `./`, which the gateway replaces with the base path of the platform.
   base: './',
   plugins: [react(), compressed],
   html: { cspNonce: 'NONCE-OF-THE-ANSWER' },
   build: {
     target: 'es2023',
-    // No file becomes a `data:` URI: the content policy forbids this for scripts and styles, and files are cached.
+    // Do not inline files as `data:` URIs. The content policy permits such URIs only for images.
     assetsInlineLimit: 0,
     manifest: true,
     reportCompressedSize: false,

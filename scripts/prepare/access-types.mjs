@@ -6,9 +6,9 @@ import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import { completeAccess } from '../../libs/surface/src/access-rule.ts';
 
 /**
- * Writes TypeScript types of what the options of each method guarantee to its handler, so that the compiler checks
- * handlers (`Handler` of libs/rpc).
- * @param {string} generated folder with the descriptor image and the options
+ * Writes the TypeScript interface `Promises` to `controlplane/access.ts`. For each method, the interface states what
+ * the method's options guarantee to its handler. `Handler` of libs/rpc uses this interface.
+ * @param {string} generated folder with the descriptor image and the generated options; also receives the interface
  */
 export async function writeAccessTypes(generated) {
   const { access, each, AccessSchema } = await import(
@@ -28,7 +28,7 @@ export async function writeAccessTypes(generated) {
       return `  '/${typeName}/${method.name}': { ${promises} };`;
     });
   });
-  const text = `// What the options of each method promise its handler. Made from proto/ by scripts/generate.mjs.
+  const text = `// What a handler can rely on, by method. Generated from proto/ by scripts/generate.mjs.
 export interface Promises {
 ${lines.join('\n')}
 }
@@ -36,12 +36,12 @@ ${lines.join('\n')}
   writeFileSync(join(generated, 'controlplane/access.ts'), text);
 }
 
-/** Whether the body is a `google.api.HttpBody`. */
+/** Whether `body` of the option `google.api.http` names a field of type `google.api.HttpBody`. */
 function hasRawBody({ input }, body) {
   return input.fields.some(({ name, message }) => name === body && message?.typeName === 'google.api.HttpBody');
 }
 
-/** The part of the option `controlplane.access` that concerns a handler, as libs/surface parses it. */
+/** Returns what a method's access rule guarantees to the handler. The parameter is the result of `completeAccess`. */
 function promisesOf({ token, member, public: isPublic, organization, organizationOptional, orUser, check }) {
   const named = /^(?!organization:)\w+:\{/;
   return {

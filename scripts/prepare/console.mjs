@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../pinned-node.mjs';
 
-/** This file records the inputs of the last build: the `consoleInputs` of that time. */
+/** Path of the file that stores the result of `consoleInputs` for the last successful build. */
 export const consoleStamp = join(root, 'apps', 'console', 'dist', '.inputs');
 
-/** The inputs of the console's build: its sources, the client, and the versions of all packages. */
+/** Returns a hash of the build's inputs: the files of apps/console and libs/client/src, and package-lock.json. */
 export function consoleInputs() {
   const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
   for (const file of [...filesIn('apps/console'), ...filesIn('libs/client/src')]) {

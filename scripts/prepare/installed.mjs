@@ -5,18 +5,18 @@ import { root } from '../pinned-node.mjs';
 
 const lockFile = join(root, 'package-lock.json');
 
-/** This file records the inputs of the last install: the `installedInputs` of that time. */
+/** Path of the file that stores the result of `installedInputs` for the packages in node_modules. */
 export const installedStamp = join(root, 'node_modules', '.platform-lock');
 
-/** The inputs of the install: the lock file and the kind of machine. */
+/** Returns `<hash of the lock file> <operating system> <architecture>`. */
 export function installedInputs() {
   const hash = createHash('sha256').update(readFileSync(lockFile)).digest('hex');
   return `${hash} ${process.platform} ${process.arch}`;
 }
 
 /**
- * Whether node_modules already matches the lock file, according to npm's own record: after an `npm install` by hand
- * nothing needs to be installed.
+ * Whether node_modules has all packages that the lock file requires on this machine, in the locked versions. Reads the
+ * record that npm itself keeps (`node_modules/.package-lock.json`), so that a manual `npm install` counts too.
  */
 export function installedAsLocked() {
   const noted = join(root, 'node_modules', '.package-lock.json');
@@ -36,15 +36,15 @@ function readPackages(file) {
 }
 
 /**
- * Whether an optional package is specific to this kind of machine. Packages for all machines only accompany such
- * packages.
+ * Whether an optional package is made for the operating system and architecture of this machine. False if the
+ * package names neither: npm leaves such a package out if only packages for other machines depend on it.
  */
 function madeForThisMachine({ os, cpu, libc }) {
   if (os === undefined && cpu === undefined) return false;
   return allows(os, process.platform) && allows(cpu, process.arch) && allows(libc, cLibrary());
 }
 
-/** npm's lists name what is allowed, or with `!` what is excluded. */
+/** Whether `names`, such as `os` of a package, allows `value`. An entry such as `!win32` excludes a value. */
 function allows(names, value) {
   if (names === undefined) return true;
   const list = [names].flat();

@@ -7,11 +7,14 @@ import { root } from '../pinned-node.mjs';
 
 const EVERY_MILLISECONDS = 10_000;
 
-// Outside the clone, because `npm ci` deletes node_modules and other folders of the clone belong to the user.
+// The lock file is not in node_modules, because `npm ci` deletes that folder.
 const key = createHash('sha256').update(realpathSync(root)).digest('hex').slice(0, 16);
 const lockFile = join(tmpdir(), `platform-prepare-${process.getuid?.() ?? 0}-${key}.lock`);
 
-/** Runs `work` while no other preparation of this clone runs. Takes over the lock of a process that has ended. */
+/**
+ * Runs `work` while this process holds the lock for this user and this clone. Waits while another running process holds
+ * the lock. Deletes the lock of a process that has ended.
+ */
 export async function exclusively(work) {
   const begun = Date.now();
   let told = 0;
@@ -24,7 +27,7 @@ export async function exclusively(work) {
     if (holder !== undefined && Date.now() - told >= EVERY_MILLISECONDS) {
       told = Date.now();
       const seconds = Math.round((told - begun) / 1000);
-      console.error(`Another command (pid ${holder.pid}) prepares this clone; waiting … ${seconds} s`);
+      console.error(`Another command (pid ${holder.pid}) is preparing this clone; waiting … ${seconds} s`);
     }
     await pause(200);
   }
@@ -35,7 +38,10 @@ export async function exclusively(work) {
   release();
 }
 
-/** Write the file first and link it into place, so that a lock always names its holder. */
+/**
+ * Creates the lock file. Returns false if the lock file already exists. Writes a draft and then links it, so that no
+ * process reads an incomplete lock file.
+ */
 function take() {
   const draft = `${lockFile}.${randomBytes(6).toString('hex')}`;
   writeFileSync(draft, JSON.stringify({ pid: process.pid, started: startTime(process.pid) }));
@@ -60,8 +66,8 @@ function readHolder() {
 }
 
 /**
- * A value that distinguishes a process from a later one with the same pid; null if the system has none or the process
- * does not exist.
+ * Returns the start time of a process as in `/proc/<pid>/stat`. On systems other than Linux, returns `running`. Returns
+ * null if the process does not exist. On Linux, a later process with the same pid has another start time.
  */
 function startTime(pid) {
   if (process.platform === 'linux') {

@@ -4,16 +4,16 @@ import { root } from '../pinned-node.mjs';
 const EVERY_MILLISECONDS = 10_000;
 const KEPT_OUTPUT = 64 * 1024;
 
-/** Ends the process with one message: the failure and its cause, then the cure. */
+/** Prints the failure (`what`) and the cure to standard error. Then ends the process with exit code 1. */
 export function fail(what, cure) {
   console.error(cure === undefined ? what : `${what}\n${cure}`);
   process.exit(1);
 }
 
 /**
- * Runs one long step: prints that it begins, every ten seconds that it continues, and how long it took. The step's
- * output is shown only if it fails.
- * @param {{environment?: object, explain: (output: string) => string}} options `explain` turns the output into a cure
+ * Runs a program as a step. Prints the title, then the elapsed time every ten seconds, and finally the total time. If
+ * the program fails, prints the last lines of its output and a cure, and ends this process.
+ * @param {{environment?: object, explain: (output: string) => string}} options `explain` returns the cure
  */
 export async function runStep(title, program, programArguments, { environment = process.env, explain }) {
   const begun = Date.now();
@@ -37,7 +37,7 @@ function run(program, programArguments, environment) {
         output = (output + text).slice(-KEPT_OUTPUT);
       });
     }
-    // On an interruption, end the step first, so that it does not continue in the background.
+    // Pass signals on to the program, so that the program does not continue in the background.
     const stop = (signal) => child.kill(signal);
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
     child.on('error', (error) => resolve({ output: error.message, end: 'not started' }));

@@ -7,19 +7,20 @@ import { root } from '../pinned-node.mjs';
 const servers = ['github.com/nats-io/nats-server/v2', 'github.com/openfga/openfga/cmd/openfga'];
 
 /**
- * Compiles the Go servers into Go's own cache while packages are installed and code is generated. It stops with this
- * process, and then loses only what is being compiled at that moment; libs/backing, which builds the servers, continues
- * from the cache. Does nothing if the servers are configured or already built, and is silent if they cannot be
- * compiled, because libs/backing reports that.
+ * Starts to compile OpenFGA and nats-server into Go's build cache, in the background. If libs/backing builds these
+ * servers later, Go reuses the compiled packages. The compilation stops when this process exits. Does nothing if the
+ * environment names a server or an executable of OpenFGA, or if libs/backing has already built OpenFGA. Ignores errors:
+ * libs/backing reports errors when it builds the servers.
  */
 export function warmGo() {
   if (process.env.PLATFORM_OPENFGA_URL || process.env.PLATFORM_OPENFGA_BINARY || built()) return;
-  // The flags and variables of libs/backing/src/go-build.ts: Go reuses only what was compiled in the same way.
+  // Flags and variables that affect compiled packages must match libs/backing/src/go-build.ts. Otherwise Go cannot
+  // reuse the packages.
   const child = spawn('go', ['build', '-trimpath', '-buildvcs=false', '-ldflags=-s -w', ...servers], {
     cwd: join(root, 'tools', 'backing'),
     env: { GOTOOLCHAIN: 'auto', ...process.env, GOFLAGS: '-mod=readonly', GOWORK: 'off', CGO_ENABLED: '0' },
     stdio: 'ignore',
-    // A separate process group, so that the compilers end with Go.
+    // Create a process group, so that the signal below also ends the compilers that Go starts.
     detached: true,
   });
   child.on('error', () => undefined);
@@ -28,12 +29,12 @@ export function warmGo() {
     try {
       if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM');
     } catch {
-      // It has ended meanwhile.
+      // The Go process has already ended.
     }
   });
 }
 
-/** Whether a build of any version exists: libs/backing knows which version is needed. */
+/** Whether libs/backing has cached a build of OpenFGA. Any version counts: the needed version is unknown here. */
 function built() {
   const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'platform');
   return existsSync(cache) && readdirSync(cache).some((name) => name.startsWith('openfga-'));

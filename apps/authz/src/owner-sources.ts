@@ -5,14 +5,14 @@ import type { AskableType } from './domain/object-identifier.ts';
 
 type ResolveOwners = (request: ResolveOwnersRequest, call: OutgoingContext) => Promise<ResolveOwnersResponse>;
 
-/** For each type of object, the service that knows the owners. A type is missing if its service is not configured. */
+/** For each object type, a function that returns owners of objects. A type without a configured service is absent. */
 export type OwnerSources = Readonly<Partial<Record<AskableType, ResolveOwners>>>;
 
 const idsPerCall = 1_000;
 
 /**
- * The owners of objects of one type. Ids that do not exist are left out.
- * @throws Fault UNAVAILABLE when the service of this type is not configured or does not answer
+ * Returns the owners of objects of one type, by object id. Objects that do not exist are left out.
+ * @throws Fault UNAVAILABLE if no service is configured for this type; also the fault of a failed call
  */
 export async function ownersOf(
   sources: OwnerSources, type: AskableType, ids: readonly number[], call: OutgoingContext,

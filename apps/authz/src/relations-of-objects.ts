@@ -14,15 +14,15 @@ export interface RelationsOfObjects {
 }
 
 /**
- * Maximum number of concurrent decisions in a request. The guard also makes at most 2 decisions at once for a caller
- * (authorization.md).
+ * Maximum number of concurrent decisions in a request. The guard has the same limit for one caller's questions to the
+ * engine (authorization.md, read path).
  */
 const decisionsAtOnce = 2;
 
 /**
- * Returns the caller's relations on each object, in the order of the objects. The list is empty for a missing object
- * (open-points 2.5).
- * @throws Fault UNAVAILABLE when the relations on an object cannot be determined
+ * Returns the caller's `can_*` relations on each object, in the order of the objects. For a missing object, the list of
+ * relations is empty (open-points 2.5).
+ * @throws Fault if the relations on any object cannot be determined
  */
 export async function relationsOfObjects(
   sources: RelationsOfObjects, objects: readonly ObjectIdentifier[], context: CallContext,
@@ -38,7 +38,7 @@ export async function relationsOfObjects(
   await Promise.all(Array.from({ length: decisionsAtOnce }, async () => {
     for (const [index, { type, id }] of waiting) {
       if (type === 'user') {
-        // The caller's own account has relations here, and other users have none (open-points 2.5).
+        // The caller has relations on their own account and none on other users (open-points 2.5).
         answers[index] = id === caller.id ? reportedRelations(checkableRelations('own_user')) : [];
         continue;
       }
@@ -75,8 +75,8 @@ async function resolveOwners(
 const accountsPerStanding = 1_000;
 
 /**
- * Returns the caller and the caller's standings with the owners. The standing with the acting organization comes from
- * the admission of the call.
+ * Returns the caller, and the caller's standings in the accounts of the owners. Does not read the standing in the
+ * acting organization again, because the guard has already read it for this call.
  */
 async function standingsWith(sources: RelationsOfObjects, ownerIds: ReadonlySet<number>, context: CallContext) {
   const standings = new Map<number, OrganizationStanding>();
@@ -94,8 +94,8 @@ async function standingsWith(sources: RelationsOfObjects, ownerIds: ReadonlySet<
 }
 
 /**
- * Returns the caller's relations on an object of this owner (authorization.md R3 to R5). On an object of a user, this
- * user and site admins hold all relations.
+ * Returns the caller's relations on an object of this owner (authorization.md R3 to R5). If a user owns the object, the
+ * user and site admins hold all relations, and others hold none.
  */
 export async function relationsHeldOn(
   guard: Guard, type: ObjectType, owner: ObjectOwner, standing: OrganizationStanding,

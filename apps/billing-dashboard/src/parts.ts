@@ -20,7 +20,7 @@ export interface Parts {
   readonly bus: Bus | undefined;
   readonly accounts: Accounts;
   readonly write: Write<never>;
-  /** Seals kept answers again (`platform admin keys rotate`). */
+  /** Re-encrypts kept answers (`platform admin keys rotate`). */
   readonly sealer: Sealer;
   /** Client of orgs-teams, which stores the branding. */
   readonly settings: RpcClient<typeof SettingsServiceService>;

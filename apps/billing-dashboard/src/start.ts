@@ -29,7 +29,10 @@ import { keepUsageRenewed } from './usage/keep-renewed.ts';
 export { picks } from './config.ts';
 
 const dayMs = 86_400_000;
-/** Interval for publishing quota use, in milliseconds. Quota thresholds must be seen within 60 s (open-points 5.7). */
+/**
+ * Interval for publishing quota use, in milliseconds. A crossed quota threshold must be detected within 60 s
+ * (open-points 5.7).
+ */
 const quotaUseMs = 15_000;
 
 export const start: Start<Config> = async (service, config) => {

@@ -30,7 +30,7 @@ function parseKind(name: string): KindName {
   const [, group, version, kind] = found as unknown as [string, string, string, string];
   const parsed = { group: group === 'core' ? '' : group, version, kind };
   const isSupport = Object.values(supportKinds).some((one) => one.group === parsed.group && one.kind === kind);
-  if (isSupport) throw new RangeError(`${name} cannot be reported: it is only part of other reports`);
+  if (isSupport) throw new RangeError(`${name} cannot be reported: it is used only to describe other objects`);
   return parsed;
 }
 
@@ -38,7 +38,7 @@ export function textOf({ group, version, kind }: KindName): string {
   return `${group === '' ? 'core' : group}/${version}/${kind}`;
 }
 
-/** Returns `{group}/{resource}`, with which the keys of events begin (open-points 8.3). */
+/** Returns `{group}/{resource}`, the beginning of the keys of events (open-points 8.3). The core group is `core`. */
 export function resourceKey({ group, name }: Pick<Resource, 'group' | 'name'>): string {
   return `${group === '' ? 'core' : group}/${name}`;
 }

@@ -13,7 +13,7 @@ import { readSiteInfo, siteInfos } from './site-info/site-info.ts';
 import type { Store } from './store/store.ts';
 import type { WatchedKinds } from './watch-kinds.ts';
 
-/** How long changes are collected after the first one, in milliseconds, so that many changes become one event. */
+/** Delay before a change is reported, in milliseconds. Several changes of an object in this time become one event. */
 const gatherMs = 100;
 const lookMs = 5_000;
 /** Interval at which unchanged objects are reported again, in milliseconds (open-points 13.2). */
@@ -24,7 +24,10 @@ const repeatMs = 3_600_000;
 const mostSilentMs = 300_000;
 /** Maximum number of objects reported in one transaction. */
 const atOnce = 500;
-/** Interval at which the SiteInfo is read, in milliseconds. It is reported after a change, or after an hour. */
+/**
+ * Interval at which the SiteInfo is read, in milliseconds. It is reported if it has changed, or if its last report is
+ * an hour old.
+ */
 const siteMs = 600_000;
 const siteReadMs = 30_000;
 

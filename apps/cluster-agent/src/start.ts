@@ -51,7 +51,7 @@ export const start: Start<Config> = async (service, config) => {
 async function refuseOtherCluster({ log, stopping }: OpenService, cluster: ClusterConnection, { clusterUid }: Member) {
   const { uid } = await repeatUntil(() => describeCluster(cluster, deadlineIn(describeMs, stopping)), {
     signal: stopping,
-    failed: (error) => log.warn({ error }, 'the cluster does not answer; retrying'),
+    failed: (error) => log.warn({ error }, 'no valid answer from the cluster; retrying'),
   });
   if (uid === clusterUid) return;
   throw new Error(`agent.creds belongs to the cluster ${clusterUid}, but the kubeconfig is for ${uid}`);

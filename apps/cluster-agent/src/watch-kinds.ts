@@ -10,9 +10,9 @@ import { siteInfos } from './site-info/site-info.ts';
 import type { Store } from './store/store.ts';
 
 export interface WatchedKinds {
-  /** Whether each kind was listed or is not served. Until then, the agent cannot tell which objects are missing. */
+  /** Whether each watched kind was listed, or is not served. If this is false, the inventory may lack objects. */
   isComplete(): boolean;
-  /** Reported resources whose watch received something from the API server within this time. */
+  /** Reported resources whose watch was silent for less than `milliseconds`. */
   heardWithin(milliseconds: number): readonly Resource[];
 }
 

@@ -10,7 +10,7 @@ import type { Write } from '@platform/writes';
 import type { ClustersConfig } from './config.ts';
 import type { Hubs } from './hubs/hubs.ts';
 
-/** The dependencies of the methods, created once in start.ts. Each method takes the dependencies that it needs. */
+/** The dependencies of the handlers and jobs, created once in start.ts. */
 export interface Parts {
   readonly config: ClustersConfig;
   readonly database: Database;
@@ -20,10 +20,10 @@ export interface Parts {
   readonly accounts: Accounts;
   readonly users: RpcClient<typeof AdminServiceService>;
   readonly clientAccounts: RpcClient<typeof ClientOrganizationAdminServiceService>;
-  /** Connects to addresses at which clusters are allowed. */
+  /** Connects only to addresses that the settings `clusters.deniedCIDRs` and `clusters.allowedCIDRs` permit. */
   readonly outbound: JudgedAddresses;
   readonly hubs: Hubs;
-  /** Custom resource definitions that a hub needs, in YAML. */
+  /** Custom resource definitions that the import of a hub installs, in YAML. */
   readonly definitions: readonly string[];
   readonly contracts: RpcClient<typeof ContractLookupServiceService>;
 }

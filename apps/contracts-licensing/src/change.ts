@@ -4,14 +4,13 @@ import { createLocks, createWrite, remoteAdmission, type Work as WriteWork, type
 import { insertEvents, type NewEvent, system } from './contracts/events.ts';
 
 export interface Work extends WriteWork {
-  /** Records events of contracts in the same transaction. */
+  /** Records events of contracts in the transaction of the change. */
   record(...events: readonly NewEvent[]): Promise<void>;
 }
 
 /**
- * Changes rows in one transaction, after confirming the decision that admitted the call. `act` may run several times,
- * so it must have effects only through `work`. It must lock contracts before other rows, by ascending id
- * (`lockContract`, `lockContracts`).
+ * Changes rows in one transaction. Before `act`, confirms the decision that admitted the call. `act` may run several
+ * times, so `act` must have effects only through `work`. `act` must lock contracts before other rows, by ascending id.
  */
 export type Change = <Result>(context: WriteContext, act: (work: Work) => Promise<Result>) => Promise<Result>;
 

@@ -31,7 +31,7 @@ export const picks = {
 
 export type Config = Picked<typeof picks>;
 
-/** Whether clusters without a contract get a trial (open-points 6.2). */
+/** Whether clusters without a contract can get a trial licence (open-points 6.2). */
 export function givesTrials({ licenseTrial, deploymentType }: Config): boolean {
   return licenseTrial === 'auto' ? deploymentType === 'Hosted' : licenseTrial === 'on';
 }

@@ -19,7 +19,7 @@ export interface Parts {
   readonly sealer: Sealer;
   /** Changes rows in the name of a caller. */
   readonly change: Change;
-  /** Checks that a caller is still admitted. Call it after changes in other services, which no rollback undoes. */
+  /** Checks that a call is still admitted. `change` does this, too. Call `renew` after a change in another service. */
   readonly renew: Guard['renew'];
   readonly products: Products;
   /** The fields of a contract that are not part of its revision. */
@@ -27,7 +27,7 @@ export interface Parts {
   readonly documents: Documents;
   readonly authorities: Authorities;
   readonly signatures: Signatures;
-  /** Lets calls that add clusters to a contract, or count clusters for its quota, wait for each other. */
+  /** Per contract and process, one call at a time issues licences that bind a cluster or count for the quota. */
   readonly turns: Turns;
   /** Client of orgs-teams for accounts, their tokens and their bus credentials. */
   readonly accounts: RpcClient<typeof AdminServiceService>;

@@ -31,7 +31,10 @@ export function uuidParameter(path: string, text: string): string {
   return text.toLowerCase();
 }
 
-/** Returns the trimmed name. @throws Fault INVALID_VALUE for its length, or for control characters in the text */
+/**
+ * Returns the trimmed text.
+ * @throws Fault INVALID_VALUE if the trimmed text is too short or too long, or if the text has control characters
+ */
 export function nameFrom(path: string, text: string, { least, most }: { least: number; most: number }): string {
   const name = text.trim();
   const message = controlCharacterProblem(text) ?? lengthProblem(name, { least, most });

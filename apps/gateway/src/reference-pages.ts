@@ -6,13 +6,16 @@ import type { LocalRoute } from '@platform/rest';
 const documentPath = '/api/v1/openapi.json';
 const viewerPath = '/api/swagger';
 
-/** Files of the viewer's package. They change only with a release, so clients may cache them. */
+/** Files of the package `swagger-ui-dist`. They change only with a release, so clients may cache them. */
 const viewerFiles = [
   { name: 'swagger-ui.css', type: 'text/css; charset=utf-8' },
   { name: 'swagger-ui-bundle.js', type: 'text/javascript; charset=utf-8' },
 ];
 
-/** @param basePath A proxy in front of the gateway removes this path, so only addresses in pages contain it. */
+/**
+ * @param basePath path of the platform below its host. A proxy in front of the gateway removes it from requests, so
+ *   routes do not contain it, but links in pages do
+ */
 export function referencePages(document: string, basePath: string): LocalRoute[] {
   return [
     { path: documentPath, answer: () => own('application/json', document) },
@@ -24,7 +27,7 @@ export function referencePages(document: string, basePath: string): LocalRoute[]
   ];
 }
 
-/** Reads the file on each request. A gateway may never serve it, so it is not kept in memory. */
+/** Reads the file at each request, so that it takes no memory between requests. */
 function viewerFile(name: string): Promise<Buffer> {
   return readFile(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`));
 }
@@ -49,7 +52,7 @@ function viewerPage(basePath: string): Answer {
 `);
 }
 
-/** `validatorUrl: null` disables Swagger UI's validator, which is a service of another host. */
+/** `validatorUrl: null` disables the validator of Swagger UI, which runs on another host. */
 const startScript = (basePath: string): string => `SwaggerUIBundle({
   url: ${JSON.stringify(`${basePath}${documentPath}`)},
   dom_id: '#reference',
@@ -62,7 +65,7 @@ const startScript = (basePath: string): string => `SwaggerUIBundle({
 });
 `;
 
-/** Allows scripts only as files of this host. The viewer needs `data:` images and inline styles. */
+/** Allows scripts only in files of this host. Swagger UI needs `data:` images and inline styles. */
 const policy = [
   "default-src 'none'", "script-src 'self'", "style-src 'self' 'unsafe-inline'", "img-src 'self' data:",
   "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",

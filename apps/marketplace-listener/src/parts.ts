@@ -11,7 +11,7 @@ import type { AddressList } from './metering/address-list.ts';
 import type { CircuitBreaker } from './metering/circuit-breaker.ts';
 import type { Providers } from './providers/open-providers.ts';
 
-/** The dependencies of the methods, created once in start.ts. */
+/** The dependencies of methods and jobs, created once in start.ts. */
 export interface Parts {
   readonly config: Config;
   readonly service: OpenService;

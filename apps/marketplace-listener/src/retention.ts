@@ -9,20 +9,20 @@ const old: Readonly<Record<string, Fragment>> = {
   marketplace_audit: sql`at < now() - interval '24 months'`,
   // The row is needed to recognize a repeated notification.
   notification: sql`received_at < now() - interval '24 months'`,
-  // While this row exists, the answer is that the link has expired. Without the row, the link is unknown.
+  // While the row exists, the answer to its expired link is 403. Without the row, the answer is 404.
   archive: sql`expires_at < now() - interval '24 months'`,
-  // The audit also has each report. Keep the last bucket of each dimension, because the next bucket needs its sum.
+  // The last bucket of each dimension stays, because its `counted` is needed to calculate the next bucket.
   usage_bucket: sql`
     state <> 'waiting' and closed_at < now() - interval '90 days' and exists (
       select from usage_bucket later
        where later.subscription_id = usage_bucket.subscription_id and later.dimension = usage_bucket.dimension
          and later.hour > usage_bucket.hour
     )`,
-  // The row can delay the next evaluation of a claim by at most 10 minutes.
+  // The wait between two evaluations is at most 10 minutes. Without the row, the next check evaluates the claim.
   claim_check: sql`greatest(ended_at, gives_up_at) < now() - interval '30 days'`,
 };
 
-/** Deletes old rows in batches until the deadline. Several replicas may run it at the same time. */
+/** Deletes old rows in batches. Stops at the deadline. Several replicas may call this at the same time. */
 export async function deleteOldRows(database: Database, deadline: Deadline): Promise<void> {
   for (const [name, isOld] of Object.entries(old)) {
     const table = sql.identifier(name);

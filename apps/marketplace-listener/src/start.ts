@@ -22,7 +22,7 @@ import { fetchRanges, work } from './work.ts';
 
 export { picks } from './config.ts';
 
-/** Pause before the next report to a receiver that did not answer a usage report in time, in milliseconds. */
+/** Pause in milliseconds before the next usage report to a receiver that did not answer in time. */
 const breakMs = 60_000;
 
 export const start: Start<Config> = async (service, config) => {

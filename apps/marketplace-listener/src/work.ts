@@ -16,10 +16,10 @@ import { settleContracts } from './subscriptions/settle-contracts.ts';
 /** Name of the schedule that fetches the address list of provider A, at start and daily (open-points 11.8). */
 export const fetchRanges = 'fetch-published-ranges';
 const dayMs = 86_400_000;
-/** Time limit for closing hours, in milliseconds. It is long, because one run closes hours of many subscriptions. */
+/** Time limit of the schedule `close-usage-hours`, in milliseconds. One run handles many subscriptions. */
 const closingMs = 600_000;
 
-/** The jobs that continue the work of requests, and the schedules. */
+/** The jobs and schedules of this service. */
 export function work(parts: Parts, mailer: Mailer): Required<Pick<Jobs, 'tasks' | 'schedules'>> {
   const { database, config } = parts;
   return {

@@ -46,8 +46,8 @@ export function scopeOf(identity: string): string {
 }
 
 /**
- * Names of an identity's tokens for a flavor at orgs-teams (`PutScopedToken`). The datasource uses the token
- * `datasource`. A registration with `issueToken` returns the token `issued`.
+ * The slots of an identity's tokens for one flavor. A slot is the name of a token in `PutScopedToken`. The datasource
+ * uses the token `datasource`. A registration with `issueToken` returns the token `issued`.
  */
 export function slotsOf(flavor: Flavor): { readonly datasource: string; readonly issued: string } {
   return { datasource: `${flavor}/datasource`, issued: `${flavor}/issued` };

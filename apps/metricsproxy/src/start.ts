@@ -45,7 +45,7 @@ export const start: Start<Config> = async (service, config) => {
   const sealer = createSealer(config.encryptionKeys);
   reportLostKeys(service, database, sealer);
   const write = createWrite({ database, locks: createLocks([]), admission: remoteAdmission(guard) });
-  const writes = createLimiter(writesAtOnce, 'the turn of a registration');
+  const writes = createLimiter(writesAtOnce, 'the write of a registration');
   const parts: Parts = {
     service, database, guard, identity, clusters, sealer,
     write: (context, locks, act) => writes.run(context.deadline, () => write(context, locks, act)),

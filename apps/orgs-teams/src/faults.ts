@@ -9,20 +9,20 @@ export function accountDisabled(): Fault {
   return new Fault('ACCOUNT_DISABLED', 'signing in is prohibited for this account; ask a platform administrator');
 }
 
-/** An organization would lose its last owner, or the site its last site admin who can sign in. */
+/** A change would remove the last owner of an organization, or the last site admin who can sign in. */
 export function lastOwner(message: string): Fault {
   return new Fault('LAST_OWNER', message);
 }
 
 /**
- * The team Owners cannot be changed or deleted, and cannot have roles (open-points 2.7, 3.5). A batch cannot add site
- * admins.
+ * A request would delete the team Owners, change its properties, or give it a role (open-points 2.7, 3.5). A batch of
+ * memberships for the administrative team Owners is refused too.
  */
 export function ownersTeamImmutable(message: string): Fault {
   return new Fault('OWNERS_TEAM_IMMUTABLE', message);
 }
 
-/** A team would have more custom roles than a team may have (open-points 1.9). */
+/** A team would get more custom roles than the setting `limits.rolesPerTeam` permits (open-points 1.9). */
 export function tooManyRoles(message: string): Fault {
   return new Fault('TOO_MANY_ROLES', message);
 }
@@ -54,7 +54,7 @@ export function notAMember(): Fault {
   return new Fault('NOT_FOUND', 'there is no such member of the organization');
 }
 
-/** The text is not a domain that an address could have after the `@` (open-points 10). */
+/** The given name is not a domain that an e-mail address can have after the `@` (open-points 10). */
 export function invalidDomain(): Fault {
   const message = 'must be a domain such as example.com, without a wildcard or an @';
   return new Fault('INVALID_DOMAIN', `name ${message}`, { violations: [{ path: 'name', message }] });

@@ -17,8 +17,8 @@ const firstAdminName = 'platform-admin';
 const actor: Actor = { accountId: null, name: 'platform', requestId: 'first-start' };
 
 /**
- * Creates the administrative organization and a site admin, each if there is none (open-points 1.10). A lock makes
- * replicas do this one after the other.
+ * Creates the administrative organization if there is none, and a site admin if there is none (open-points 1.10). Only
+ * one replica at a time does this.
  */
 export async function prepareFirstStart(database: Database, config: Config, log: Logger): Promise<void> {
   await database.transact(async (transaction) => {

@@ -175,7 +175,7 @@ export function services(parts: Parts): readonly Implementation[] {
   ];
 }
 
-/** Implements a service with the handlers that `makers` return. Each maker has the name of its method. */
+/** Implements a service. Each function in `makers` creates the handler of the method with the same name. */
 function implementWith<S extends ServiceDefinition>(
   parts: Parts, definition: S, makers: { readonly [Name in keyof S]: (parts: Parts) => Handler<S[Name]> },
 ): Implementation {

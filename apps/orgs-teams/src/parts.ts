@@ -18,7 +18,7 @@ export interface Parts {
   readonly config: Config;
   readonly log: Logger;
   readonly database: Database;
-  /** The write path. Every audited change of a request must use this function. */
+  /** The write path. A request must make each audited change through this function. */
   readonly write: Write;
   readonly sealer: Sealer;
   readonly outbound: Outbound;
@@ -32,11 +32,11 @@ export interface Parts {
   readonly ask: GuardSources['ask'];
   /** The other services that store objects of accounts (authorization.md W5). */
   readonly ownerServices: readonly OwnerPeer[];
-  /** Finds the owners of objects, by type of object, in this service and in the other configured services. */
+  /** Functions that find an object and its owner, by object type. They cover this service and `ownerServices`. */
   readonly objects: GuardSources['objects'];
-  /** Computes the relations of the caller, for methods whose access rule is not enough to decide. */
+  /** For methods that check relations of the caller beyond their access rule. */
   readonly guard: Guard;
-  /** Links in mails to invited users. Each link contains the id of its user. */
+  /** Signs and checks the links that invite owners of new organizations. A link contains the id of the invited user. */
   readonly invitations: SignedLinks;
   readonly providers: Providers;
   readonly files: FileStore;

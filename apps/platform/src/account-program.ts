@@ -5,7 +5,7 @@ import {
   output, parseBoolean, parseDuration, parseId, parseScopes, parseSince, wholeNumber, withServer,
 } from './options.ts';
 
-/** Adds the operator's commands on data of orgs-teams: users, organizations, tokens, bus accounts, audit, `explain`. */
+/** Adds the operator's commands for users, organizations, tokens, bus accounts and the audit, and `explain`. */
 export function addAccounts(admin: Command, environment: Environment): void {
   addUsers(admin, environment);
   addOrganizations(admin, environment);
@@ -31,15 +31,15 @@ function addUsers(admin: Command, environment: Environment): void {
     .option('--full-name <text>', 'name for people')
     .option('--admin', 'site admin')
     .option('--no-create-organization', 'may not create organizations')
-    .option('--prohibit-login', 'may not sign in')
-    .option('--inactive', 'tokens of the user are not accepted')
+    .option('--prohibit-login', 'may not sign in or use tokens')
+    .option('--inactive', 'may not sign in, use tokens or join organizations')
     .action(async (options) => (await load()).createUser(options, environment, output(options)));
   withServer(user.command('update'))
     .description('Changes the given flags of a user.')
     .argument('<username>')
     .option('--admin <boolean>', 'whether the user is a site admin', parseBoolean)
-    .option('--active <boolean>', 'false: tokens of the user are not accepted', parseBoolean)
-    .option('--prohibit-login <boolean>', 'true: the user may not sign in', parseBoolean)
+    .option('--active <boolean>', 'false: the user may not sign in, use tokens or join organizations', parseBoolean)
+    .option('--prohibit-login <boolean>', 'true: the user may not sign in or use tokens', parseBoolean)
     .action(async (username: string, options) => {
       if (!['admin', 'active', 'prohibitLogin'].some((flag) => flag in options)) {
         throw new UsageFault('No flag is given', 'Give --admin, --active or --prohibit-login, with =true or =false.');
@@ -51,11 +51,11 @@ function addUsers(admin: Command, environment: Environment): void {
     .argument('<username>')
     .option(
       '--leave-organizations',
-      'where the user is the only owner, the owners of the administrative organization become owners',
+      'gives each organization that only this user owns to the owners of the administrative organization',
     )
     .action(async (name: string, options) => (await load()).deleteUser(name, options, environment, output(options)));
   withServer(user.command('list'))
-    .description('Lists users by id.')
+    .description('Lists users by ascending id.')
     .option('--query <text>', 'only users whose name or full name begins with this text')
     .option('--active <boolean>', 'true: only active users; false: only inactive users', parseBoolean)
     .option('--admin <boolean>', 'true: only site admins; false: only other users', parseBoolean)
@@ -70,7 +70,7 @@ function addOrganizations(admin: Command, environment: Environment): void {
   const load = () => import('./commands/admin-org.ts');
   const organization = admin.command('org').description('Organizations.');
   withServer(organization.command('list'))
-    .description('Lists organizations by id.')
+    .description('Lists organizations by ascending id.')
     .option('--query <text>', 'only organizations whose name or full name begins with this text')
     .action(async (options) => (await load()).listOrganizations(options, environment, output(options)));
   withServer(organization.command('show'))
@@ -97,7 +97,7 @@ function addTokens(admin: Command, environment: Environment): void {
       await (await load()).createToken(options, environment, output(options));
     });
   withServer(token.command('list'))
-    .description('Lists access tokens by id, without their values.')
+    .description('Lists access tokens by ascending id, without their values.')
     .addOption(new Option('--user <name>', 'only tokens of this user').conflicts('org'))
     .option('--org <name>', 'only tokens of the hidden system admin of this organization')
     .action(async (options) => (await load()).listTokens(options, environment, output(options)));
@@ -115,13 +115,13 @@ function addBusAccounts(admin: Command, environment: Environment): void {
   const load = () => import('./commands/admin-bus-account.ts');
   const account = admin.command('bus-account').description('Accounts of member clusters at the message bus.');
   withServer(account.command('create'))
-    .description('Creates credentials for the agent of a product in a cluster and shows them once.')
+    .description('Creates message-bus credentials for a product in a cluster, and shows them once.')
     .requiredOption('--org <name>', 'organization that the cluster belongs to')
     .requiredOption('--cluster-uid <uuid>', 'UID of the cluster')
     .requiredOption('--product <name>', 'name of the product')
     .action(async (options) => (await load()).createBusAccount(options, environment, output(options)));
   withServer(account.command('list'))
-    .description('Lists bus accounts by id, without their credentials.')
+    .description('Lists bus accounts by ascending id, without their credentials.')
     .option('--org <name>', 'only bus accounts of this organization')
     .action(async (options) => (await load()).listBusAccounts(options, environment, output(options)));
   withServer(account.command('show'))
@@ -136,8 +136,8 @@ function addAudit(admin: Command, environment: Environment): void {
   withServer(audit.command('list', { isDefault: true }))
     .description('Lists what was changed, newest first.')
     .option('--organization <name>', 'only changes in this organization')
-    .option('--actor <name>', 'only changes by this account, or by `operator` or `platform`')
-    .option('--account <name>', 'only changes by or to this user or organization')
+    .option('--actor <name>', 'only changes by this actor: an account, `operator` or `platform`')
+    .option('--account <name>', 'only changes made by this user, or concerning this user or organization')
     .option('--action <name>', 'only changes with this action, such as token.revoke')
     .option('--since <when>', 'earliest time (2026-11-21T08:00:00Z), or a period before now (30d)', parseSince)
     .option('--limit <count>', 'maximum number of changes, up to 1000', wholeNumber(1, 1_000), 100)

@@ -3,10 +3,10 @@ import { addAccounts } from './account-program.ts';
 import type { Environment } from './settings.ts';
 import { output, parseId, withServer } from './options.ts';
 
-/** Commands of the operator on data of the services: `platform admin …`. */
+/** Adds `platform admin …`: the operator's commands for accounts, clusters, contracts and other data. */
 export function addAdmin(program: Command, environment: Environment): void {
   const admin = program.command('admin')
-    .description('Operator commands on data of the services, such as accounts, clusters and contracts.');
+    .description('Commands of the operator for accounts, clusters, contracts and other data.');
   addAccounts(admin, environment);
   addClusters(admin, environment);
   addKeys(admin, environment);
@@ -16,11 +16,11 @@ export function addAdmin(program: Command, environment: Environment): void {
   addMetering(admin, environment);
   addParkedEvents(admin, environment);
   withServer(admin.command('member-event'))
-    .description('Sends events over the bus, in the name of a member cluster of an organization.')
+    .description('Sends events over the bus in the name of a cluster, with newly created bus credentials.')
     .requiredOption('--owner <name>', 'the organization')
     .requiredOption('--cluster-uid <uuid>', 'the cluster')
     .requiredOption('--product <name>', 'the product that reports, such as productdb-enterprise')
-    .option('--file <path>', 'CloudEvents, one JSON text per line; default standard input')
+    .option('--file <path>', 'file with one CloudEvent in JSON per line; default standard input')
     .action(async (options) =>
       (await import('./commands/admin-member-event.ts')).sendMemberEvents(options, environment, output(options)));
 }
@@ -39,11 +39,11 @@ function addClusters(admin: Command, environment: Environment): void {
     .option('--hub', 'imports a hub, which must run Open Cluster Management')
     .action(async (options) => (await load()).importCluster(options, environment, output(options)));
   withServer(cluster.command('list'))
-    .description('Lists clusters by id.')
+    .description('Lists clusters by ascending id.')
     .option('--owner <name>', 'only clusters of this account')
     .action(async (options) => (await load()).listClusters(options, environment, output(options)));
   withServer(cluster.command('move'))
-    .description('Moves a cluster to another account, with its kubeconfig and its bindings to contracts.')
+    .description('Moves a cluster to another account. The cluster keeps its kubeconfig and its bindings to contracts.')
     .requiredOption('--owner <name>', 'the account')
     .requiredOption('--name <name>', 'name of the cluster')
     .requiredOption('--to <name>', 'the new owner: an organization or a user')
@@ -57,9 +57,11 @@ function addClusters(admin: Command, environment: Environment): void {
 }
 
 function addKeys(admin: Command, environment: Environment): void {
-  const keys = admin.command('keys').description('Keys that seal stored secrets (secrets.encryptionKeys).');
+  const keys = admin.command('keys').description('Keys that encrypt stored secrets (secrets.encryptionKeys).');
   withServer(keys.command('rotate'))
-    .description('Re-encrypts secrets with the newest key. Older keys can be removed if every secret was re-encrypted.')
+    .description(
+      'Re-encrypts secrets with the first key in secrets.encryptionKeys. On success, the other keys can be removed.',
+    )
     .action(async (options) =>
       (await import('./commands/admin-keys.ts')).rotateKeys(options, environment, output(options)));
 }
@@ -71,8 +73,8 @@ function addLicenseAuthorities(admin: Command, environment: Environment): void {
     .description('Lists the trusted authorities, without their keys.')
     .action(async (options) => (await load()).listAuthorities(options, environment, output(options)));
   withServer(authority.command('add'))
-    .description('Adds a second trusted authority. Without --file, the authority is created.')
-    .option('--file <path>', 'a certificate and its PKCS#8 key (PEM)')
+    .description('Adds a second trusted authority. Without --file, creates a new authority.')
+    .option('--file <path>', 'PEM file: a certificate and its PKCS#8 key; without the key, the authority cannot sign')
     .action(async (options) => (await load()).addAuthority(options, environment, output(options)));
   withServer(authority.command('use'))
     .description('Makes an authority sign licences from now on.')
@@ -90,11 +92,11 @@ function addContracts(admin: Command, environment: Environment): void {
   const load = () => import('./commands/admin-contract.ts');
   const contract = admin.command('contract').description('Contracts.');
   withServer(contract.command('list'))
-    .description('Lists contracts with their clusters, even in deployments without contract routes.')
+    .description('Lists contracts with their clusters. Works even if the deployment has no REST routes for contracts.')
     .option('--owner <name>', 'only contracts of this organization or user')
     .action(async (options) => (await load()).listContracts(options, environment, output(options)));
   withServer(contract.command('move'))
-    .description('Moves a contract to another account; its clusters stay bound.')
+    .description('Moves a contract to another account. The clusters stay bound to the contract.')
     .argument('<id>', 'id of the contract', parseId)
     .requiredOption('--to <name>', 'the new owner: an organization or a user')
     .action(async (id: number, options) => (await load()).moveContract(id, options, environment, output(options)));
@@ -106,7 +108,7 @@ function addInstallers(admin: Command, environment: Environment): void {
   withServer(installer.command('create'))
     .description('Creates an installer. Also creates its subscription, unless the marketplace does.')
     .requiredOption('--marketplace <name>', 'ProviderA, ProviderB or ProviderC')
-    .requiredOption('--name <name>', 'a slug, unique for its owner')
+    .requiredOption('--name <name>', 'a slug, unique among the installers of the owner')
     .option('--owner <name>', 'an organization or user; default a new standalone organization that can be claimed')
     .option('--metering-url <url>', 'address of another platform, which reports the usage to the marketplace')
     .option('--metering-token-file <path>', 'a file with an access token of a site admin of that platform')
@@ -119,8 +121,8 @@ function addInstallers(admin: Command, environment: Environment): void {
 function addMetering(admin: Command, environment: Environment): void {
   const metering = admin.command('metering').description('Usage reports to marketplaces.');
   withServer(metering.command('resend'))
-    .description('Resends the usage of abandoned reports: adds it to the report of the next hour of each subscription.')
-    .argument('[ids...]', 'ids from the audit of the subscription; default all')
+    .description('Adds the usage of abandoned reports to the next hourly report of the same subscription.')
+    .argument('[ids...]', 'ids of abandoned reports, from the audit of the subscription; default all')
     .action(async (ids: readonly string[], options) =>
       (await import('./commands/admin-metering.ts')).resendReports(ids, options, environment, output(options)));
 }
@@ -129,10 +131,10 @@ function addParkedEvents(admin: Command, environment: Environment): void {
   const load = () => import('./commands/admin-parked-events.ts');
   const parked = admin.command('parked-events').description('Parked events of member clusters.');
   withServer(parked.command('list'))
-    .description('Lists parked events: malformed, of the future, more than 35 days late, or changes that arrived late.')
+    .description('Lists parked events: malformed or late events, events from the future, and late changes.')
     .action(async (options) => (await load()).listParkedEvents(options, environment, output(options)));
   withServer(parked.command('replay'))
-    .description('Processes parked events again. Events that are counted now are no longer parked.')
+    .description('Processes parked events again. Accepted events are no longer parked.')
     .argument('[ids...]', 'as `list` shows them; default all', collectIds)
     .action(async (ids: readonly number[] | undefined, options) =>
       (await load()).replayParkedEvents(ids ?? [], options, environment, output(options)));

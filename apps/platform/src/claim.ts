@@ -4,7 +4,7 @@ import { processIdentity } from '@platform/backing/process-identity';
 import { pause } from '@platform/service/basics';
 import { CommandFault } from './command-fault.ts';
 
-/** Number of attempts to claim a folder. Launchers that start at the same moment make each other fail. */
+/** Number of attempts to claim a folder. If two processes try at the same moment, both attempts can fail. */
 const attempts = 5;
 
 /**
@@ -29,7 +29,7 @@ export async function claimState(
     if (other === undefined) return { release, [Symbol.asyncDispose]: release };
     await release();
     if (attempt === attempts) {
-      const cure = 'Stop it with Ctrl-C where it runs, or set PLATFORM_HOME to run another beside it.';
+      const cure = 'Stop it with Ctrl-C where it runs, or set PLATFORM_HOME to another folder.';
       throw new CommandFault(`A ${what} already runs on ${home} (pid ${other})`, cure);
     }
     await pause(20 + Math.random() * 80);

@@ -16,7 +16,7 @@ export class UsageFault extends CommandFault {
   override readonly name = 'UsageFault';
 }
 
-/** What an operator can do about a refusal of a service, by reason. Empty if the message already says it. */
+/** What an operator can do about a fault of a service, by reason. Empty if the message of the fault is enough. */
 const cures: Readonly<Record<string, string>> = {
   ALREADY_EXISTS: '',
   BAD_UPSTREAM: '',

@@ -6,18 +6,18 @@ import type { Environment } from './settings.ts';
 import { areTexts, readKept, writePrivately } from './private-file.ts';
 
 interface Context {
-  /** `https://platform.example.org` */
+  /** Such as `https://platform.example.org`, without a slash at the end. */
   readonly baseUrl: string;
   readonly token: string;
 }
 
-/** The file that `platform login` writes. */
+/** The content of `contexts.json`: the name of the current context (empty without one), and all contexts by name. */
 export interface Contexts {
   readonly current: string;
   readonly contexts: Readonly<Record<string, Context>>;
 }
 
-/** `$XDG_CONFIG_HOME/platform/contexts.json` (usually in `~/.config`), readable for its owner only. */
+/** Returns the path `$XDG_CONFIG_HOME/platform/contexts.json`. `XDG_CONFIG_HOME` defaults to `~/.config`. */
 function contextsFile(environment: Environment): string {
   const home = environment['XDG_CONFIG_HOME'] || join(environment['HOME'] || homedir(), '.config');
   return join(home, 'platform', 'contexts.json');
@@ -35,7 +35,10 @@ export async function writeContexts(environment: Environment, contexts: Contexts
   await writePrivately(file, `${JSON.stringify(contexts, undefined, 2)}\n`);
 }
 
-/** The named context; without a name, the context of `PLATFORM_CONTEXT` or the current context. @throws CommandFault */
+/**
+ * Returns the named context. Without a name, uses the name in `PLATFORM_CONTEXT`, or else the current context.
+ * @throws CommandFault, for example if there is no such context
+ */
 export async function contextInUse(environment: Environment, name: string | undefined): Promise<Context> {
   const { contexts, current } = await readContexts(environment);
   const wanted = name ?? environment['PLATFORM_CONTEXT'] ?? current;

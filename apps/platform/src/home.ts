@@ -4,7 +4,10 @@ import { environmentName } from '@platform/service/basics';
 /** The root of the repository, in which `npm start` runs. */
 export const projectRoot = resolve(import.meta.dirname, '../../..');
 
-/** The state folder: `PLATFORM_HOME` (relative to the folder of the caller), else `.platform` in the project's root. */
+/**
+ * The state folder: `PLATFORM_HOME`, else `.platform` in {@link projectRoot}. A relative path starts at the folder in
+ * which the user ran the command.
+ */
 export function stateHome(environment: Readonly<Record<string, string | undefined>>): string {
   const named = environment[environmentName('home')]?.trim() ?? '';
   if (named === '') return join(projectRoot, '.platform');

@@ -10,7 +10,7 @@ const newToken = (): string => randomBytes(20).toString('hex');
 
 /**
  * Settings whose values are generated if no value is given. `name` is the file in the `secrets` folder of the state.
- * `renewable`: a lost value can be replaced. If it cannot, stored data depends on the value.
+ * `renewable`: a new value can replace a lost value, because no stored data depends on the value.
  */
 const generated = {
   'secrets.encryptionKeys': { name: 'encryption-key', renewable: false },
@@ -22,7 +22,7 @@ const generated = {
 
 type GeneratedSecret = keyof typeof generated;
 
-/** Settings that are needed to use a NATS, and to admit clients to it. */
+/** Settings with the secrets of NATS: to connect to NATS, and to admit clients to NATS. */
 export const natsSecrets = [
   'nats.credentials', 'nats.systemCredentials', 'nats.accountSeed', 'nats.operatorSeed',
 ] as const;
@@ -35,7 +35,7 @@ export interface KeptSecret {
 
 export type KeptSecrets = ReadonlyMap<SettingKey, KeptSecret>;
 
-/** Opens the secrets that do not depend on the servers: given secrets, and generated secrets. */
+/** Returns the secrets that do not depend on the servers. Stores given secrets, and generates missing secrets. */
 export async function openSecrets(state: State, given: ReadonlyMap<SettingKey, string>): Promise<KeptSecrets> {
   const passed = [...given.keys()].filter((key) => isSecret(key) && !ofServers.has(key));
   const keys = new Set<SettingKey>([...Object.keys(generated) as GeneratedSecret[], ...passed]);
@@ -47,7 +47,7 @@ export async function openSecrets(state: State, given: ReadonlyMap<SettingKey, s
   })));
 }
 
-/** Secrets of the servers. `openSecrets` leaves them out: the secrets of each service are made from them later. */
+/** Secrets of the servers. `openSecrets` leaves them out: their values for services are known when the servers run. */
 const ofServers = new Set<SettingKey>(['postgres.url', 'openfga.presharedKey', ...natsSecrets]);
 
 function nameOf(key: SettingKey): string {
@@ -62,7 +62,7 @@ export function secretIn(secrets: KeptSecrets, key: SettingKey): KeptSecret {
 }
 
 export const openfgaKeyName = 'openfga-key-of-authz';
-/** The name of the credentials with which the launcher and the CLI check NATS. */
+/** Name of the file with the NATS credentials that the launcher and the CLI use. */
 export const natsCredentialsName = 'nats-credentials';
 
 /** Writes a secret into a private file of the state. */

@@ -18,7 +18,7 @@ import type { Environment } from './settings.ts';
 import { waitFor } from './progress.ts';
 import { readRunFile } from './run-file.ts';
 
-/** How a command finds the services, in addition to the environment. */
+/** Options for the connection of a command to services. The options take precedence over the environment. */
 export interface ServerOptions {
   /** `--server`: gRPC address of orgs-teams. */
   readonly server?: string;
@@ -32,8 +32,8 @@ export function operatorCall(patienceMs: number = 30_000): OutgoingContext {
 
 /**
  * Connects to one service with the operator's credential. `PLATFORM_SERVICES_…` gives the address. For orgs-teams,
- * `--server` or `PLATFORM_SERVER` takes precedence. Without them, the address is that of the platform on this state.
- * `--token-file` or `PLATFORM_TOKEN` gives the credential. Without them, it comes from this state.
+ * `--server` or `PLATFORM_SERVER` takes precedence. If no address is given, connects to the platform that runs on the
+ * state folder. `--token-file` or `PLATFORM_TOKEN` gives the credential; default: the credential in the state folder.
  * @throws ConfigError; CommandFault, for example when the address or the credential is not known
  */
 export async function connectOperator<S extends ServiceDefinition>(

@@ -56,7 +56,7 @@ function fitting<Value>(pattern: RegExp, read: (text: string) => Value, otherwis
 const listed = (text: string): string[] => text.split(',');
 export const parseBoolean = fitting(/^(?:true|false)$/, (text) => text === 'true', 'It must be true or false.');
 export const parseNames = fitting(/^[a-z-]+(?:,[a-z-]+)*$/, listed, 'Give names of parts, separated by commas.');
-export const parseSeed = fitting(/^[A-Za-z0-9]{1,12}$/, (text) => text, 'It must have up to 12 letters and digits.');
+export const parseSeed = fitting(/^[A-Za-z0-9]{1,12}$/, (text) => text, 'It must be 1 to 12 letters or digits.');
 /** Checks only the form of the names, because the server knows which scopes exist. */
 export const parseScopes = fitting(
   /^[a-z:]+(?:,[a-z:]+)*$/, listed, 'Give scopes, separated by commas, such as read:contract,write:cluster.',

@@ -7,14 +7,17 @@ import type { AddCommands } from './program.ts';
 import type { Environment } from './settings.ts';
 import { visible } from './visible.ts';
 
-/** The commands that do not need the sources of the services. The package @platform/cli has only these commands. */
+/** Commands that do not need the sources of the services. The package @platform/cli has only these commands. */
 export const packageCommands: readonly AddCommands[] = [addPeople, addAdmin, addCompletion];
 
 /** `platform completion bash|zsh|fish`, and the hidden command that the scripts call. */
 function addCompletion(program: Command, environment: Environment): void {
   program.command('completion')
     .description('Writes a script that completes command lines of the platform.')
-    .addArgument(new Argument('<shell>', 'the shell; the script explains its use').choices(Object.keys(shellScripts)))
+    .addArgument(
+      new Argument('<shell>', 'the shell; a comment in the script says how to load the script')
+        .choices(Object.keys(shellScripts)),
+    )
     .action((shell: Shell) => void process.stdout.write(shellScripts[shell]));
   program.command(askCommand, { hidden: true })
     .argument('[words...]')

@@ -5,6 +5,6 @@ import { join } from 'node:path';
 import { packageCommands } from './package-commands.ts';
 import { run } from './program.ts';
 
-// The state of a clone is in the clone. The state of this program is in the home folder by default.
+// By default, the state folder of a clone is in the clone. The package has no clone, so it uses the home folder.
 const environment = { PLATFORM_HOME: join(homedir(), '.platform'), ...process.env };
 process.exitCode = await run(process.argv.slice(2), environment, packageCommands);

@@ -8,26 +8,26 @@ import type { RunFile } from './run-file.ts';
 
 interface PartReadiness {
   readonly ready: boolean;
-  /** Why the part is not ready, or which dependencies it lacks although it is ready. */
+  /** Why the part is not ready. For a ready service: the failed checks of dependencies that it does not need. */
   readonly reason?: string;
 }
 
 export type ReportedPart = PartStatus & PartReadiness;
 
 const patienceMs = 5_000;
-/** The reason of a part that hangs. */
+/** The `reason` if a part does not answer in time. */
 export const noAnswer = `no answer within ${patienceMs / 1_000} s`;
 
 /**
- * Asks a running part whether it is ready. A service answers at its `/readyz`. A server answers in its own protocol,
- * with this state's secrets. If the question fails, `reason` says why.
- * @param run undefined while the platform starts
+ * Returns whether a part is ready. Asks a service at its `/readyz`. Asks a server in the server's own protocol, with
+ * the secrets in the state folder `home`. Does not throw: a failure becomes the `reason`.
+ * @param run content of `run.json`; undefined while the platform starts
  */
 export async function askReadiness(part: PartStatus, run: RunFile | undefined, home: string): Promise<PartReadiness> {
   if (part.state !== 'running' && part.state !== 'external') return { ready: false, reason: part.state };
   const deadline = deadlineIn(patienceMs);
   try {
-    // A client may take longer than its signal allows.
+    // A request may run on after its signal aborts, so the wait is limited, too.
     return await within(deadline, ask(part, run, home, deadline.signal), part.name);
   } catch (error) {
     const reason = remaining(deadline) === 0 ? noAnswer : (error as Error).message;

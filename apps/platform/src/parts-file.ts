@@ -4,7 +4,7 @@ import { areTexts, readKept, writePrivately } from './private-file.ts';
 /** State of a part. `waiting`: the part was not started yet. `external`: the launcher does not run the part. */
 export type PartState = 'external' | 'waiting' | 'starting' | 'running' | 'restarting' | 'stopping' | 'stopped';
 
-/** A part of a platform: a service, or a server, which may be external. */
+/** Status of a part of the platform. A part is a service or a server. A server may be external. */
 export interface PartStatus {
   readonly name: string;
   readonly state: PartState;
@@ -20,7 +20,7 @@ export interface PartStatus {
   readonly admin?: string | undefined;
 }
 
-/** `parts.json` in the state folder: the data of `platform status` that is not in `run.json`. */
+/** Content of `parts.json` in the state folder. */
 export interface PartsFile {
   readonly launcher: { readonly pid: number; readonly startedAt: string };
   readonly parts: readonly PartStatus[];
@@ -30,7 +30,10 @@ export async function writePartsFile(home: string, content: PartsFile): Promise<
   await writePrivately(partsFilePath(home), `${JSON.stringify(content, undefined, 2)}\n`);
 }
 
-/** Reads the file; undefined if there is no file. @throws CommandFault if the file cannot be read or is damaged */
+/**
+ * Returns the content of `parts.json`; undefined if there is no file.
+ * @throws CommandFault if the file cannot be read or is damaged
+ */
 export async function readPartsFile(home: string): Promise<PartsFile | undefined> {
   return readKept(partsFilePath(home), isPartsFile);
 }

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { Environment } from './settings.ts';
 import { json, output } from './options.ts';
 
-/** The commands for users with their own access token: `platform login`, `context` and `api`. */
+/** Adds the commands for users of the API: `platform login`, `platform context` and `platform api`. */
 export function addPeople(program: Command, environment: Environment): void {
   program.command('login')
     .description('Stores an access token from standard input. On a terminal, opens the browser to create a token.')

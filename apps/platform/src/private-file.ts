@@ -23,8 +23,8 @@ export async function writePrivately(file: string, content: string, { flush = fa
 /**
  * Reads a JSON file that a command wrote. Returns undefined if there is no such file.
  * @param cure how to restore a damaged file
- * @throws CommandFault when the file cannot be read or is damaged. The message leaves out the content, because it may
- *   include secrets
+ * @throws CommandFault when the file cannot be read or is damaged. The message leaves out the content of the file,
+ *   because the content may include secrets
  */
 export async function readKept<Content>(
   file: string, isFit: (content: unknown) => content is Content, cure = startAgain,

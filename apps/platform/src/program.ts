@@ -9,13 +9,14 @@ import { visible } from './visible.ts';
 export type AddCommands = (program: Command, environment: Environment) => void;
 
 /**
- * Runs a command line with these commands.
+ * Runs the command that `argv` names. Writes an error to standard error.
+ * @param commands functions that add the known commands
  * @returns the exit code: 0 done, 1 refused or failed, 2 wrong usage (operator.md §3)
  */
 export async function run(
   argv: readonly string[], environment: Environment, commands: readonly AddCommands[],
 ): Promise<number> {
-  // A reader that closes early, like `head`, is not a failure of the command.
+  // Readers such as `head` close the pipe early. The command does not fail then.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   try {
     await createProgram(environment, commands).parseAsync(argv, { from: 'user' });
@@ -38,17 +39,17 @@ export function createProgram(environment: Environment, commands: readonly AddCo
     .showSuggestionAfterError()
     // Required by `platform api OPERATION --flags`.
     .enablePositionalOptions()
-    // All commands that are added below inherit these settings.
     .allowExcessArguments(false)
     .hook('preAction', (_program, command) => void (command.name() === askCommand || refuseEmpty(command)))
     .configureOutput({ outputError: (text, write) => write(`${text.trim().replaceAll(/\s*\n\s*/g, ' ')}\n`) });
+  // Add the commands last: a new command copies the settings that the program has at that time.
   for (const add of commands) add(program, environment);
   return program;
 }
 
 /**
- * Refuses empty values. A script may pass an empty value if a variable is not set. Such a value must not count as
- * absent, because an absent value may mean all accounts.
+ * Refuses an empty option or argument. A script may pass an empty value if a variable is not set. Such a value must not
+ * count as absent, because an absent value may mean all accounts.
  * @throws UsageFault
  */
 function refuseEmpty(command: Command): void {

@@ -34,7 +34,7 @@ export function step(name: string): Step {
   };
 }
 
-/** Names the service that the command waits for; shown unless the command names a {@link step}. */
+/** Names the service that the command waits for. The output names this service until {@link step} is called. */
 export function waitFor(service: string): void {
   begin().waiting = `Waiting for ${service}`;
 }
@@ -45,7 +45,7 @@ export function endProgress(): void {
 }
 
 function begin(): Shown {
-  // The timer must not keep a command alive that has nothing else to do.
+  // The timer must not keep the process alive after the work of the command.
   shown ??= {
     begun: performance.now(), timer: setTimeout(show, firstMs).unref(), waiting: '', name: undefined, share: undefined,
   };

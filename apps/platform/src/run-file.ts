@@ -6,7 +6,7 @@ import { areTexts, readKept, writePrivately } from './private-file.ts';
 export interface RunFile {
   /** Root of the REST API, without `/api/v1`. */
   readonly baseUrl: string;
-  /** Root of the marketplace listener; only on marketplace deployments. */
+  /** Root of the marketplace listener. Present only in a marketplace deployment. */
   readonly listenerUrl?: string;
   /** Pid of the launcher. */
   readonly pid: number;
@@ -17,9 +17,9 @@ export interface RunFile {
   /** Paths of the PEM files for the operator's calls with mutual TLS. Present only if the setting `tls` is `auto`. */
   readonly tls?: { readonly ca: string; readonly certificate: string; readonly key: string };
   readonly admin: { readonly username: string; readonly token: string };
-  /** Link that signs the administrator in once, in a browser; only in run mode `dev`. */
+  /** Link that signs the administrator in once, in a browser. Present only in run mode `dev`. */
   readonly signInLink?: string;
-  /** The folder with mails; only without an SMTP server. */
+  /** Folder into which mails are written. Present only if no SMTP server is set. */
   readonly mailFolder?: string;
 }
 
@@ -28,7 +28,8 @@ export async function writeRunFile(home: string, run: RunFile): Promise<void> {
 }
 
 /**
- * Reads the file; undefined if it does not exist. A killed launcher leaves the file behind: see `runningLauncher`.
+ * Returns the content of `run.json`; undefined if there is no file. A killed launcher leaves the file behind, so check
+ * `runningLauncher` first.
  * @throws CommandFault if the file cannot be read or is damaged
  */
 export async function readRunFile(home: string): Promise<RunFile | undefined> {

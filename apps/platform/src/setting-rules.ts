@@ -3,7 +3,7 @@ import {
 } from '@platform/service';
 import { natsSecrets } from './kept-secrets.ts';
 
-/** Settings that the launcher sets for the services, each with the message if the operator sets it. */
+/** Settings that only the launcher may set, each with the text after `accepted is` in the error message. */
 const decidedHere: readonly (readonly [SettingKey, string])[] = [
   ['grpc.listen', 'nothing, because the launcher gives each service its address'],
   ['admin.listen', 'nothing, because the launcher gives each service its address'],
@@ -11,7 +11,7 @@ const decidedHere: readonly (readonly [SettingKey, string])[] = [
     [addresses, `nothing, because the launcher runs ${name} itself`]),
 ];
 
-/** Settings that belong to the address of an external server: all of them must be given, or none. */
+/** Addresses of external servers, with secrets. An address requires its secrets. Secrets require their address. */
 const together: readonly (readonly [SettingKey, readonly SettingKey[]])[] = [
   ['nats.url', natsSecrets],
   ['openfga.url', ['openfga.presharedKey']],

@@ -9,7 +9,7 @@ import { launcherRule } from './setting-rules.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Settings that the launcher itself reads. */
+/** Settings whose values {@link LauncherSettings} contains. */
 const ownSettings = {
   deploymentType: 'deployment.type',
   runMode: 'run.mode',
@@ -18,11 +18,11 @@ const ownSettings = {
   httpPort: 'http.port',
   /** Port of the marketplace listener; 0 chooses a free port. */
   listenerPort: 'marketplace.listener.port',
-  /** The public address, if it is not the gateway's own address. */
+  /** Public address of the platform. Undefined: the gateway's own address is used. */
   baseUrl: optional('http.baseURL'),
   /** How long a service may take to stop. */
   stopTimeoutMs: 'stop.timeout',
-  /** How long a service may be unresponsive before it is restarted; 0: without a limit. */
+  /** How long a service may be silent before it is restarted; 0: unlimited. A server may be silent for longer. */
   silenceMs: 'supervise.silence',
 } as const;
 
@@ -32,16 +32,16 @@ export interface LauncherSettings extends Config<typeof ownSettings> {
   readonly settingsFile: string | undefined;
   /** Whether the gateway uses HTTPS. */
   readonly tls: boolean;
-  /** Whether the launcher issues the certificates. */
+  /** Whether the launcher issues the certificates of the services: setting `tls` is `auto`. */
   readonly ownCertificates: boolean;
   readonly givenCertificate: boolean;
-  /** Every given setting, as it would be written in the environment. */
+  /** The settings in the environment and the settings file, each as the text of an environment variable. */
   readonly given: ReadonlyMap<SettingKey, string>;
-  /** The given settings of the three servers, by environment variable. */
+  /** The given settings of PostgreSQL, NATS and OpenFGA, by environment variable. */
   readonly givenServers: Readonly<Record<string, string>>;
 }
 
-/** Defaults of `npm start`, which is for trying the platform (operator.md §1). Production sets its own values. */
+/** Defaults of the launcher. They are for trials of the platform, not for production (operator.md §1). */
 const launcherDefaults: Readonly<Partial<Record<SettingKey, string>>> = {
   'deployment.type': 'Hosted',
   'run.mode': 'dev',
@@ -55,9 +55,9 @@ const serverSettings = [
 ] as const;
 
 /**
- * Reads the settings from the environment and the settings file. Also reads settings that only services use. So a wrong
- * setting of a service is reported before anything starts.
- * @param warn receives a line about each unknown name
+ * Reads the settings from the environment and the settings file. Also checks settings that only services use, so that
+ * a wrong setting of a service is reported before anything starts.
+ * @param warn receives a line about each unknown setting
  * @param rule checks combinations of settings
  * @throws ConfigError with everything that is wrong
  */

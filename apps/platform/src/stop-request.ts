@@ -1,6 +1,6 @@
 /**
- * Listens for SIGINT, SIGTERM and SIGHUP. Only the first signal counts. The launcher may get a signal twice: from the
- * terminal, and from npm.
+ * Listens for SIGINT, SIGTERM and SIGHUP. The first of them aborts `signal` and resolves `requested`. Later signals
+ * have no effect, because a process may get one signal twice: from the terminal, and from npm.
  */
 export function listenForStop(): { readonly signal: AbortSignal; readonly requested: Promise<void> } {
   const controller = new AbortController();

@@ -1,7 +1,7 @@
-/** Control characters, line breaks, and invisible characters such as zero-width and bidirectional characters. */
+/** Control characters, line breaks, and invisible format characters such as zero-width spaces. */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** Escapes the characters of a text that would not be visible, as in JSON: `\u202e`. */
+/** Replaces control characters, line breaks and invisible characters with JSON escapes such as `\u202e`. */
 export function visible(text: string): string {
   return text.replace(unseen, (character) => character.split('').map(escaped).join(''));
 }

@@ -9,11 +9,11 @@ import { base, strictPage, writeCodeStyles } from './strict-files.ts';
 
 const app = join(import.meta.dirname, '..');
 const root = join(app, '../..');
-/** Turns the styles of highlighted code into classes, because the content policy permits no style in an element. */
+/** Turns the styles of highlighted code into classes, because the content policy permits no `style` attributes. */
 const codeClasses = transformerStyleToClass({ classPrefix: 'code-' });
 const [first, ...more] = groups;
 
-/** The site of the documents. It has the pages of the repository, and loads nothing from other hosts. */
+/** Configuration of the documentation site. The pages are Markdown files of the repository. */
 export const siteConfig: UserConfig<DefaultTheme.Config> = {
   title: 'Platform',
   description: 'The control plane of a company that sells software for Kubernetes',
@@ -25,9 +25,9 @@ export const siteConfig: UserConfig<DefaultTheme.Config> = {
   srcExclude: excluded(),
   rewrites: (file) => pageOf(file) ?? file,
   cleanUrls: true,
-  // Store the data of the site once in a file, and not in each page.
+  // Store the metadata of all pages once in a separate file, and not in each page.
   metaChunk: true,
-  // With a higher concurrency, the order of the pages in the search index would change from build to build.
+  // With a higher concurrency, two builds could have different orders of the pages in the search index.
   buildConcurrency: 1,
   head: [['link', { rel: 'icon', href: 'data:,' }], ['link', { rel: 'stylesheet', href: `${base}assets/code.css` }]],
   markdown: {
@@ -51,7 +51,7 @@ export const siteConfig: UserConfig<DefaultTheme.Config> = {
   },
 };
 
-/** The Markdown files of the repository that are not pages of the site. */
+/** Returns patterns of the Markdown files of the repository that are not pages of the site. */
 function excluded(): string[] {
   const pages = new Set(globSync([...sources], { cwd: root }).filter((file) => pageOf(file) !== undefined));
   const folders = ['.*', 'node_modules', 'apps', 'findings', 'tools', 'proto', 'scripts'].map((name) => `${name}/**`);

@@ -7,15 +7,15 @@ const looks: Readonly<Record<'light' | 'dark', DiagramColors>> = {
 };
 
 /**
- * Draws a Mermaid diagram as a picture for each look of the site. The first comment of the diagram, `%% …`, becomes the
- * alternative text.
+ * Returns HTML with two pictures of a Mermaid diagram: for the light and for the dark look of the site. The first
+ * comment of the diagram, `%% …`, becomes the alternative text.
  * @throws Error if the diagram has no such comment, or cannot be drawn
  */
 export function drawingOf(source: string): string {
   const [, alternative] = /^%% (.+)$/m.exec(source) ?? [];
-  if (alternative === undefined) throw new Error(`a diagram needs a first comment %% with an alternative: ${source}`);
+  if (alternative === undefined) throw new Error(`a diagram needs a first comment %% with alternative text: ${source}`);
   const images = Object.entries(looks).map(([look, colours]) => {
-    // The fonts that the library names would come from another host.
+    // Remove the import of fonts, because a browser would load the fonts from another host.
     const svg = renderMermaidSVG(source, colours).replaceAll(/^\s*@import url\([^)]*\);\n/gm, '');
     const address = `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
     return `<img class="drawing ${look}" src="${address}" alt="${escaped(alternative)}">`;

@@ -11,13 +11,13 @@ interface Rendered {
   readonly realPath?: string;
 }
 
-/** Adapts links, anchors, braces and pictures, so that they mean the same in the site as in the repository. */
+/** Makes links, anchors, doubled braces and Mermaid diagrams work on the site as they do in the repository. */
 export function asInRepository(md: MarkdownRenderer): void {
   md.core.ruler.push('links', ({ tokens, env }) => {
     const { path, realPath = path } = env as Rendered;
     const file = relative(root, realPath);
     for (const { children } of tokens) {
-      // Links are never nested, so the next end of a link belongs to this link.
+      // If a link leads to no page, only its text is kept. Links are not nested: the next `link_close` ends the link.
       let isDropped = false;
       for (const token of children ?? []) {
         if (token.type === 'link_open') {
@@ -31,7 +31,7 @@ export function asInRepository(md: MarkdownRenderer): void {
       }
     }
   });
-  // The only HTML of the pages is anchors, so everything else in angle brackets is text.
+  // Pages contain no HTML except anchors such as `<a id="5.1"></a>`. Everything else in angle brackets is text.
   md.core.ruler.push('anchors', ({ tokens }) => {
     for (const token of tokens) {
       const [, id] = /^<a id="([\w.-]+)"><\/a>$/.exec(token.content) ?? [];

@@ -7,7 +7,7 @@ interface Group {
 
 const page = (text: string, link: string) => ({ text, link });
 
-/** The groups of the side bar. Decision records are only in their list, not in the side bar. */
+/** The groups of the side bar. Single decision records and rules are only in the lists `/adr/` and `/rules/`. */
 export const groups: readonly Group[] = [
   { text: 'What this is for', items: [
     page('The story', '/'), page('Glossary', '/glossary'), page('A walk through the console', '/console'),

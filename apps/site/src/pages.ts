@@ -13,7 +13,7 @@ const others: Readonly<Record<string, string>> = {
   'libs/client/README.md': 'typescript-client.md',
 };
 
-/** Patterns of the files that become pages, in the repository. */
+/** Patterns of paths in the repository. A matching file is a page unless {@link pageOf} returns undefined. */
 export const sources: readonly string[] = ['docs/**/*.md', ...Object.keys(others)];
 
 /**

@@ -8,8 +8,8 @@ const placeholder = '/__platform-base__';
 export const base = `${placeholder}/docs/`;
 
 /**
- * Moves inline scripts to files and removes `style` attributes. The content policy of the platform permits neither. In
- * the browser, the script of the theme sets these styles again.
+ * Returns the HTML of a page without inline scripts and `style` attributes, because the content policy of the platform
+ * forbids both. Moves each inline script to a file in `folder`.
  */
 export function strictPage(page: string, folder: string): string {
   const moved = page.replaceAll(/<script( id="[\w-]+")?>([^]*?)<\/script>/g, (_, id: string | undefined, script: string) => {

@@ -45,7 +45,10 @@ export function openfgaAddress(environment: Environment): OpenfgaAddress | undef
   return { kind: 'address', access: { url: url.replace(/\/+$/, ''), presharedKey } };
 }
 
-/** Reads a variable with one address, or with several addresses separated by commas. Undefined if unset or empty. */
+/**
+ * Returns the text of a variable: one address, or several addresses separated by commas. Returns undefined if the
+ * variable is unset or empty.
+ */
 function addressIn(environment: Environment, variable: string, protocols: readonly string[]): string | undefined {
   const text = environment[variable]?.trim();
   if (!text) return undefined;
@@ -74,7 +77,7 @@ async function busSecretFile(environment: Environment, variable: string): Promis
     throw new BackingFault('ADDRESS_INVALID', message, cure);
   }
   return await readFile(file, 'utf8').catch((error: Error) => {
-    const message = `The file in ${variable}_FILE cannot be read: ${error.message}.`;
+    const message = `The file that ${variable}_FILE names cannot be read: ${error.message}.`;
     throw new BackingFault('ADDRESS_INVALID', message, 'Name a file that this user may read.', { cause: error });
   });
 }

@@ -11,7 +11,7 @@ interface Holder {
 
 /**
  * Runs `work` while this process holds the lock file. Takes over a lock whose holder has ended. Two processes may take
- * over the same lock at once, so `work` must be safe to run twice.
+ * over the same lock, so `work` must be safe to run in both at the same time.
  * @param waiting called about every 200 ms while another process holds the lock, with the pid of that process
  */
 export async function exclusively<Result>(

@@ -1,4 +1,4 @@
-/** What failed: to find, build or start a backing server, or to use the state folder. */
+/** Why a backing server or the state folder cannot be used. */
 export type BackingReason =
   /** An address in the environment is malformed, or a secret for it is missing, invalid or unreadable. */
   | 'ADDRESS_INVALID'

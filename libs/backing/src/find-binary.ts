@@ -11,7 +11,7 @@ const run = promisify(execFile);
 
 export interface ServerBinary {
   readonly kind: 'binary';
-  /** The executable. PostgreSQL's other programs are in the same folder. */
+  /** Path of the executable. PostgreSQL's other programs are in the same folder. */
   readonly file: string;
   readonly version: string;
   /** Named by a setting, found on the machine, or the pinned build (npm package or built by Go). */
@@ -25,7 +25,7 @@ export interface Wanted {
   readonly series: string;
   /** Other executables that must be in the same folder. */
   readonly companions?: readonly string[];
-  /** The user that will run the executable, if it is not the caller. */
+  /** The user that will run the executable; undefined: the user of this process. */
   readonly user?: ServerUser | undefined;
 }
 

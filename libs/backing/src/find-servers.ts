@@ -25,10 +25,10 @@ export function defaultCacheDirectory(environment: FindOptions['environment']): 
 }
 
 /**
- * Finds each server, in this order: the address in the environment, the binary that the environment names, a binary of
- * the pinned series on this machine, the pinned build. Creates a missing pinned build and reports the progress. The
- * first build of OpenFGA takes minutes. Does not check servers at addresses: see `probePostgres`, `probeNats` and
- * `probeOpenfga`.
+ * Finds each server. Uses the first that exists: an address in the environment, a binary that the environment names, a
+ * binary of the pinned series on this machine, or the pinned build. Creates a missing pinned build and reports the
+ * progress. The first build of OpenFGA takes minutes. Does not check servers at addresses: see `probePostgres`,
+ * `probeNats` and `probeOpenfga`.
  * @throws BackingFault ADDRESS_INVALID, BINARY_UNFIT, SERVER_MISSING, BUILD_FAILED, STATE_UNUSABLE
  */
 export async function findServers(options: FindOptions): Promise<FoundServers> {
@@ -39,7 +39,7 @@ export async function findServers(options: FindOptions): Promise<FoundServers> {
     nats: (await natsAddress(environment)) ?? (await binaryNamed(NATS, environment)),
     openfga: openfgaAddress(environment) ?? (await binaryNamed(OPENFGA, environment)),
   };
-  // Find the servers concurrently: linking a server takes only one core, so another server can be compiled meanwhile.
+  // Find the servers concurrently, because a build takes minutes.
   const [postgres, nats, openfga] = await Promise.allSettled([
     Promise.resolve(named.postgres ?? findServer(POSTGRES, options)),
     Promise.resolve(named.nats ?? findServer(NATS, options)),

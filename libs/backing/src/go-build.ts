@@ -13,21 +13,21 @@ import { type Progress, progress } from './progress.ts';
 
 const run = promisify(execFile);
 
-/** Time limit of a build. A build without a cache on two cores takes a fraction of this time. */
+/** Time limit of a build. It ends a build that hangs. */
 const BUILD_MILLISECONDS = 60 * 60 * 1000;
 /** Time limit of `go env`, which may download the toolchain that go.mod names. */
 const GO_ENV_MILLISECONDS = 5 * 60 * 1000;
 
-/** A program that Go builds from a pinned module. */
+/** A Go program and how to build it. `go.mod` pins the version of each module. */
 export interface GoProgram {
   readonly title: string;
   readonly executable: string;
   readonly version: string;
   /** The folder with `go.mod`, `go.sum` and, for a program of this repository, its sources. */
   readonly module: string;
-  /** The files in this folder on which the build depends. */
+  /** The files on which the build depends, as paths in `module`. A change of one of these files causes a new build. */
   readonly sources: readonly string[];
-  /** The package to build: an import path, or `.`. */
+  /** The package to build: an import path, or a path in `module` such as `.` or `./pause`. */
   readonly package: string;
   /** Variables that the linker sets: `name=value`. */
   readonly variables: readonly string[];
@@ -41,8 +41,8 @@ type GoBuildOptions = Pick<FindOptions, 'environment' | 'report' | 'signal'>;
 type GoFailure = NodeJS.ErrnoException & { readonly stderr?: string };
 
 /**
- * Returns the pinned build of a Go server. Builds it if it is not in the cache.
- * @throws BackingFault SERVER_MISSING, BUILD_FAILED
+ * Returns a Go server in its pinned version. Builds the server if the cache lacks it.
+ * @throws BackingFault SERVER_MISSING, BUILD_FAILED; the reason of an aborted signal
  */
 export async function goBuild(
   server: Server & GoTool, cacheDirectory: string, options: GoBuildOptions, architecture: string = process.arch,
@@ -59,7 +59,10 @@ export async function goBuild(
   }, cacheDirectory, options);
 }
 
-/** Returns a program from the cache. Builds a missing program. @throws BackingFault SERVER_MISSING, BUILD_FAILED */
+/**
+ * Returns a program from the cache. Builds the program first if the cache lacks it.
+ * @throws BackingFault SERVER_MISSING, BUILD_FAILED; the reason of an aborted signal
+ */
 export async function goProgram(
   program: GoProgram, cacheDirectory: string, options: GoBuildOptions,
 ): Promise<ServerBinary> {
@@ -80,7 +83,7 @@ export async function goProgram(
   const build = async (): Promise<void> => {
     waiting[Symbol.dispose]();
     if (await built()) return;
-    using steps = progress(report, `Building ${title} ${version} with ${goVersion} (once per machine)`);
+    using steps = progress(report, `Building ${title} ${version} with ${goVersion} (once, then cached)`);
     steps.start();
     await buildInto(directory, program, options, steps);
     steps.done();
@@ -89,7 +92,7 @@ export async function goProgram(
   return binary;
 }
 
-/** Builds in a temporary folder and then renames the folder, so an existing target is complete. */
+/** Builds in a temporary folder and then renames it to `directory`. So `directory` never has a partial build. */
 async function buildInto(directory: string, program: GoProgram, options: GoBuildOptions, steps: Progress) {
   const draft = await mkdtemp(`${directory}.draft-`);
   try {
@@ -104,7 +107,8 @@ async function buildInto(directory: string, program: GoProgram, options: GoBuild
 async function runGoBuild(output: string, program: GoProgram, options: GoBuildOptions, steps: Progress): Promise<void> {
   const { environment, signal } = options;
   const variables = program.variables.map((variable) => ` -X ${variable}`).join('');
-  // scripts/prepare/warm-go.mjs uses the same compiler flags. `-v` prints the name of each compiled package.
+  // scripts/prepare/warm-go.mjs compiles with the same flags, so that Go can reuse the compiled packages. `-v` prints
+  // the name of each compiled package.
   const flags = ['-trimpath', '-buildvcs=false', '-v', `-ldflags=-s -w${variables}`];
   const go = {
     cwd: program.module,
@@ -119,7 +123,7 @@ async function runGoBuild(output: string, program: GoProgram, options: GoBuildOp
     let compiled = 0;
     building.child.stderr?.on('data', (text: string) => {
       compiled += countLines(text);
-      // Ignore an error of the list: the build reports it.
+      // If `go list` fails, the number of packages is not reported.
       all.then((total) => steps.reached(`${compiled} of ${total} packages`), () => undefined);
     });
     await building;
@@ -134,8 +138,9 @@ function countLines(text: string): number {
 }
 
 /**
- * Keeps the user's variables, such as proxies and caches. Replaces settings that would change the build. By default, an
- * older Go downloads the toolchain that go.mod names.
+ * Returns the environment for Go. The user's variables stay, for example those for proxies and caches. Some variables
+ * that affect the build have fixed values. GOTOOLCHAIN is `auto` by default: an older Go then downloads the toolchain
+ * that go.mod names.
  */
 function goEnvironment(
   environment: FindOptions['environment'], architecture: string = process.arch,
@@ -177,13 +182,16 @@ function buildFault(program: GoProgram, failure: GoFailure): BackingFault {
   return new BackingFault('BUILD_FAILED', message, `${cure}, or ${program.otherwise}.`, { cause: failure });
 }
 
-/** Returns the last lines of the output, without the lines that contain only the name of a compiled package. */
+/** Returns the last three lines of the failure, in one line. Leaves out lines that contain only a package name. */
 function lastLines({ stderr, message }: GoFailure): string {
   const lines = (stderr || message).trim().split('\n');
   return lines.filter((line) => /[\s:]/.test(line)).slice(-3).join(' | ');
 }
 
-/** Returns a hash of the sources and the target. It can be computed without Go. */
+/**
+ * Returns a hash of the sources, the operating system and the architecture. The version of Go is not part of the hash,
+ * so that a cached program is found on a machine without Go.
+ */
 async function buildKey({ module, sources, architecture = process.arch }: GoProgram): Promise<string> {
   const hash = createHash('sha256');
   for (const file of sources) hash.update(await readFile(join(module, file)));

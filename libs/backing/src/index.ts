@@ -1,17 +1,20 @@
 /**
- * The real servers under the platform: PostgreSQL 18, NATS with JetStream in operator mode, OpenFGA on PostgreSQL.
+ * Finds and runs the servers that the platform needs: PostgreSQL 18, NATS with JetStream in operator mode, and OpenFGA
+ * on PostgreSQL.
  *
  *   const found = await findServers({ environment: process.env, report: console.error });
  *   const state = await openState('/path/.platform');
  *   await using reaper = createReaper();
- *   if (found.postgres.kind === 'binary') {
+ *   const source = found.postgres;
+ *   if (source.kind === 'binary') {
+ *     const logFile = state.logFile('postgres');
  *     const { plan, server } = await start(() => planPostgres({ source, state }), { logFile, reaper });
  *     plan.superuserUrl;       // postgres://postgres:…@127.0.0.1:41235/postgres
  *     await server.stop();
  *   }
  *
- * Finding (`findServers`), planning (`plan…`) and running (`launch`, `start`) are separate. So a supervisor and a test
- * harness can run the same plans in their own ways.
+ * Finding (`findServers`), planning (`plan…`) and running (`launch`, `start`) are separate steps. So the launcher and
+ * the tests can run the same plans in different ways.
  */
 export { BackingFault, type BackingReason } from './fault.ts';
 export { openState, removeState, type State } from './state.ts';

@@ -5,14 +5,15 @@ import { dirname } from 'node:path';
 /** Creates a file with mode 0600 and syncs it to the disk. Does not change an existing file. */
 export async function keepFile(file: string, content: string): Promise<void> {
   await createOnce(file, content, { mode: 0o600, flush: true });
-  // The name of the file must also be on the disk before a caller relies on it.
+  // Sync the folder, too. Otherwise a crash of the machine could remove the new file from the folder.
   await using folder = await open(dirname(file));
   await folder.sync();
 }
 
 /**
- * Creates a file unless it exists. Returns whether this call created it. Writes the file under another name and then
- * links it, so an existing file is complete. If two processes create the file at the same time, one of them succeeds.
+ * Creates a file if it does not exist. Returns whether this call created the file. Writes a draft first and then links
+ * the draft to the name of the file. So the file is never incomplete. If two processes create the file at the same
+ * time, only one call returns true.
  */
 export async function createOnce(
   file: string, content: string, options: { readonly mode?: number; readonly flush?: boolean } = {},

@@ -6,13 +6,13 @@ import { keepFile } from './keep-file.ts';
 export interface SecretOptions {
   /** Creates the secret; default: 32 random bytes in hexadecimal. */
   readonly make?: () => string | Promise<string>;
-  /** Whether a damaged secret can be replaced by a new one. Default false. */
+  /** True: a new secret may replace a damaged one. The fault then proposes to remove the file. Default false. */
   readonly renewable?: boolean;
 }
 
 /**
- * Returns the secret in this file. Creates the file if it is missing. An empty file is a fault, because a server or
- * stored data may depend on the lost secret.
+ * Returns the secret in a file. Creates a missing file. An empty file is a fault, because a server or stored data may
+ * depend on the lost secret.
  * @throws BackingFault STATE_UNUSABLE
  */
 export async function keptSecret(file: string, options: SecretOptions = {}): Promise<string> {
@@ -20,7 +20,7 @@ export async function keptSecret(file: string, options: SecretOptions = {}): Pro
   let kept = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     const message = `The secret ${file} cannot be read: ${error.message}.`;
-    throw new BackingFault('STATE_UNUSABLE', message, 'Start as the owner of the file.', { cause: error });
+    throw new BackingFault('STATE_UNUSABLE', message, 'Start the platform as the owner of the file.', { cause: error });
   });
   if (kept === undefined) {
     await keepFile(file, await make());
@@ -31,10 +31,10 @@ export async function keptSecret(file: string, options: SecretOptions = {}): Pro
   return kept;
 }
 
-/** @param what the problem of the file, without the content of the secret */
+/** @param what the end of the message `The secret <file> …`, such as `is empty`; never the content of the secret */
 export function damagedSecret(file: string, what: string, { renewable = false }: SecretOptions = {}): BackingFault {
   const cure = renewable
     ? 'Remove this file: the next start creates a new secret.'
-    : 'Restore the file from a copy of the state folder. Without a copy, `npm start -- --reset` starts without data.';
+    : 'Restore the file from a copy of the state. Without a copy, run `npm start -- --reset`, which removes all data.';
   return new BackingFault('STATE_UNUSABLE', `The secret ${file} ${what}.`, cure);
 }

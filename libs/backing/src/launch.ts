@@ -12,7 +12,7 @@ import { tiedToCaller } from './tied-command.ts';
 export interface LaunchOptions {
   /** Standard output and error are appended here. */
   readonly logFile: string;
-  /** Stops the process when the caller ends, for any reason. */
+  /** Stops the launched process when the launcher ends for any reason. */
   readonly reaper?: Reaper;
   /** Aborting stops the process, as `stop` does. */
   readonly signal?: AbortSignal;
@@ -23,9 +23,9 @@ const LOG_KEEP_BYTES = 16 * 1024 * 1024;
 
 /**
  * Starts the process of a plan and returns before the process is ready (`plan.ready`). The process runs in its own
- * session, so Ctrl-C in the terminal does not reach it. If the launcher dies, the reaper stops the process. Without a
- * reaper, the kernel sends the stop signal (see `tiedToCaller`). A Node program instead stops when its IPC channel
- * closes.
+ * session, so Ctrl-C in the terminal does not reach it. If the launcher dies, the reaper stops the process. A Node
+ * program (`plan.onMessage`) also stops by itself when its IPC channel closes. Any other process also gets the stop
+ * signal from the kernel, if `setpriv` supports this (see `tiedToCaller`).
  * @throws BackingFault START_FAILED if the executable cannot be run; the reason of an aborted signal; errors of the log
  *   file and the pid file
  */
@@ -52,7 +52,7 @@ export async function launch(plan: ProcessPlan, options: LaunchOptions): Promise
   const onAbort = (): void => void stop();
   options.signal?.addEventListener('abort', onAbort, { once: true });
 
-  // If the process cannot be recorded, no later start could find it, so it is stopped.
+  // Stop a process that cannot be recorded, because the next start could not find it.
   await recorded.catch(async (error: unknown) => {
     await stop();
     throw error;
@@ -92,14 +92,14 @@ async function spawnLogged(plan: ProcessPlan, logFile: string): Promise<ChildPro
   }
 }
 
-/** Returns `RunningServer.stop`: it sends `stopSignal` once and, after the grace period, kills process and children. */
+/** Returns the function `RunningServer.stop`. Only its first call sends the stop signal. */
 function stopper(
   child: ChildProcess, exited: Promise<ServerExit>, stopSignal: NodeJS.Signals, usualGrace: number,
 ): (graceMilliseconds?: number) => Promise<ServerExit> {
   let isSignalled = false;
   let killed: Promise<void> | undefined;
   const kill = (): void => {
-    // The pid cannot be reused before the end of the process has been noticed.
+    // The pid belongs to this process until Node has collected the exit status.
     if (child.exitCode === null && child.signalCode === null) killed ??= killWithChildren(child.pid!);
   };
   return async (graceMilliseconds = usualGrace) => {

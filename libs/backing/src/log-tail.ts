@@ -3,7 +3,10 @@ import { open } from 'node:fs/promises';
 const tailBytes = 8_000;
 const mostText = 1_000;
 
-/** Returns the last words (see `lastWords`) of a log file after the position `from`, in bytes. */
+/**
+ * Returns the last words (see `lastWords`) of a log file. Ignores the first `from` bytes, unless the file has become
+ * shorter than that.
+ */
 export async function logTail(file: string, from: number): Promise<string> {
   await using handle = await open(file, 'r');
   const { size } = await handle.stat();
@@ -19,7 +22,7 @@ export async function logTail(file: string, from: number): Promise<string> {
 export function lastWords(text: string): string {
   const lines = text.split('\n').map((line) => line.trim()).filter((line) => line !== '');
   const fatal = lines.map(parseLine).findLast((line) => line?.level === 'fatal');
-  // Node prints an uncaught error with such a line.
+  // Node prints an uncaught error as `TypeError: message`.
   const plain = lines.findLast((line) => /^\w*Error\b.*: /.test(line)) ?? lines.join(' | ').slice(-mostText);
   const words = fatal === undefined ? plain : describe(fatal);
   return words === '' ? '(nothing logged)' : words;
@@ -36,7 +39,7 @@ function parseLine(line: string): LogLine | undefined {
   if (!line.startsWith('{')) return undefined;
   try {
     const parsed = JSON.parse(line) as Partial<LogLine>;
-    // Programs that are not services of the platform may use another name for the message.
+    // Programs that are not services of the platform may log lines without `message`.
     return typeof parsed.message === 'string' ? parsed as LogLine : undefined;
   } catch {
     // The first line may be incomplete.

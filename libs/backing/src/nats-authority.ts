@@ -4,13 +4,13 @@ import { createAccount, createAccountKeys, createOperator, createUser, signAccou
 import { damagedSecret } from './kept-secret.ts';
 import type { State } from './state.ts';
 
-/** Keys and rights of the platform's own NATS. They are created once per state and stored among the state's secrets. */
+/** Keys, JWTs and credentials of the platform's own NATS server. Created once and stored as a secret of the state. */
 export interface NatsAuthority {
   readonly operatorSeed: string;
   readonly operatorJwt: string;
   readonly systemAccount: { readonly publicKey: string; readonly jwt: string };
   readonly systemCredentials: string;
-  /** The platform's account, with the JWT of the first start. The servers may have a later JWT. */
+  /** The platform's account in NATS. `jwt` is its first JWT; the NATS server may have a newer one. */
   readonly account: { readonly publicKey: string; readonly seed: string; readonly jwt: string };
   readonly credentials: string;
 }
@@ -25,7 +25,7 @@ export async function natsAuthority(state: State): Promise<NatsAuthority> {
   return kept;
 }
 
-/** Returns undefined for an invalid text, without the parser's error, which would contain part of the secret. */
+/** Returns undefined for an invalid text. Drops the parser's error, because it may contain a part of the secret. */
 function readAuthority(text: string): NatsAuthority | undefined {
   try {
     const kept = JSON.parse(text) as Partial<NatsAuthority> | null;
@@ -58,7 +58,7 @@ async function makeAuthority(): Promise<NatsAuthority> {
   };
 }
 
-/** Writes missing account JWTs into the resolver's folder. Existing JWTs stay: they may have later revocations. */
+/** Writes missing account JWTs into the resolver's folder. Existing JWTs stay: they may be newer, with revocations. */
 export async function presentAccounts(folder: string, authority: NatsAuthority): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const { publicKey, jwt } of [authority.systemAccount, authority.account]) {

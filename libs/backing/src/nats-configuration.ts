@@ -1,18 +1,18 @@
 import type { NatsAuthority } from './nats-authority.ts';
 
 interface NatsLayout {
-  /** `host:port` at which clients connect. */
+  /** `host:port` on which the server listens for clients. */
   readonly listen: string;
   readonly jetstream: string;
   /** Folder in which the resolver keeps account JWTs. */
   readonly accounts: string;
   /** True: JetStream does not sync each message to the disk. */
   readonly volatile?: boolean | undefined;
-  /** Name of a file in the same folder with further configuration. */
+  /** Path of another configuration file, relative to the folder of the server's configuration file. */
   readonly include?: string;
 }
 
-/** Returns the configuration of a NATS in operator mode. */
+/** Returns the configuration of a NATS server in operator mode. */
 export function natsConfiguration({ operatorJwt, systemAccount }: NatsAuthority, layout: NatsLayout): string {
   const { listen, jetstream, accounts, volatile, include } = layout;
   return `# Written at each start.
@@ -35,7 +35,10 @@ resolver {
 ${include === undefined ? '' : `include ${include}\n`}`;
 }
 
-/** Returns configuration to include if the folder of the resolver may lack the accounts. Newer JWTs in it stay. */
+/**
+ * Returns the content of a file for `include`, with the account JWTs. The server copies these JWTs into the folder of
+ * the resolver, but does not replace newer JWTs.
+ */
 export function natsPreload({ systemAccount, account }: NatsAuthority): string {
   const lines = [systemAccount, account].map(({ publicKey, jwt }) => `  ${publicKey}: ${jwt}\n`);
   return `resolver_preload {\n${lines.join('')}}\n`;

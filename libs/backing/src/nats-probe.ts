@@ -8,13 +8,16 @@ export interface NatsAccess {
   readonly credentials: string;
   /** Credentials of a user of the system account. This user may push account JWTs. */
   readonly systemCredentials: string;
-  /** Seed (`SA…`) of the platform's account, to sign users. */
+  /** Seed (`SA…`) of the platform's account. It signs the JWTs of users. */
   readonly accountSeed: string;
   /** Seed (`SO…`) of the operator or of one of its signing keys. It signs the JWTs of accounts. */
   readonly operatorSeed: string;
 }
 
-/** Time limit of one request to the server, in milliseconds. The caller's signal does not end the request earlier. */
+/**
+ * Time limit for each step of a probe (the connection, a request), in milliseconds. The caller's signal does not end a
+ * step earlier.
+ */
 export const PROBE_MILLISECONDS = 2_000;
 
 /** Connects once and asks JetStream about the account. @throws BackingFault NOT_READY; reason of an aborted signal */
@@ -24,7 +27,7 @@ export async function probeNats(access: Pick<NatsAccess, 'url' | 'credentials'>,
     await probeJetstream(access, PROBE_MILLISECONDS);
   } catch (error) {
     const message = `NATS at ${access.url} cannot be used: ${(error as Error).message}.`;
-    const cure = 'Check that NATS runs, its address and the credentials.';
+    const cure = 'Check that NATS runs, and check its address and the credentials.';
     throw new BackingFault('NOT_READY', message, cure, { cause: error });
   }
   signal.throwIfAborted();

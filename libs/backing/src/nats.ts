@@ -34,7 +34,10 @@ export interface NatsPlan extends ServerPlan {
 /** A disk with less free space counts as full. */
 const leastFreeBytes = 4 * 1024 * 1024;
 
-/** Plans a NATS on this state. The first call creates the operator, the accounts and their users. */
+/**
+ * Returns a plan for a NATS server with its data in this state. The first call for a state creates the operator, the
+ * accounts and their users.
+ */
 export async function planNats(options: NatsPlanOptions): Promise<NatsPlan> {
   const { source, state } = options;
   const port = options.port ?? (await freePorts(1))[0]!;
@@ -54,7 +57,7 @@ export async function planNats(options: NatsPlanOptions): Promise<NatsPlan> {
     pidFile,
     ports: [port],
     portFixed: options.port !== undefined,
-    // SIGTERM closes the connections and flushes JetStream's files. SIGUSR2 would first wait for the clients to leave.
+    // SIGTERM closes all connections at once. SIGUSR2 (lame duck mode) would close them gradually.
     stopSignal: 'SIGTERM',
     graceMilliseconds: 4_000,
     readyMilliseconds: 30_000,

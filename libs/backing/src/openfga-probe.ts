@@ -20,6 +20,7 @@ export async function probeOpenfga(access: OpenfgaAccess, signal: AbortSignal): 
   } catch (error) {
     signal.throwIfAborted();
     const message = `OpenFGA at ${access.url} cannot be used: ${(error as Error).message}.`;
-    throw new BackingFault('NOT_READY', message, 'Check that OpenFGA runs, its address and the key.', { cause: error });
+    const cure = 'Check that OpenFGA runs, and check its address and the key.';
+    throw new BackingFault('NOT_READY', message, cure, { cause: error });
   }
 }

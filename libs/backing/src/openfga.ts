@@ -11,7 +11,10 @@ import { until } from './until.ts';
 
 const run = promisify(execFile);
 
-/** Maximum connections of OpenFGA to PostgreSQL. The platform limits its calls to a lower number (authorization R5). */
+/**
+ * Maximum number of connections of OpenFGA to PostgreSQL. Each process of authz makes fewer concurrent calls to
+ * OpenFGA (authorization.md, read path).
+ */
 const OPENFGA_POOL_SIZE = 20;
 
 export interface OpenfgaAddress {
@@ -32,7 +35,7 @@ export interface OpenfgaPlan extends ServerPlan {
 
 const MIGRATE_MILLISECONDS = 120_000;
 
-/** Plans an OpenFGA on this database. Preparing it runs `openfga migrate`. */
+/** Returns a plan for an OpenFGA server that uses the database at `datastoreUrl`. `prepare` runs `openfga migrate`. */
 export async function planOpenfga({ source, state, datastoreUrl }: OpenfgaPlanOptions): Promise<OpenfgaPlan> {
   const ports = await freePorts(2);
   const presharedKey = await state.secret('openfga-preshared-key', { renewable: true });
@@ -43,7 +46,7 @@ export async function planOpenfga({ source, state, datastoreUrl }: OpenfgaPlanOp
     name: 'openfga',
     command: source.file,
     args: ['run'],
-    // Settings are passed in the environment, because every user of the machine can read arguments.
+    // Settings are passed in the environment, because every user of the machine can read the arguments of a process.
     environment: {
       PATH: '/usr/bin:/bin',
       ...asEnvironment(openfgaConfiguration({ httpAddress, grpcAddress, datastoreUrl, presharedKey })),
@@ -61,7 +64,7 @@ export async function planOpenfga({ source, state, datastoreUrl }: OpenfgaPlanOp
       await migrate(source.file, state.openfga, datastoreUrl, signal);
     },
     ready: (signal) => until((attempt) => probeOpenfga(access, attempt), signal),
-    // This path does not exist in the API, so OpenFGA answers 404 without asking its database.
+    // The API has no path `/`, so OpenFGA answers without its database. Any answer is a sign of life.
     alive: async (signal) => void (await (await fetch(access.url, { signal })).arrayBuffer()),
   };
 }
@@ -70,7 +73,7 @@ interface OpenfgaLayout {
   /** `host:port` of the HTTP API. */
   readonly httpAddress: string;
   readonly grpcAddress: string;
-  /** Undefined if OpenFGA gets the URL in another way. */
+  /** Undefined if OpenFGA gets its datastore settings in another way. */
   readonly datastoreUrl: string | undefined;
   readonly presharedKey: string;
 }
@@ -90,7 +93,7 @@ export function openfgaConfiguration(
     authn: { method: 'preshared', preshared: { keys: [presharedKey] } },
     http: { addr: httpAddress },
     grpc: { addr: grpcAddress },
-    // Callers give up after 1 s (authorization R5). This limit ends abandoned requests soon after.
+    // authz waits at most 1 s for an answer (authorization.md, read path). A longer request has no caller.
     requestTimeout: '2s',
     shutdownTimeout: '3s',
     // The platform caches answers by revision (authorization invariant 4). The engine would cache them by time.

@@ -6,9 +6,10 @@ import { pinnedPostgres, type PostgresPackage } from './postgres-package.ts';
 import { unprivilegedUser } from './server-user.ts';
 
 /**
- * Returns the executables of the pinned builds, for example for images. Does not use other servers on this machine or
- * in the environment. PostgreSQL's other files are in the same folder and in the folder above it.
- * @param options `from` names the npm package of another architecture. Go then builds for this architecture, too
+ * Returns the paths of the pinned executables, for example for images. Ignores other servers on this machine and
+ * servers that the environment names. PostgreSQL's executable is in the folder `bin`. The folder above `bin` contains
+ * all files of PostgreSQL.
+ * @param options `from` names the npm package of an architecture. Go builds for the same architecture
  * @throws BackingFault SERVER_MISSING, BUILD_FAILED, STATE_UNUSABLE
  */
 export async function pinnedServers(

@@ -67,7 +67,7 @@ export const OPENFGA: Server & GoTool = {
   versionSymbol: 'github.com/openfga/openfga/internal/build.Version',
 };
 
-/** A server that Go builds from the pins. */
+/** A server that Go builds in the version that `GO_MODULE` pins. */
 export interface GoTool {
   readonly module: string;
   readonly package: string;

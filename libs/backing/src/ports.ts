@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { basename } from 'node:path';
 import { BackingFault } from './fault.ts';
 
-/** Ports to choose from, without `to`. Systems usually assign higher ports to outgoing connections. */
+/** Ports to choose from, `to` excluded. Systems usually assign higher ports to outgoing connections. */
 const range = { from: 10_000, to: 15_000 };
 
 /**
@@ -30,9 +30,9 @@ export async function freePorts(count: number): Promise<number[]> {
 }
 
 /**
- * Checks that no process listens on the ports of a part.
- * @param cause why the part failed, if it was started
- * @throws BackingFault PORT_TAKEN, with the owner if it is known
+ * Checks that the ports of a part are free on 127.0.0.1.
+ * @param cause the error of the part, if the start of the part has failed
+ * @throws BackingFault PORT_TAKEN; the message names the process that uses the port, if known
  */
 export async function assertPortsFree(part: string, ports: readonly number[], cause?: unknown): Promise<void> {
   for (const port of ports) {
@@ -72,7 +72,7 @@ export async function portOwner(port: number): Promise<string | undefined> {
     const links = descriptors.map((descriptor) => readlink(`/proc/${entry}/fd/${descriptor}`).catch(() => ''));
     const targets = await Promise.all(links);
     if (!targets.some((target) => inodes.has(target))) continue;
-    // Use the name of the executable: in Node, /proc/<pid>/comm contains MainThread.
+    // Use the name of the executable, because /proc/<pid>/comm of a Node process contains `MainThread`.
     const file = await readlink(`/proc/${entry}/exe`).catch(() => undefined);
     const program = file === undefined ? 'a process' : basename(file.replace(/ \(deleted\)$/, ''));
     return `${program} (pid ${entry})`;
@@ -80,7 +80,7 @@ export async function portOwner(port: number): Promise<string | undefined> {
   return undefined;
 }
 
-/** The `socket:[…]` names of the sockets that listen on the port. Empty except on Linux. */
+/** Returns the names (`socket:[…]`) of the sockets that listen on the port. Without /proc, returns an empty set. */
 async function listeningInodes(port: number): Promise<Set<string>> {
   const read = (name: string): Promise<string> => readFile(`/proc/net/${name}`, 'utf8').catch(() => '');
   const tables = await Promise.all(['tcp', 'tcp6'].map(read));

@@ -11,20 +11,20 @@ import { locationFile, readLocation, type State } from './state.ts';
 
 const run = promisify(execFile);
 
-/** Folder for data whose owner cannot enter the state folder. */
+/** Folder for PostgreSQL's data if PostgreSQL's user cannot enter the state folder. */
 const ELSEWHERE = '/var/lib/platform';
 const INITDB_MILLISECONDS = 120_000;
 
 interface PostgresPlace {
   readonly data: string;
-  /** Owner of the data, if it is not the caller. */
+  /** The user that owns the data and runs PostgreSQL. Undefined: the user of this process. */
   readonly user: ServerUser | undefined;
 }
 
 /**
- * Returns where the data of this state is. Existing data stays in its place. New data is created in the state folder.
- * If PostgreSQL's user cannot enter this folder, new data is created below /var/lib/platform. A file in the state then
- * names the place.
+ * Returns where PostgreSQL's data of a state is, or where it is to be created. Existing data stays in its place. The
+ * place of new data is in the state folder. If PostgreSQL's user cannot enter the state folder, creates a folder in
+ * /var/lib/platform for new data. A file in the state then names this folder.
  * @throws BackingFault STATE_UNUSABLE
  */
 export async function postgresPlace(state: State): Promise<PostgresPlace> {
@@ -43,8 +43,9 @@ export async function postgresPlace(state: State): Promise<PostgresPlace> {
 }
 
 /**
- * Creates missing data. The folder in which initdb works is renamed at the end, so existing data is complete.
- * @throws BackingFault STATE_UNUSABLE
+ * Runs initdb if there is no data. initdb works in a draft folder, which is renamed at the end. So existing data is
+ * complete.
+ * @throws BackingFault STATE_UNUSABLE; the reason of an aborted signal
  */
 export async function initialize(
   { data, user }: PostgresPlace, binaries: string, password: string,
@@ -78,8 +79,8 @@ export async function initialize(
 }
 
 /**
- * On Linux, stops a PostgreSQL that still runs on the data. Another process may have the pid in postmaster.pid. So the
- * working folder of the process must be the data folder.
+ * On Linux, stops a PostgreSQL server that still runs on the data. The pid in postmaster.pid may meanwhile belong to
+ * another process. So the working folder of the process must be the data folder, or the process is not stopped.
  */
 export async function stopOrphan(data: string, graceMilliseconds: number): Promise<void> {
   const text = await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '');

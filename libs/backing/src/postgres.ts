@@ -21,7 +21,7 @@ interface PostgresPlanOptions {
   readonly port?: number;
   /** Default 200. */
   readonly maxConnections?: number;
-  /** For tests: no fsync. Committed data may be lost if the machine fails. Default false. */
+  /** For tests: no fsync. All data may become unusable if the machine fails. Default false. */
   readonly volatile?: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface PostgresPlan extends ServerPlan {
 const STOP_SIGNAL = 'SIGINT';
 const GRACE_MILLISECONDS = 10_000;
 
-/** Plans a PostgreSQL on this state. The first `prepare` runs initdb. */
+/** Returns a plan for a PostgreSQL server with the data of this state. `prepare` runs initdb if there is no data. */
 export async function planPostgres(options: PostgresPlanOptions): Promise<PostgresPlan> {
   const { source, state } = options;
   const port = options.port ?? (await freePorts(1))[0]!;
@@ -73,7 +73,7 @@ function settings(port: number, options: PostgresPlanOptions): string[] {
   const values = {
     port,
     listen_addresses: '127.0.0.1',
-    // Nothing here uses a Unix socket. Its path could be too long: the limit is about 100 bytes.
+    // Clients connect with TCP. The path of a Unix socket could exceed the limit of about 100 bytes.
     unix_socket_directories: '',
     max_connections: options.maxConnections ?? 200,
     log_line_prefix: '%m [%p] %q%u@%d ',

@@ -67,7 +67,7 @@ function childrenOf(pid: number): number[] {
   return rows.flatMap(([child, parent]) => (parent === pid ? [child!] : []));
 }
 
-/** A process that may not be a child of this process, and how to stop it. */
+/** A process and how to stop it. The process need not be a child of this process. */
 export interface ForeignProcess {
   readonly pid: number;
   readonly identity: string;
@@ -75,7 +75,10 @@ export interface ForeignProcess {
   readonly graceMilliseconds: number;
 }
 
-/** Sends the signal. After the grace period, kills the process and its children. Resolves when the process ended. */
+/**
+ * Sends the stop signal. If the process still runs after the grace period, kills the process and its children. Resolves
+ * when the process has ended.
+ */
 export async function stopProcess({ pid, identity, stopSignal, graceMilliseconds }: ForeignProcess): Promise<void> {
   signalProcess(pid, identity, stopSignal);
   const killAt = performance.now() + graceMilliseconds;

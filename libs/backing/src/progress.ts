@@ -6,7 +6,7 @@ const EVERY_MILLISECONDS = 10_000;
 export interface Progress extends Disposable {
   /** Reports the start of the step. Later calls change nothing. */
   start(): void;
-  /** Sets how much is done, such as `312 of 780 packages`. The next line reports it. */
+  /** Sets how much is done, such as `312 of 780 packages`, for the next report of progress. */
   reached(share: string): void;
   /** Reports the end of the step, with its duration. Without this call, the step ends silently. */
   done(): void;

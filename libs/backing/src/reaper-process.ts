@@ -9,7 +9,7 @@ import type { ReaperMessage } from './reaper.ts';
 const registrations = new Map<number, ForeignProcess>();
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  // Ignored: the reaper ends after its input ends.
+  // Ignore the signal, because the reaper must run until its input ends.
   process.on(signal, () => undefined);
 }
 
@@ -24,7 +24,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   if (identity !== undefined) registrations.set(pid, { pid, identity, stopSignal, graceMilliseconds });
 }
 
-// Signal the newest process first, because it may depend on earlier ones. Do not wait between the signals. A fast stop
-// matters more than a log without errors.
+// Signal the newest process first, because it may depend on older processes. Do not wait between the signals: a fast
+// stop matters more than errors in the logs.
 await Promise.all([...registrations.values()].reverse().map(stopProcess));
 process.exit(0);

@@ -4,20 +4,19 @@ import { fileURLToPath } from 'node:url';
 
 /**
  * A small process beside the launcher. When the launcher ends for any reason, the reaper stops the processes that are
- * still registered. It sends the stop signal, and SIGKILL after the grace period. Then the reaper ends. Each launcher
- * has one reaper.
+ * still registered. It sends the stop signal, and SIGKILL after the grace period. Then the reaper ends.
  */
 export interface Reaper extends AsyncDisposable {
   readonly pid: number;
   /** Registers a process by its pid and start time. A later process with the same pid is not stopped. */
   register(pid: number, stopSignal: NodeJS.Signals, graceMilliseconds: number): void;
-  /** Removes a process that has ended, or that the reaper must no longer stop. */
+  /** Removes the registration of a process that has ended, or that the reaper must no longer stop. */
   forget(pid: number): void;
   /** Stops all processes that are still registered, then ends the reaper. Resolves when the reaper has ended. */
   close(): Promise<void>;
 }
 
-/** One line of the pipe between launcher and reaper. */
+/** A message from the launcher to the reaper: one line of JSON on the reaper's standard input. */
 export type ReaperMessage =
   | { readonly register: number; readonly stopSignal: NodeJS.Signals; readonly graceMilliseconds: number }
   | { readonly forget: number };

@@ -1,4 +1,4 @@
-/** How one process is run: a backing server, or a service of the launcher. */
+/** How to run one process: a backing server or a service of the platform. */
 export interface ProcessPlan {
   /** Name for logs and messages, such as `postgres`. */
   readonly name: string;
@@ -8,18 +8,18 @@ export interface ProcessPlan {
   /** The whole environment of the process; nothing is inherited. */
   readonly environment: Readonly<Record<string, string>>;
   readonly workingDirectory: string;
-  /** The user that runs the process, if it is not the caller (PostgreSQL under root). */
+  /** The user that runs the process; default: the launcher's user. PostgreSQL refuses to run as root. */
   readonly user?: { readonly uid: number; readonly gid: number };
   /**
-   * Receives the messages of a Node program over an IPC channel. The program stops by itself when the channel closes,
-   * so it needs no `pidFile`.
+   * Only for Node programs: receives the messages that the program sends over an IPC channel. The program must stop by
+   * itself when the channel closes, so it needs no `pidFile`.
    */
   readonly onMessage?: (message: unknown) => void;
   /** File in which `launch` records the process. If the launcher is killed, the next start can stop the process. */
   readonly pidFile?: string;
-  /** The ports of the server on 127.0.0.1. */
+  /** Ports on 127.0.0.1 that must be free before the launch. `start` checks these ports. */
   readonly ports: readonly number[];
-  /** True if the caller fixed a port. A taken port is then a fault, and no other port is tried. */
+  /** True: `start` fails at once if a port is taken. False: `start` makes another plan with other ports. */
   readonly portFixed: boolean;
   readonly stopSignal: NodeJS.Signals;
   /** Milliseconds between `stopSignal` and SIGKILL. */
@@ -27,8 +27,8 @@ export interface ProcessPlan {
   /** Milliseconds from the launch within which `ready` must resolve. */
   readonly readyMilliseconds: number;
   /**
-   * Creates what the process needs, such as data, keys and configuration. May be repeated. Existing data and secrets
-   * stay unchanged. Stops a process that was left running on the same state.
+   * Prepares a launch. Stops a process that was left running on the same state. Creates missing data and writes the
+   * configuration. May be called again: existing data is kept.
    * @throws BackingFault
    */
   prepare(signal?: AbortSignal): Promise<void>;
@@ -40,8 +40,8 @@ export interface ProcessPlan {
 }
 
 /**
- * How a backing server is run. A plan is fixed: each launch uses the same ports and the same data. A supervisor needs
- * this for a restart. If a port is taken before the first start, `start` makes another plan.
+ * How to run a backing server. Each launch of a plan uses the same ports and the same data, so clients find the server
+ * again after a restart.
  */
 export interface ServerPlan extends ProcessPlan {
   readonly pidFile: string;
@@ -61,11 +61,11 @@ export interface ServerExit {
 export interface RunningServer extends AsyncDisposable {
   readonly name: string;
   readonly pid: number;
-  /** Resolves (never rejects) when the process has ended, for any reason. */
+  /** Resolves when the process has ended for any reason. */
   readonly exited: Promise<ServerExit>;
   /**
-   * Sends the plan's stop signal. After the grace period, kills the process and its children. Resolves when the process
-   * has ended. May be called again: the grace period that ends first applies.
+   * Sends the plan's stop signal once. If the process still runs after the grace period, kills the process and its
+   * children. Resolves when the process has ended. May be called again: the grace period that ends first applies.
    * @param graceMilliseconds default: the grace period of the plan
    */
   stop(graceMilliseconds?: number): Promise<ServerExit>;

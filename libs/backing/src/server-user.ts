@@ -11,7 +11,8 @@ export interface ServerUser {
 }
 
 /**
- * Returns the user that runs PostgreSQL, which refuses root: `postgres`, else `nobody`; undefined if the caller is not
+ * Returns the user that must run PostgreSQL if this process runs as root, because PostgreSQL refuses root. The user is
+ * `postgres`, or `nobody` if the machine has no user `postgres`. Returns undefined if this process does not run as
  * root.
  * @throws BackingFault STATE_UNUSABLE if the machine has neither user
  */
@@ -24,8 +25,8 @@ export async function unprivilegedUser(): Promise<ServerUser | undefined> {
   }
   throw new BackingFault(
     'STATE_UNUSABLE',
-    'PostgreSQL does not run as root, and this machine has neither a user "postgres" nor a user "nobody".',
-    'Add such a user, start as another user than root, or set PLATFORM_POSTGRES_URL.',
+    'PostgreSQL refuses to run as root, and this machine has neither a user "postgres" nor a user "nobody".',
+    'Add one of these users, start the platform as a user other than root, or set PLATFORM_POSTGRES_URL.',
   );
 }
 
@@ -36,8 +37,8 @@ export async function ownerOf(folder: string): Promise<ServerUser | undefined> {
 }
 
 /**
- * Returns whether this user can enter a folder or execute a file. Returns true without a user. Asks the system, because
- * access depends on more than the mode bits.
+ * Returns whether the user can enter the folder, or execute the file, at `path`. Returns true if `user` is undefined.
+ * Runs `test -x` as the user, because access depends on more than the mode bits.
  */
 export async function canReach(user: ServerUser | undefined, path: string): Promise<boolean> {
   if (user === undefined) return true;

@@ -13,10 +13,11 @@ export interface Started<Plan extends ProcessPlan> {
 const ATTEMPTS = 3;
 
 /**
- * Plans, prepares and launches a server, and waits until it answers. If a chosen port is taken, plans the server again
- * with other ports, in at most three attempts. A taken fixed port is a fault at once. After a failure, no process is
- * left running.
- * @throws BackingFault PORT_TAKEN, START_FAILED, NOT_READY, and the errors of `makePlan`, `prepare` and `launch`
+ * Makes a plan, prepares and launches the server, and waits until the server is ready. If a port is taken, starts again
+ * with a new plan, because the new plan may choose another port. Makes at most three plans. If the caller fixed a port
+ * (`portFixed`), a taken port is a fault at once. After a failure, no process is left running.
+ * @throws BackingFault PORT_TAKEN, START_FAILED, NOT_READY; the reason of an aborted signal; the errors of `makePlan`,
+ *   `prepare` and `launch`
  */
 export async function start<Plan extends ProcessPlan>(
   makePlan: () => Plan | Promise<Plan>, options: LaunchOptions,

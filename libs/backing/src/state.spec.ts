@@ -86,8 +86,8 @@ describe('the state folder', () => {
 
     await expect(postgresPlace(state)).rejects.toMatchObject({
       reason: 'STATE_UNUSABLE',
-      message: `${file} is empty, but must name the data folder of PostgreSQL.`,
-      cure: expect.stringContaining(`names ${state.home}`),
+      message: `${file} is empty, but must contain the path of the folder with PostgreSQL's data.`,
+      cure: expect.stringContaining(`contains ${state.home}.`),
     });
     await expect(removeState(state.home)).resolves.toBeUndefined();
   });

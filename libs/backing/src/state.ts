@@ -10,15 +10,16 @@ import { stopLeftover } from './pid-file.ts';
  *
  *   <home>/                 .platform in the project's root, or PLATFORM_HOME; 0700. Under root 0711, because
  *                           PostgreSQL's user must reach its data
- *     postgres/data/        PGDATA. If PostgreSQL's user cannot enter this folder, PGDATA is elsewhere, and
- *                           `postgres/location` names its folder
+ *     postgres/data/        PGDATA. If PostgreSQL's user cannot enter `postgres/`, the file `postgres/location`
+ *                           contains the path of another folder. PGDATA is then `data/` in the other folder
  *     nats/                 server.conf, jetstream/, accounts/ (account JWTs of the full resolver)
  *     openfga/              working folder of OpenFGA; its data is in PostgreSQL
  *     logs/<name>.log       one file per part
- *     processes/<name>.json pid and start time of a process, to find processes that a killed launcher left running
+ *     processes/<name>.json pid and start time of a process. The next start finds and stops a process that a killed
+ *                           launcher left running
  *     secrets/              0700; one file 0600 per secret
  *
- * The launcher and the operator keep other files here, too, such as `run.json` and `platform.yaml`.
+ * The folder also contains other files, such as the launcher's `run.json` and the settings in `platform.yaml`.
  */
 export interface State {
   readonly home: string;
@@ -29,14 +30,14 @@ export interface State {
   readonly processes: string;
   readonly secrets: string;
   logFile(name: string): string;
-  /** Where `launch` records the process of one part (`ServerPlan.pidFile`). */
+  /** Returns the path of the file in which `launch` records the process of this part. */
   pidFile(name: string): string;
-  /** Returns the secret with this name; creates it at the first call, mode 0600. @throws BackingFault STATE_UNUSABLE */
+  /** Returns the secret with this name; creates it if it is missing. @throws BackingFault STATE_UNUSABLE */
   secret(name: string, options?: SecretOptions): Promise<string>;
   secretFile(name: string): string;
 }
 
-/** Opens the folder, and creates missing folders in it. @throws BackingFault STATE_UNUSABLE */
+/** Creates the folder and its subfolders if they are missing. @throws BackingFault STATE_UNUSABLE */
 export async function openState(home: string): Promise<State> {
   const state = stateAt(home);
   try {
@@ -54,27 +55,28 @@ export async function openState(home: string): Promise<State> {
 }
 
 /**
- * Stops the processes that a killed launcher left running. Then removes the state folder. Also removes PostgreSQL's
- * data if it is in another known folder. For `--reset` and for tests. The caller must make sure that no launcher uses
- * the state.
+ * Stops the processes that a killed launcher left running. Then removes the state folder. If PostgreSQL's data is in a
+ * folder outside the state folder, removes that folder, too. The caller must make sure that no launcher uses the state.
  */
 export async function removeState(home: string): Promise<void> {
   const state = stateAt(home);
   for (const file of await readdir(state.processes).catch(() => [])) await stopLeftover(join(state.processes, file));
-  // If it is unknown where data outside the folder is, that data stays.
+  // If the location cannot be read, PostgreSQL's data outside the state folder stays.
   const elsewhere = await readLocation(state).catch(() => undefined);
   if (elsewhere !== undefined) await rm(elsewhere, { recursive: true, force: true });
   await rm(state.home, { recursive: true, force: true });
 }
 
-/** Path of the file that names PostgreSQL's folder if this folder is outside the state. */
+/** Path of the file that contains the location of PostgreSQL's data, if this data is outside the state folder. */
 export function locationFile(state: State): string {
   return join(state.postgres, 'location');
 }
 
 /**
- * Returns PostgreSQL's folder outside the state, or undefined if no file names such a folder.
- * @throws BackingFault STATE_UNUSABLE if the file is empty or cannot be read: new data would hide the existing data
+ * Returns the folder outside the state folder that contains PostgreSQL's data, from the file at {@link locationFile}.
+ * Returns undefined if the file does not exist.
+ * @throws BackingFault STATE_UNUSABLE if the file is empty or cannot be read. The platform would otherwise start with
+ *   new, empty data
  */
 export async function readLocation(state: State): Promise<string | undefined> {
   const file = locationFile(state);
@@ -83,9 +85,9 @@ export async function readLocation(state: State): Promise<string | undefined> {
     throw new BackingFault('STATE_UNUSABLE', `${file} cannot be read: ${error.message}.`, 'Start the platform as the owner of the folder.');
   });
   if (text?.trim() !== '') return text?.trim();
-  const message = `${file} is empty, but must name the data folder of PostgreSQL.`;
-  const folder = `the folder in /var/lib/platform whose file \`state\` names ${state.home}`;
-  throw new BackingFault('STATE_UNUSABLE', message, `Write the path of ${folder} into the file.`);
+  const message = `${file} is empty, but must contain the path of the folder with PostgreSQL's data.`;
+  const folder = `the folder in /var/lib/platform whose file \`state\` contains ${state.home}`;
+  throw new BackingFault('STATE_UNUSABLE', message, `Find ${folder}. Write the path of this folder into ${file}.`);
 }
 
 function stateAt(folder: string): State {
@@ -106,7 +108,7 @@ function stateAt(folder: string): State {
 }
 
 async function makeFolder(folder: string, mode: number): Promise<void> {
-  // Create folders one by one. With `recursive`, Node never returns if the kernel permits no new folder, as in /proc.
+  // Create folders one by one. With `recursive`, `mkdir` hangs where the kernel permits no new folder, as in /proc.
   if (!existsSync(dirname(folder))) await makeFolder(dirname(folder), mode);
   try {
     await mkdir(folder, { mode });

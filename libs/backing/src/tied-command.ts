@@ -10,8 +10,8 @@ const TRIAL_MILLISECONDS = 5_000;
 type Command = Pick<ProcessPlan, 'command' | 'args'>;
 
 /**
- * Returns a command that runs the given command through `setpriv`. The kernel then sends `signal` to the process when
- * the caller dies. Returns the given command if `setpriv` does not support this.
+ * Returns a command that runs the given command through `setpriv`. The kernel then sends `signal` to the new process
+ * when its parent process dies. Returns the given command unchanged if `setpriv` is missing or does not support this.
  */
 export async function tiedToCaller({ command, args }: Command, signal: NodeJS.Signals): Promise<Command> {
   if (!(await canTie())) return { command, args };
@@ -20,7 +20,7 @@ export async function tiedToCaller({ command, args }: Command, signal: NodeJS.Si
 
 let trial: Promise<boolean> | undefined;
 
-/** Tries the option `--pdeathsig` once, because the `setpriv` of BusyBox may not have it. */
+/** Returns whether `setpriv` supports `--pdeathsig`. Tries this once, because the `setpriv` of BusyBox may not. */
 function canTie(): Promise<boolean> {
   trial ??= run(SETPRIV, ['--pdeathsig', 'SIGTERM', SETPRIV, '--version'], { timeout: TRIAL_MILLISECONDS })
     .then(() => true, () => false);

@@ -31,8 +31,8 @@ export interface BusConnected {
 }
 
 /**
- * Asks the agent in a member cluster, and joins the chunks of its answer; see `Bus.ask`. Each chunk is acknowledged. An
- * agent that waits for the acknowledgements sends no faster than this service reads. If an agent does not wait, the
+ * Asks the agent in a member cluster, and joins the chunks of its answer; see `Bus.ask`. Acknowledges each chunk, so
+ * that the agent can wait before it sends the next chunk. If the agent sends faster than this service reads, the NATS
  * server may close the connection of this service.
  */
 export function askMember(

@@ -1,7 +1,7 @@
-/** The keys and the JWT of an operator or of an account. */
+/** The keys and the JWT of a NATS operator or of a NATS account. */
 export interface Issuer {
   readonly publicKey: string;
-  /** `SO…` or `SA…`. Secret. */
+  /** `SO…` for an operator, `SA…` for an account. Secret. */
   readonly seed: string;
   readonly jwt: string;
 }
@@ -24,14 +24,20 @@ export interface BusExport {
   readonly activated: boolean;
 }
 
-/** A subject of another account: this account sends requests to a service, and receives the messages of a stream. */
+/**
+ * A subject that an account imports from another account. The importing account sends requests to a service, or
+ * receives messages of a stream.
+ */
 export interface BusImport {
   readonly kind: Crossing;
   readonly name: string;
   /** Public key of the account that exports the subject. */
   readonly account: string;
   readonly subject: string;
-  /** The subject in this account; default: `subject`. `$1` stands for the first wildcard of `subject`. */
+  /**
+   * The subject in the importing account; default: `subject`. `$1` stands for the token at the first wildcard of
+   * `subject`, `$2` for the token at the second.
+   */
   readonly localSubject?: string;
   readonly activation?: string;
 }
@@ -40,9 +46,15 @@ export interface AccountClaims {
   readonly name: string;
   /** Whether the account may use JetStream. Must be false for the system account. */
   readonly jetstream: boolean;
-  /** Unix second by public key of a user; `*` means all users. JWTs that were issued up to this second are void. */
+  /**
+   * Unix time in seconds, by the public key of a user. The key `*` means all users. Servers refuse a JWT of the user
+   * that was issued at this time or earlier.
+   */
   readonly revocations?: Readonly<Record<string, number>>;
-  /** Further public keys (`A…`) that may sign users. If a key is removed, its users are disconnected. */
+  /**
+   * Public keys (`A…`) of further key pairs that may sign users of the account. If a key is removed, servers disconnect
+   * the users that it signed.
+   */
   readonly signingKeys?: readonly string[];
   readonly exports?: readonly BusExport[];
   readonly imports?: readonly BusImport[];
@@ -54,12 +66,13 @@ export interface AccountClaims {
 
 export interface UserClaims {
   readonly name: string;
-  /** Subjects to which the user may publish and subscribe. Undefined permits all subjects; an empty list, none. */
+  /** Subjects to which the user may publish. Undefined permits all subjects. An empty list permits no subject. */
   readonly publish?: readonly string[];
+  /** Subjects to which the user may subscribe. Undefined permits all subjects. An empty list permits no subject. */
   readonly subscribe?: readonly string[];
-  /** Maximum subscriptions of one connection; default no limit. */
+  /** Maximum number of subscriptions of one connection; default: no limit. */
   readonly subscriptions?: number;
-  /** Unix second at which the credentials end; default never. */
+  /** Unix time in seconds at which the credentials expire; default: never. */
   readonly expires?: number;
   /** Public key of the account. Required if a signing key of the account signs the user. */
   readonly account?: string;

@@ -9,7 +9,7 @@ export interface BusMessage {
   readonly replyTo: string | undefined;
 }
 
-/** A connection to the bus as a user of an account. Disposing it closes the connection at once. */
+/** One connection to the bus. Disposing this object closes the connection at once. */
 export interface BusConnection extends AsyncDisposable {
   /** Maximum bytes of a message that the server accepts. */
   readonly mostBytes: number;
@@ -17,27 +17,31 @@ export interface BusConnection extends AsyncDisposable {
   publish(subject: string, text: string, options?: { readonly replyTo?: string }): Promise<void>;
   /**
    * Sends a request and returns the answer.
-   * @throws the client's error if nothing subscribes to the subject, the connection ends, or no answer arrives in time
+   * @throws an error of the NATS client if no subscriber exists, the connection ends, or no answer arrives in time
    */
   request(subject: string, text: string, timeoutMilliseconds: number): Promise<BusMessage>;
   /**
    * Sends an event, and returns once the platform has stored it.
-   * @throws EventRefused; the client's error if nothing receives the event, the connection ends, or no answer arrives
-   *   within the time
+   * @throws EventRefused if the platform refuses the event; an error of the NATS client if no subscriber exists, the
+   *   connection ends, or no answer arrives in time
    */
   sendEvent(subject: string, text: string, timeoutMilliseconds: number): Promise<void>;
-  /** Resolves once the server has accepted the subscription. @throws the client's error if the server refuses it */
+  /**
+   * Resolves once the server has accepted the subscription.
+   * @throws an error of the NATS client if the server refuses the subscription, or the connection ends
+   */
   subscribe(subject: string, heard: (message: BusMessage) => void): Promise<void>;
   /**
-   * Resolves when the connection has ended, with the error if there is one. The connection also ends if the server does
-   * not answer for some seconds.
+   * Resolves when the connection has ended, with the error that ended the connection, if any. The connection also ends
+   * if the server does not answer for some seconds.
    */
   readonly closed: Promise<Error | undefined>;
 }
 
 /**
  * Connects once. A lost connection is not restored.
- * @throws Error if no server answers within the time, or the credentials are invalid or refused
+ * @param timeoutMilliseconds time limit for each address of a server
+ * @throws Error if no server answers in time, or the credentials are invalid or refused
  */
 export async function connectBus(login: BusLogin, timeoutMilliseconds: number): Promise<BusConnection> {
   const client = await dial(login, timeoutMilliseconds);
@@ -54,12 +58,12 @@ export async function connectBus(login: BusLogin, timeoutMilliseconds: number): 
     sendEvent: (subject, text, timeout) => sendEvent({ client, lost: lost.signal }, subject, text, timeout),
     subscribe: async (subject, heard) => {
       const refusal = Promise.withResolvers<never>();
-      // The server may also refuse a subscription later, for example when permissions change. The connection then ends.
+      // A refusal after the flush has no effect, so it must not become an unhandled rejection.
       refusal.promise.catch(() => undefined);
       client.subscribe(subject, {
         callback: (error, message) => (error === null ? heard(toMessage(message)) : refusal.reject(error)),
       });
-      // The server answers in order: a refusal comes before the answer to the flush.
+      // The server answers in order: a refusal of the subscription comes before the answer to the flush.
       await Promise.race([client.flush(), refusal.promise]);
     },
     closed,

@@ -36,9 +36,10 @@ export interface Consumption {
   readonly careMs?: number;
   /**
    * Handles a batch: at most 100 messages and 1 MiB, or one larger message. The messages are acknowledged after
-   * `handle` returns, so commit their effects first. Handling must be repeatable. After an outage, a conflict or the
-   * end of the process, the messages are delivered again. After any other error, they are handled one by one. A message
-   * that still fails is delivered again, until it is parked.
+   * `handle` returns, so `handle` must commit their effects first. Unacknowledged messages are delivered again, so
+   * `handle` must be repeatable. After Unavailable, DeadlineExceeded or Conflict, the whole batch is delivered again.
+   * After any other error, the messages are handled one by one. A message that then fails is delivered again, or parked
+   * after several deliveries.
    */
   handle(messages: readonly StoredMessage[], deadline: Deadline): Promise<void>;
   /** Stores a message whose handling has failed several times. The message is not delivered again. */
@@ -59,7 +60,7 @@ const againMs = 1_000;
  * the limit must be far above the number of messages that fail within a few seconds.
  */
 const mostWaiting = 20_000;
-/** Number of servers in a cluster that keep a copy of a stream (ADR 0060). */
+/** Number of copies of a new stream if the NATS servers form a cluster (ADR 0060). */
 const copies = 3;
 /** How long one read waits for messages, in milliseconds. */
 const waitMs = 2_000;
@@ -69,8 +70,9 @@ const connectMs = 2_000;
 const probeMs = 2_000;
 
 /**
- * Consumes a stream until disposed, and deletes handled messages. Readiness mentions the stream until its first check
- * succeeds. It also mentions the stream while messages cannot be read, or while the check fails (ADR 0226).
+ * Consumes a stream until disposed, and deletes handled messages. The readiness report contains a failure of the stream
+ * until the first check succeeds. After a failed read or a failed check, the report contains a failure until the next
+ * check succeeds (ADR 0226).
  */
 export function consume(
   connected: (deadline: Deadline) => Promise<BusConnected>, consumption: Consumption,
@@ -123,9 +125,10 @@ interface Cared {
 
 /**
  * Checks a stream, and deletes handled messages. A consumer may deliver nothing and report no error, for example while
- * it is paused. The check detects this by the test message of the previous check.
- * @param last the result of the previous check. Messages have been requested since that check
- * @throws Error if the stream cannot be written or read, or if its messages are not delivered
+ * the consumer is paused. So the check fails if the consumer has delivered nothing since the previous check, not even
+ * the test message of that check.
+ * @param last the result of the previous check. The caller must have requested messages since then
+ * @throws Error if the stream cannot be written or read, or if the consumer delivers nothing
  */
 async function careFor(
   client: NatsConnection, { stream: { name, subjects }, durable }: Consumption, last: Cared | undefined,
@@ -140,7 +143,7 @@ async function careFor(
   return { deliveries: delivered.consumer_seq, probe };
 }
 
-/** Reads a batch. By default, the client reads at most 100 messages. */
+/** Reads a batch. Without `max_messages`, the NATS client reads at most 100 messages. */
 async function fetchBatch(
   consumer: Consumer, limit: { max_bytes: number } | { max_messages: number } = { max_bytes: batchBytes },
 ): Promise<JsMsg[]> {
@@ -168,8 +171,8 @@ async function prepare(client: NatsConnection, { stream, durable }: Consumption)
 }
 
 /**
- * Creates or updates a consumer. Replaces a consumer that cannot be updated, for example one of an older version. The
- * new consumer starts with the first message that is not acknowledged.
+ * Creates or updates a consumer. Replaces a consumer of another kind, or a consumer that JetStream refuses to update.
+ * The replacement starts with the first message that is not acknowledged.
  */
 async function prepareConsumer(manager: JetStreamManager, stream: string, durable: string): Promise<void> {
   const wanted = {

@@ -5,7 +5,7 @@ import { type Authenticator, connect, type NatsConnection, type NodeConnectionOp
 import { keysOfSeed } from './keys.ts';
 
 export interface BusLogin {
-  /** `nats://host:port`; several addresses are separated by commas. */
+  /** `nats://host:port` or `tls://host:port`. Several addresses are separated by commas. */
   readonly url: string;
   /** The text of a `.creds` file. Secret. */
   readonly credentials: string;
@@ -13,12 +13,12 @@ export interface BusLogin {
   readonly inboxPrefix?: string;
 }
 
-/** Interval of pings, in milliseconds. The connection counts as lost if two or three pings are not answered. */
+/** Interval of pings, in milliseconds. If two pings are not answered, the NATS client ends the connection. */
 const pingMs = 1_000;
 
 /**
- * The sockets of each current attempt to connect. The NATS client gives up a server without closing its socket. So the
- * end of an attempt closes its sockets, except the socket in use.
+ * The sockets of each current attempt to connect. The NATS client may leave a socket open when it gives up a server. So
+ * `dial` closes all sockets of the attempt at the end, except the socket in use.
  */
 const attempts = new AsyncLocalStorage<{ readonly sockets: Socket[]; over: boolean }>();
 subscribe('net.client.socket', (message) => {
@@ -26,7 +26,11 @@ subscribe('net.client.socket', (message) => {
   if (attempt?.over === false) attempt.sockets.push((message as { socket: Socket }).socket);
 });
 
-/** Connects once. @throws Error if no server answers within the time, or the credentials are invalid or refused */
+/**
+ * Connects once. A lost connection is not restored.
+ * @param timeoutMilliseconds time limit for each address of a server
+ * @throws Error if no server answers in time, or the credentials are invalid or refused
+ */
 export async function dial(
   { url, credentials, inboxPrefix }: BusLogin, timeoutMilliseconds: number,
 ): Promise<NatsConnection> {
@@ -37,7 +41,7 @@ export async function dial(
       authenticator: authenticatorOf(credentials),
       ...(inboxPrefix === undefined ? {} : { inboxPrefix }),
       reconnect: false,
-      // The client repeats a refused sign-in once, after this pause in milliseconds.
+      // Pause before the client tries the same server again, in milliseconds.
       reconnectTimeWait: 50,
       timeout: timeoutMilliseconds,
       pingInterval: pingMs,
@@ -64,8 +68,9 @@ export async function withClient<Result>(
 }
 
 /**
- * If a server has the scheme `tls://`, the client accepts only TLS connections. By default, it would also accept plain
- * text. The client trusts the certificate authorities that Node trusts (`NODE_EXTRA_CA_CERTS` adds more).
+ * If one address has the scheme `tls://`, the client uses only TLS, with every server. By default, the client also
+ * accepts unencrypted connections. The client trusts the certificate authorities that Node trusts
+ * (`NODE_EXTRA_CA_CERTS` adds more).
  */
 function serversOf(url: string): Pick<NodeConnectionOptions, 'servers' | 'tls'> {
   const servers = url.split(',');

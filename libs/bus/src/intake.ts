@@ -15,7 +15,7 @@ export interface IntakeOptions {
   readonly rates: ShareRates;
   /** Name of the JetStream consumer that reads the stored events. */
   readonly durable: string;
-  /** Returns the reason for refusing an event if the quota of kept events is full; otherwise undefined. */
+  /** Returns a refusal if the quota of kept events of the organization or the agent is full; otherwise undefined. */
   readonly keptRefusal: (member: Member) => ShareRefusal | undefined;
 }
 
@@ -23,12 +23,11 @@ const connectMs = 2_000;
 const tryMs = 500;
 /** Time limit for storing an event, including the wait for its turn, in milliseconds. */
 const storeMs = 5_000;
-/** Maximum number of events that are being stored at the same time. The servers store one event after the other. */
+/** Maximum number of events that are stored at the same time, because a stream stores its events one by one. */
 const storedAtOnce = { ofAll: 16, ofOrganization: 4 };
 /**
- * Lowest value of the limit on waiting events of one organization. An agent sends 50 events at once. The usual limit is
- * half of the organization's events per second. A higher limit would delay other organizations, because the service
- * receives all arrived events before it stores the next event.
+ * Maximum number of waiting events of one organization if its rate is low. An agent sends up to 50 events at once. At
+ * higher rates, the maximum is the number of events that the rate permits in half a second (ADR 0170).
  */
 const leastWaiting = 100;
 /** Maximum bytes of the events of one organization that wait or are being stored. */
@@ -37,9 +36,10 @@ const mostWaitingBytes = 16 * 1024 * 1024;
 const lookMs = 1_000;
 
 /**
- * Receives events of agents until disposed. Counts the events, lets organizations take turns, and stores the data. For
- * a stored event, the agent receives the answer of JetStream. Headers of the agent are not passed on, because the
- * servers would obey them. Replicas share the events. The reasons are in docs/adr/0170.
+ * Receives events of agents until disposed, and stores their data in JetStream. Refuses events above the limits of an
+ * organization or an agent. Organizations take turns. After an event is stored, the agent receives the answer of
+ * JetStream. Headers of events are not passed on, because the NATS servers would obey the headers. Each event goes to
+ * one replica. The reasons are in docs/adr/0170.
  */
 export function openIntake(
   login: BusLogin, { shards, rates, durable, keptRefusal }: IntakeOptions,
@@ -77,12 +77,14 @@ export function openIntake(
       });
   }
 
-  /** Returns the reason for refusing an event. If it returns undefined, the event is accepted and counted. */
+  /** Returns the reason if the event must be refused. Otherwise, counts the event and returns undefined. */
   function refusalOf(member: Member, bytes: number): Reason | undefined {
     const { ownerId } = member;
     const own = organizations.get(ownerId);
     if (own !== undefined && (own.limiter.waiting >= mostWaiting || own.bytes + bytes > mostWaitingBytes)) {
-      return tooMuch('busy', { reason: 'too many events or bytes of the organization wait', retrySeconds: 1 });
+      return tooMuch('busy', {
+        reason: 'too many events or bytes of the organization wait to be stored', retrySeconds: 1,
+      });
     }
     const full = keptRefusal(member);
     if (full !== undefined) return tooMuch('kept', full);

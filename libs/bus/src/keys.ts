@@ -10,7 +10,7 @@ const seedPrefix = 18 << 3;
 const pkcs8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** Creates keys that sign with the Ed25519 of Node. A signature by the NATS library blocks for about 15 ms. */
+/** Creates a key pair that signs with Ed25519 of Node, because the NATS library signs much more slowly. */
 export function newKeys(kind: KeyKind): KeyPair {
   const { privateKey } = generateKeyPairSync('ed25519');
   const raw = Buffer.from(privateKey.export({ format: 'jwk' }).d!, 'base64url');

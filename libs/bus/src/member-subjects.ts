@@ -1,7 +1,8 @@
 /**
- * Subjects between the platform and the agents in member clusters (open-points 13), and the claims for these subjects.
- * The account of an organization imports its subjects from the platform's account. In the platform's account, events
- * arrive on one subject and are stored under another. The reasons are in docs/adr/0060 and 0170.
+ * NATS subjects of the messages between the platform and the agents in member clusters (open-points 13), and the claims
+ * that permit these subjects. The NATS account of an organization imports only the organization's own subjects from the
+ * platform's NATS account. In the platform's account, events arrive on one subject and are stored under another. The
+ * reasons are in docs/adr/0060 and 0170.
  */
 import type { BusExport, BusImport, UserClaims } from './bus-claims.ts';
 import { signActivation } from './operator.ts';
@@ -22,18 +23,21 @@ export function memberKey({ ownerId, clusterUid, productName }: Member): string 
   return `${ownerId} ${clusterUid} ${productName}`;
 }
 
-/** Increase this if {@link organizationImports} changes. The platform then pushes accounts of older versions again. */
+/**
+ * Version of {@link organizationImports}. Increase the version if the imports change: the platform then pushes the
+ * accounts of all organizations to the servers again.
+ */
 export const memberLayout = 2;
 
 /**
- * Number of lanes. Each organization has one of the lanes. Each lane has its own connection. So a flood of events in
- * one lane does not delay the other lanes.
+ * Number of lanes for arriving events. Each organization belongs to one lane, and each lane has its own connection. So
+ * a flood of events fills only the connection of one lane.
  */
 export const lanes = 8;
 
 /**
- * Subject to which an agent sends events in its organization's account. The platform's account stores the events under
- * the same subject (open-points 13.2).
+ * Subject to which an agent sends events, in the account of its organization. In the platform's account, the events are
+ * stored under the same subject (open-points 13.2).
  */
 export function eventSubject(member: Member, shards: number): string {
   return `events.s${member.ownerId % shards}.user.${member.ownerId}.${place(member)}`;
@@ -56,7 +60,10 @@ export function memberOfEvent(subject: string): Member | undefined {
   return { ownerId: Number(ownerId), clusterUid: clusterUid.toLowerCase(), productName };
 }
 
-/** Returns the agent to which credentials belong, by the permitted subjects. @throws Error if there is no such agent */
+/**
+ * Returns the agent whose events the credentials may publish.
+ * @throws Error if the credentials are invalid, or do not permit the events of an agent
+ */
 export function memberOf(credentials: string): Member {
   const subjects = permittedSubjects(credentials).map((subject) => subject.replace('events.*.', 'events.s0.'));
   const member = subjects.map(memberOfEvent).find((one) => one !== undefined);
@@ -64,7 +71,7 @@ export function memberOf(credentials: string): Member {
   return member;
 }
 
-/** The pattern of the subjects of all events of a shard, for its stream. */
+/** Pattern of the subjects of all events in a shard. The stream of the shard stores these subjects. */
 export function shardSubject(shard: number): string {
   return `events.s${shard}.user.*.k8s.*.product.*`;
 }
@@ -74,14 +81,14 @@ export function requestSubject(member: Member): string {
   return `rpc.user.${member.ownerId}.${place(member)}.resources`;
 }
 
-/** Subject of the same requests in the account of the agent's organization (open-points 13.4). */
+/** Subject on which an agent receives requests, in the account of its organization (open-points 13.4). */
 export function memberRequestSubject(member: Member): string {
   return `rpc.${place(member)}.resources`;
 }
 
 /**
- * Subject of an agent's answer to one request, in both accounts. It is the reply subject of the request. No other agent
- * may publish to it, so the sender of an answer is certain.
+ * Reply subject of one request to an agent. The subject is the same in the platform's account and in the account of the
+ * organization. No other agent may publish to this subject, so the sender of an answer is certain.
  * @param requestId one token of a subject
  */
 export function answerSubject(member: Member, requestId: string): string {
@@ -105,7 +112,7 @@ export interface Exporter {
   readonly seed: string;
 }
 
-/** Returns the subjects that the account of an organization imports: the organization's own subjects. */
+/** Returns the imports of an organization's account: only the organization's own subjects, with their activations. */
 export async function organizationImports(
   exporter: Exporter, account: string, ownerId: number, shards: number,
 ): Promise<readonly BusImport[]> {

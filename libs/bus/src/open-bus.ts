@@ -8,7 +8,7 @@ import { type IntakeOptions, openIntake } from './intake.ts';
 import type { Member } from './member-subjects.ts';
 
 const connectMs = 2_000;
-/** Pause before the next attempt, in milliseconds. */
+/** Pause before the next attempt to connect, in milliseconds. */
 const tryMs = 500;
 
 /** The bus is not connected, or it did not accept a message in time. Callers get status 503. */
@@ -39,8 +39,9 @@ export interface Bus extends AsyncDisposable {
 }
 
 /**
- * Connects a service to the bus in the background. So the service starts even without the bus. Readiness mentions the
- * connection and does not depend on it. Registers the metric `bus_connected`.
+ * Connects a service to the bus in the background, so the service starts even without the bus. The readiness report
+ * contains the state of the connection, but the service is ready without a connection. Registers the metric
+ * `bus_connected`.
  */
 export function openBus({ stack, log, metrics, readiness }: OpenService, login: BusLogin): Bus {
   let current: BusConnected | undefined;

@@ -16,7 +16,7 @@ export async function createOperator(name: string, systemAccount: string): Promi
   return { publicKey: keys.getPublicKey(), seed: seedText(keys), jwt };
 }
 
-/** Creates the key pair of an account that the operator has not signed yet (`signAccount`). */
+/** Creates the key pair of a new account. Servers accept the account only with a JWT from {@link signAccount}. */
 export function createAccountKeys(): Omit<Issuer, 'jwt'> {
   const keys = newKeys('account');
   return { publicKey: keys.getPublicKey(), seed: seedText(keys) };
@@ -27,7 +27,7 @@ export async function createAccount(operatorSeed: string, claims: AccountClaims)
   return { ...keys, jwt: await signAccount(operatorSeed, keys.publicKey, claims) };
 }
 
-/** Signs the JWT of an account. On a server, it completely replaces an older JWT, including the revocations. */
+/** Returns a new JWT of an account. On a server, this JWT replaces an older JWT as a whole, with its revocations. */
 export async function signAccount(operatorSeed: string, publicKey: string, claims: AccountClaims): Promise<string> {
   const account: Partial<Account> = {
     // An absent limit permits nothing; -1 means no limit.
@@ -48,10 +48,10 @@ export async function signAccount(operatorSeed: string, publicKey: string, claim
 }
 
 /**
- * Returns a new JWT of the account with these exports. Returns undefined if no change is needed. A new export replaces
- * an export with the same name, or with the same kind and subject. The other settings of the account stay, even unknown
- * settings.
- * @throws Error if the JWT belongs to another account
+ * Returns a new JWT of the account that also has the wanted exports. Returns undefined if no change is needed. A new
+ * export replaces an export with the same name, or with the same kind and subject. Other settings of the account stay,
+ * including settings that this function does not know.
+ * @throws Error if the JWT is invalid or belongs to another account
  */
 export async function addExports(
   operatorSeed: string, publicKey: string, jwt: string, wanted: readonly BusExport[],
@@ -71,7 +71,7 @@ export async function addExports(
 }
 
 /**
- * Signs an activation. It permits the importing account to import exactly `subject` of the exporting account.
+ * Returns a signed activation, which permits the account `importer` to import `subject` from the account `exporter`.
  * @param exporterSeed seed of the exporting account, or of one of its signing keys
  */
 export async function signActivation(
@@ -84,7 +84,7 @@ export async function signActivation(
     : await encodeActivation(subject, importing, fromPublic(exporter), kind, { subject }, { signer });
 }
 
-/** @param seed belongs to the account, or to one of its signing keys. A signing key requires `claims.account` */
+/** @param seed seed of the account, or of one of its signing keys. For a signing key, `claims.account` is required */
 export async function createUser(seed: string, claims: UserClaims): Promise<BusUser> {
   const keys = newKeys('user');
   const user: Partial<User> = {
@@ -106,9 +106,10 @@ function permission(allow: readonly string[]): NonNullable<User['pub']> {
 }
 
 /**
- * Creates the user of one service in the platform's account. The user may use the given subjects and its own reply
- * subjects. So a service cannot read the answers to another service.
- * @param account public key of the account. `seed` belongs to the account, or to one of its signing keys
+ * Creates the user of one service in the platform's account. The user may use the given subjects, and may subscribe to
+ * the reply subjects of its own service. So a service cannot read the answers to another service.
+ * @param seed seed of the account, or of one of its signing keys
+ * @param account public key of the account
  */
 export function createServiceUser(
   seed: string, account: string, name: string,

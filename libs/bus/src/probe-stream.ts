@@ -10,7 +10,7 @@ export function probeSubject([subject]: readonly string[]): string {
 
 /**
  * Writes a test message to a stream and reads it back. Returns the sequence number of the message.
- * @throws Error if writing or reading fails; the client's TimeoutError if the server does not answer
+ * @throws Error if writing or reading fails; TimeoutError of the NATS client if no answer arrives in time
  */
 export async function probeStream(
   client: NatsConnection, manager: JetStreamManager, name: string, subjects: readonly string[], timeoutMs: number,
@@ -26,8 +26,8 @@ export async function probeStream(
 
 /**
  * Tests whether each stream of events answers. In nats-server 2.15.2, a stream answers nothing after a failed write to
- * its file. It answers again after a restart of the server; free space on the disk is not enough.
- * @throws Error if the server or a stream does not answer within the time. A refusal by a stream counts as an answer
+ * its file. Free space on the disk is then not enough: the stream answers again only after a restart of the server.
+ * @throws Error if the server or a stream does not answer in time. A refusal by a stream counts as an answer
  */
 export async function probeStreams(login: BusLogin, timeoutMs: number): Promise<void> {
   await withClient(login, timeoutMs, async (client) => {

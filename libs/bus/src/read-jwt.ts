@@ -1,7 +1,11 @@
 import { decode, type Account, type User } from '@nats-io/jwt';
 import type { AccountClaims } from './bus-claims.ts';
 
-/** Returns the claims of an account's JWT. Checks the signature. @throws Error if the JWT is invalid */
+/**
+ * Returns the claims of an account's JWT, without the imports. `exports` contains only the subjects of the exports.
+ * Checks the signature.
+ * @throws Error if the JWT is invalid
+ */
 export function readAccount(
   jwt: string,
 ): Omit<AccountClaims, 'exports'> & { readonly publicKey: string; readonly exports: readonly string[] } {
@@ -21,8 +25,9 @@ export function readAccount(
 }
 
 /**
- * Returns the name and the notes in an account's JWT, and the public keys of the accounts that it imports from. Does
- * not check the signature, because that takes long. Use it only for a JWT that a server has returned.
+ * Reads an account's JWT. Returns the name and the tags of the account, and the public keys of the accounts from which
+ * the account imports. Does not check the signature, because the check is slow. Use this function only for a JWT that a
+ * server has returned.
  * @throws Error if the text is not a JWT
  */
 export function notesOf(
@@ -39,7 +44,11 @@ export function accountOf(credentials: string): string {
   return nats.issuer_account ?? iss;
 }
 
-/** Returns the listed subjects to which credentials may publish. @throws Error if the credentials are invalid */
+/**
+ * Returns the list of subjects to which credentials may publish. Returns an empty list if the credentials contain no
+ * such list.
+ * @throws Error if the credentials are invalid
+ */
 export function permittedSubjects(credentials: string): readonly string[] {
   return readUser(credentials).nats.pub?.allow ?? [];
 }

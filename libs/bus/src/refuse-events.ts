@@ -1,7 +1,7 @@
 import { headers, type Msg, type MsgHdrs } from '@nats-io/transport-node';
 import { type Logger, type Metrics, seldom } from '@platform/service';
 
-/** Why an event of an agent is refused: the values of the label `reason` of `member_events_refused_total`. */
+/** Reasons for refusing an event of an agent. The keys are values of `reason` in `member_events_refused_total`. */
 export const eventRefusals = {
   subject: 'The subject names no member.',
   rate: 'The owner or the member sends more events or bytes per second than its share.',
@@ -36,7 +36,7 @@ interface EventRefuser {
   refuse(message: Msg, reason: Reason): void;
   /** Refuses an event that could not be stored. The next event of its subject may succeed. */
   fail(message: Msg, reason: Reason): void;
-  /** Refuses the event if a refusal of its subject is remembered and still applies. Returns whether it was refused. */
+  /** Refuses an event if a remembered refusal of its subject still applies. Returns whether the event was refused. */
   refuseAgain(message: Msg): boolean;
 }
 

@@ -16,12 +16,12 @@ export interface ShareRefusal {
   readonly retrySeconds: number;
 }
 
-/** Size of a permitted burst, in seconds of the rate. */
+/** A burst may use at once what the rate permits in this many seconds. */
 const burstSeconds = 60;
 
 /**
- * Returns a function that counts an event or refuses it. If it refuses, it returns the reason and does not count the
- * event.
+ * Returns a function that counts an event and returns undefined. If a rate of the organization or of the agent is used
+ * up, the function returns the reason, and does not count the event.
  */
 export function createShares(
   { eventsPerSecond, bytesPerSecond }: ShareRates,

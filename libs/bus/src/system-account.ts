@@ -1,4 +1,4 @@
-/** Requests to the servers of the bus. A login has the credentials of a user of the system account. */
+/** Requests to the servers of the bus (NATS). `login` needs the credentials of a user in the NATS system account. */
 import type { NatsConnection } from '@nats-io/transport-node';
 import { withSpan } from '@platform/service';
 import { type BusLogin, withClient } from './dial.ts';
@@ -6,17 +6,17 @@ import { signRemoval } from './operator.ts';
 
 /**
  * Sends the JWT of an account to the servers, for example for a new account or new revocations. The servers store the
- * JWT, and cut the connections of the users that it revokes. May be repeated.
- * @throws Error if not every server of the cluster accepts the JWT within the time
+ * JWT. They cut the connections of users whom the JWT revokes. May be repeated.
+ * @throws BusRefused if a server refuses the JWT; Error if not every server of the cluster confirms in time
  */
 export async function pushAccount(login: BusLogin, jwt: string, timeoutMilliseconds: number): Promise<void> {
   await requestServers('push account', login, '$SYS.REQ.CLAIMS.UPDATE', jwt, timeoutMilliseconds);
 }
 
 /**
- * Removes accounts from the servers. The servers cut the connections of their users and no longer admit the users. May
- * be repeated. Unknown accounts are not an error.
- * @throws Error if not every server of the cluster confirms within the time, or if the servers do not permit it
+ * Removes accounts from the servers. The servers cut the connections of the accounts' users. They no longer admit these
+ * users. May be repeated. Unknown accounts are not an error.
+ * @throws BusRefused if a server does not permit the removal; Error if not every server of the cluster confirms in time
  */
 export async function removeAccounts(
   login: BusLogin, operatorSeed: string, publicKeys: readonly string[], timeoutMilliseconds: number,
@@ -48,7 +48,7 @@ export async function lookUpAccounts(
 
 /**
  * Returns the public keys of all accounts on any of the servers, including accounts that the platform did not create.
- * @throws Error if not every server of the cluster answers within the time
+ * @throws BusRefused if a server refuses; Error if not every server of the cluster answers in time
  */
 export async function listAccounts(login: BusLogin, timeoutMilliseconds: number): Promise<readonly string[]> {
   return exchange('list accounts', login, timeoutMilliseconds, async (client) => {
@@ -89,7 +89,10 @@ async function requestServers(
   });
 }
 
-/** @throws BusRefused if a server refuses; Error if the number of servers is invalid, or not all answer in time */
+/**
+ * Sends a request to every server of the cluster, and returns the answers.
+ * @throws BusRefused if a server refuses; Error if not every server answers in time, or if an answer is invalid
+ */
 async function askServers(
   client: NatsConnection, subject: string, text: string, timeout: number,
 ): Promise<readonly ServerAnswer[]> {

@@ -2,7 +2,7 @@ import { type Member, memberKey } from './member-subjects.ts';
 
 interface Waiting {
   readonly member: Member;
-  /** Groups of messages. `last` is the highest sequence number in a group. */
+  /** Blocks of messages, oldest first. `last` is the highest sequence number in a block. */
   readonly blocks: { last: number; bytes: number }[];
 }
 
@@ -12,7 +12,7 @@ const blockBytes = 1024 * 1024;
 /** Counts the bytes of stored messages that are not read yet, by organization and by agent. */
 interface WaitingBytes {
   add(stream: string, member: Member, sequence: number, bytes: number): void;
-  /** Stops counting the blocks of a stream in which no sequence number is above this one. */
+  /** Removes the messages of `stream` up to `sequence` from the count, in whole blocks only. */
   readUpTo(stream: string, sequence: number): void;
   ofOrganization(ownerId: number): number;
   ofMember(member: Member): number;

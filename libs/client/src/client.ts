@@ -2,7 +2,7 @@ import { type Operations, routes } from './generated/api.ts';
 import { refusalOf } from './refusal.ts';
 
 type Name = keyof Operations;
-/** Makes a member optional if its value may be undefined or has no required members. */
+/** An object with the member `Key`. The member is optional if `Value` may be undefined or has no required members. */
 type Given<Key extends string, Value> = undefined extends Value
   ? { readonly [K in Key]?: Value }
   : Record<string, never> extends Value ? { readonly [K in Key]?: Value } : { readonly [K in Key]: Value };
@@ -36,11 +36,11 @@ export interface Client {
   /**
    * Calls an operation by its id in the OpenAPI document and returns the body of the successful answer.
    * @throws ApiRefusal when the platform refuses the call
-   * @throws TypeError when a parameter cannot be sent (half of a surrogate pair; empty, `.` or `..` in the path), or
-   *   when no server answers
-   * @throws DOMException `TimeoutError` when no answer came in time
+   * @throws TypeError when a parameter cannot be sent, or when the connection fails. No parameter may contain half of a
+   *   surrogate pair. A path parameter must not be empty, `.` or `..`
+   * @throws DOMException `TimeoutError` when the answer is not complete in time
    * @throws the reason of `signal` when `signal` ends the call
-   * @throws SyntaxError when the body of a JSON answer is not JSON
+   * @throws SyntaxError when the answer has the content type of JSON, but is not valid JSON
    */
   call<N extends Name>(name: N, ...call: Optional<Call<N>>): Promise<Operations[N]['answer']>;
   /**
@@ -52,23 +52,26 @@ export interface Client {
     name: N, ...call: Optional<Call<N>>
   ): Promise<{ value: Operations[N]['answer']; revision: string | undefined }>;
   /**
-   * The URL of a reading operation, including its parameters, for links and downloads.
+   * Returns the URL of a `GET` operation, with its path and query parameters, for links and downloads.
    * @throws TypeError when a parameter cannot be sent
    */
   address<N extends Name>(name: N, parameters?: Operations[N]['parameters']): string;
   /**
-   * Reads one page of a list. If neither `page` nor a page size is given, the platform's setting `lists.largestUnpaged`
-   * limits the number of rows. `total` is the length of the whole list.
+   * Reads one page of a list. Without `page` and a page size, reads the first rows, up to the platform's limit for the
+   * list. `total` is the length of the whole list.
    * @throws Error when the answer has no valid `X-Total-Count`; otherwise as `call` does
    */
   list<N extends ListName>(
     name: N, ...call: Optional<Call<N>>
   ): Promise<{ items: Operations[N]['answer']; total: number }>;
-  /** Reads a whole list page by page. Items that do not change meanwhile are returned once. Throws as `call` does. */
+  /**
+   * Reads a whole list page by page. An item that does not change meanwhile is returned exactly once. Throws as `call`
+   * does.
+   */
   walk<N extends ListName>(name: N, ...call: Optional<Call<N>>): AsyncGenerator<Operations[N]['answer'][number]>;
 }
 
-/** A call without the types of its operation. */
+/** The members of {@link Call}, for any operation. */
 interface AnyCall {
   readonly parameters?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
@@ -76,7 +79,7 @@ interface AnyCall {
 }
 
 const defaultTimeout = 30_000;
-/** The largest page size. */
+/** The largest page size that the platform accepts. */
 const pageSize = 50;
 
 /** A client of the platform's API. It keeps no state and does not repeat calls. */
@@ -179,7 +182,7 @@ function wellFormed(name: string, text: string): string {
   return text;
 }
 
-/** Returns JSON as its value. Returns undefined if there is no content type, and a Blob for any other content type. */
+/** Returns the parsed body of a JSON answer, undefined if there is no content type, otherwise a Blob. */
 async function bodyOf(response: Response): Promise<unknown> {
   const type = response.headers.get('content-type') ?? '';
   if (type === '') return undefined;

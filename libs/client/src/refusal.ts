@@ -1,6 +1,6 @@
 import type { Operations } from './generated/api.ts';
 
-/** One problem of a request: a JSON path or the name of a parameter, and the reason. */
+/** One problem of a request. `path` is a JSON path in the body, or the name of a parameter. */
 export interface Violation {
   readonly path: string;
   readonly message: string;
@@ -37,7 +37,7 @@ interface ErrorBody {
   errors: Violation[];
 }
 
-/** Reads the refusal from an answer with status 400 or more, even if the platform did not send the answer. */
+/** Reads the refusal from an answer with status 400 or more. The answer may also come from a proxy. */
 export async function refusalOf(response: Response): Promise<ApiRefusal> {
   const text = await response.text();
   const seconds = Number(response.headers.get('retry-after') ?? NaN);

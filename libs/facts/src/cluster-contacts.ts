@@ -20,9 +20,9 @@ export const applyClusterContacts: Apply<'cluster_contact'> = async (transaction
 };
 
 /**
- * SQL expression for the time of the last contact with an imported cluster. A contact is a successful call to the
- * cluster, or an event from it (rounded up to the minute). The expression is null if there was no contact.
- * @param cluster a row with `owner_id`, `uid` and `last_contact_at`
+ * SQL expression for the time of the last contact with an imported cluster; null if there was no contact. A contact is
+ * a successful call to the cluster, or an event from the cluster. The time of an event is rounded up to the minute.
+ * @param cluster name of a table or alias with the columns `owner_id`, `uid` and `last_contact_at`
  */
 export function lastContactOf(cluster: Fragment): Fragment {
   return sql`

@@ -18,8 +18,8 @@ export interface FollowedFact<Kind extends FactKind> {
 }
 
 /**
- * Applies at most 500 facts to a projection, each with a different key. All effects must belong to the transaction. The
- * function must set values and not add to them, because it may receive the same fact again after a restore.
+ * Applies at most 500 facts to a projection, each with a different key. The function must write in `transaction` only.
+ * It may receive the same fact again. So it must set values, and must not add to them.
  */
 export type Apply<Kind extends FactKind> = (
   transaction: Transaction, facts: readonly FollowedFact<Kind>[],
@@ -36,9 +36,9 @@ export interface Following {
 
 export interface Followed {
   /**
-   * Waits until a replica of this service has applied the followed facts that `from` committed before the call. Returns
-   * at once if this service follows no facts of `from`.
-   * @throws if the deadline passes, or `from` or the database is unavailable
+   * Waits until this service has applied all facts that it follows and that the service `from` committed before the
+   * call. Returns at once if this service follows no facts of `from`.
+   * @throws if the deadline passes, or if `from` or the database is unavailable
    */
   catchUp(from: string, context: OutgoingContext): Promise<void>;
 }
@@ -58,19 +58,19 @@ const behindSeconds = 60;
 type ApplyAny = (transaction: Transaction, facts: readonly { key: string; value: unknown }[]) => Promise<void>;
 
 /**
- * Keeps projections of other services' rows up to date while this service runs. One replica at a time follows a
- * publisher. It applies each response and stores the new position in one transaction. After an outage, the service
+ * Keeps projections of other services' rows up to date while this service runs. Only one replica at a time follows a
+ * publisher. The replica applies each response and stores the new position in one transaction. After an outage, it
  * continues at the stored position. If that is impossible, for example after a restore of the publisher, it reads all
  * facts again. It then removes rows that the publisher no longer has.
  *
- * The schema has the tables of `sql/follow.sql`. The service stays ready while a projection is behind.
+ * The schema must have the tables of `sql/follow.sql`. The service stays ready while a projection is behind.
  */
 export function followFacts(
   { stack, log, metrics, readiness }: OpenService, database: Database, sources: readonly Following[],
 ): Followed {
   const behind = metrics.gauge({
     name: 'facts_behind_seconds', labels: ['source'],
-    help: 'Seconds since all committed facts of a service were last applied here, by source; NaN if unknown.',
+    help: 'Seconds since this service last had all facts of a source, or since it began to follow; NaN if unknown.',
   });
   metrics.whenAsked(async (deadline) => {
     const rows = await readBehind(database, deadline).catch(() => []);
@@ -118,7 +118,7 @@ async function catchUp(database: Database, following: Following, context: Outgoi
   }
 }
 
-/** Returns the position after the last fact that the source has committed; `progress` if there is no newer fact. */
+/** Returns the position of the newest fact that the source has committed; `progress` if no fact is newer. */
 async function presentEnd(
   { client, from, kinds: applied }: Following, progress: Progress | undefined, context: OutgoingContext,
 ): Promise<Progress> {
@@ -131,7 +131,10 @@ async function presentEnd(
   throw new Fault('UNAVAILABLE', `the facts of ${from} cannot be read now`);
 }
 
-/** Whether an error is usually temporary: unavailable, too slow, or another replica follows the source. */
+/**
+ * Whether an error is usually temporary: a service or the database is unavailable or too slow, or another replica
+ * follows the source.
+ */
 export function isOutage(error: unknown): boolean {
   return error instanceof SourceLost || error instanceof Unavailable
     || (error instanceof Fault && ['UNAVAILABLE', 'DEADLINE_EXCEEDED'].includes(error.reason));

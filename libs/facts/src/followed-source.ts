@@ -2,18 +2,21 @@ import type { Fact } from '@platform/proto/facts/v1/facts';
 import { type Database, sql, type Transaction } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 
-/** How long a replica may follow a source after a response, in seconds. An idle source responds about every 6 s. */
+/**
+ * How long a replica keeps the right to follow a source, in seconds. Each response renews the right. An idle source
+ * responds about every 6 s.
+ */
 const heldSeconds = 18;
 
 /** How far this service has read the facts of a source. */
 export interface Progress { readonly epoch: string; readonly position: string }
 
-/** This replica no longer has the right to follow the source, or another replica has changed the stored position. */
+/** This replica no longer has the right to follow the source, or the stored position has changed meanwhile. */
 export class SourceLost extends Error {
   override readonly name = 'SourceLost';
 }
 
-/** Returns undefined if the facts of the source have not been read completely, for the first time or again. */
+/** Returns the stored progress; undefined while this service reads all facts of the source, at first or again. */
 export function readProgress(database: Database, source: string, deadline: Deadline): Promise<Progress | undefined> {
   return database.maybeOne(sql<Progress>`
     select epoch, position from followed_source where source = ${source} and is_complete`, { deadline });
@@ -45,10 +48,10 @@ export async function leaveSource(
 
 interface Step { source: string; holder: string; from: Progress; to: Progress; fromStart: boolean; upToDate: boolean }
 
-/** A reading starts when the facts of a source are read from the first fact on. Each step belongs to one reading. */
+/** The reading that a step belongs to. A new reading starts when a source sends its facts from the first fact on. */
 interface Reading {
   readonly reading: number;
-  /** Whether this step completes the reading. Rows whose keys did not occur in the reading then no longer exist. */
+  /** Whether this step completes the reading. If so, rows whose keys did not occur in the reading no longer exist. */
   readonly ends: boolean;
 }
 
@@ -120,7 +123,10 @@ export function takeUnseen(
     returning kind, key`);
 }
 
-/** Returns for each source the seconds since all its facts were last applied, or since it was first followed. */
+/**
+ * Returns the seconds since all facts of a source were last applied, for each source. Until this has happened once, the
+ * seconds count from the first attempt to follow the source.
+ */
 export function readBehind(database: Database, deadline: Deadline): Promise<{ source: string; seconds: number }[]> {
   return database.query(sql<{ source: string; seconds: number }>`
     select source, extract(epoch from greatest(now() - up_to_date_at, interval '0'))::float8 as "seconds"

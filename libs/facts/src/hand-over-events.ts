@@ -5,11 +5,14 @@ import type { RpcClient } from '@platform/rpc';
 import { deadlineIn, loop, observeQueues, type OpenService, type QueueState, seldom } from '@platform/service';
 import { isOutage } from './follow-facts.ts';
 
-/** Interval of the search for new events while notifications of PostgreSQL do not arrive, in milliseconds. */
+/**
+ * Interval of the search for new events while this process cannot listen to PostgreSQL, in milliseconds. Also the pause
+ * after a failure.
+ */
 const everyMs = 3_000;
-/** Interval of the search for new events while notifications arrive, in milliseconds. */
+/** Interval of the search for new events while this process listens to PostgreSQL, in milliseconds. */
 const notifiedMs = 15_000;
-/** Pause after a notification, in milliseconds: events in quick succession are handed over together. */
+/** Pause after a notification, in milliseconds. It lets events in quick succession be handed over together. */
 const togetherMs = 250;
 const atOnce = 100;
 const callMs = 5_000;
@@ -19,13 +22,13 @@ type Taker = Pick<RpcClient<typeof EventServiceService>, 'takeEvents'>;
 interface OutboxRow extends Omit<Event, 'ownerId'> { readonly id: number; readonly ownerId: number | null }
 
 /**
- * Hands the events of this service over to orgs-teams, which sends them to webhooks (ADR 0270). The schema has the
- * table of `sql/event-outbox.sql`. It also has triggers that call `note_event` for each change. The queue `events` in
- * the metrics counts the events that wait.
+ * Hands the events of this service over to orgs-teams, which sends them to webhooks (ADR 0270). The schema must have
+ * the table of `sql/event-outbox.sql`, and triggers that call `note_event`. The queue `events` in the metrics counts
+ * the events that wait.
  *
- * Events of one object are handed over in order. Each change locks the object until its transaction ends, so an earlier
- * event of the object is committed first. Each event is handed over at least once. orgs-teams recognizes a repeat by
- * its id.
+ * Events of one object are handed over in order. Each change locks the object until the end of the transaction, so an
+ * earlier event of the object is committed first. Each event is handed over at least once. orgs-teams recognizes a
+ * repeated event by the event's id.
  */
 export function handOverEvents(
   { stack, log, metrics }: Pick<OpenService, 'stack' | 'log' | 'metrics'>, database: Database, client: Taker,

@@ -2,11 +2,11 @@ import type { Database } from '@platform/postgres';
 import { deadlineIn, pause } from '@platform/service';
 import { type Position, readHead } from './read-facts.ts';
 
-/** Pause between two queries while facts are frequent, or while an open transaction hides a fact, in milliseconds. */
+/** Minimum pause between two queries, in milliseconds. */
 const busyPollMs = 250;
-/** Pause while this process hears no notifications and no fact is hidden or recent, in milliseconds. */
+/** Pause if this process cannot listen to notifications and saw no new fact within {@link busyMs}, in milliseconds. */
 const idlePollMs = 1_000;
-/** Maximum pause while this process hears notifications and no fact is hidden, in milliseconds. */
+/** Maximum pause while this process listens to notifications, in milliseconds. */
 const notifiedPollMs = 15_000;
 const busyMs = 10_000;
 /** Time limit of one query, in milliseconds. */
@@ -14,7 +14,7 @@ const lookMs = 2_000;
 
 /** State of a stream of facts to a follower. */
 export interface Seen {
-  /** Value of {@link Head.heard} before the stream read facts. Later notifications may be about facts not read yet. */
+  /** Value of {@link Head.heard} before the stream last read facts. Later notifications may be about newer facts. */
   readonly heard: number;
   /** Whether there is a fact that the stream cannot read yet, because an older transaction is still under way. */
   readonly isWaiting: boolean;
@@ -26,15 +26,15 @@ interface Newest {
   readonly heard: number;
 }
 
-/** Searches for new facts, once for all streams of this process. */
+/** Searches for new facts on behalf of all streams of this process. */
 export interface Head {
-  /** Number of notifications about facts that this process has received. */
+  /** Increases with each notification about facts, and when the connection for notifications is lost or opened. */
   readonly heard: number;
-  /** Waits for a notification or the next interval, then searches. Returns undefined if the stream ends earlier. */
+  /** Waits until a search is due. Returns the position of the newest fact; undefined if `cancelled` ends the wait. */
   next(seen: Seen, cancelled: AbortSignal): Promise<Newest | undefined>;
 }
 
-/** Creates the search for new facts. Waiting streams usually share one query per interval. */
+/** Creates the search for new facts. Streams that wait at the same time usually share a query. */
 export function createHead(database: Database): Head {
   const { notices } = database;
   let last: { readonly tick: string; readonly newest: Promise<Newest> } | undefined;

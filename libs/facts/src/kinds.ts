@@ -27,18 +27,21 @@ export interface FactKinds {
     /** Whether the cluster runs Open Cluster Management. */
     readonly hub: boolean;
     readonly createdAt: string;
-    /** Null before the first contact. */
+    /** When a call to the cluster last succeeded; null before the first success. Events of the cluster do not count. */
     readonly lastContactAt: string | null;
   };
-  /** Client organizations on spokes, published by the service `clusters` under the id of the pair. */
+  /**
+   * Client organizations on spokes: one fact for each pair of an organization and a spoke. The service `clusters`
+   * publishes the fact under the id of the pair.
+   */
   client_cluster: {
     readonly id: number;
     readonly organizationId: number;
     readonly clusterUid: string;
-    /** Annotations of the namespaces, by their full names, for billing (open-points 4.1). */
+    /** Annotations of the form `client.<labels.domain>/…`, by full name, for billing (open-points 4.1). */
     readonly metadata: Readonly<Record<string, string>>;
   };
-  /** Contracts, published by contracts-licensing under their id. A deleted contract stays. */
+  /** Contracts, published by contracts-licensing under their id. The fact of a deleted contract stays. */
   contract: {
     readonly id: number;
     readonly ownerId: number;
@@ -53,7 +56,10 @@ export interface FactKinds {
     /** Null where the quota is not enabled. */
     readonly quota: { readonly metric: string; readonly limit: number } | null;
   };
-  /** Clusters bound to contracts, published by contracts-licensing under the id of the binding, also after removal. */
+  /**
+   * Clusters bound to contracts, published by contracts-licensing under the id of the binding. The fact of a removed
+   * binding stays.
+   */
   contract_cluster: {
     readonly id: number;
     readonly contractId: number;
@@ -82,7 +88,7 @@ export interface FactKinds {
    */
   quota_use: {
     readonly contractId: number;
-    /** UTC: `2026-11` */
+    /** The month in UTC, such as `2026-11`. */
     readonly month: string;
     readonly metric: 'memory_gib_month' | 'cpu_core_month';
     readonly limit: number;
@@ -93,10 +99,10 @@ export interface FactKinds {
   };
   /**
    * When a cluster last reported. billing-dashboard publishes the fact under `<owner id>/<UID>`. Every event counts as
-   * a contact (open-points 13.5). The fact changes at most once in each minute of the clock.
+   * a contact (open-points 13.5). The fact changes at most once a minute.
    */
   cluster_contact: {
-    /** The account under which the cluster reports. */
+    /** Id of the account under which the events of the cluster arrive. */
     readonly ownerId: number;
     readonly clusterUid: string;
     /** When the last event of the cluster arrived, rounded up to the end of the minute. */

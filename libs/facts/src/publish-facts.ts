@@ -10,7 +10,7 @@ import {
 } from './read-facts.ts';
 
 const pageFacts = 500;
-/** How often a stream sends a response while there are no new facts, in milliseconds. */
+/** Interval at which a stream sends responses while there are no new facts, in milliseconds. */
 const heartbeatMs = 6_000;
 const readMs = 5_000;
 /** The server ends a stream if at most this time is left until the deadline of its call, in milliseconds. */
@@ -20,8 +20,8 @@ const forgetAtOnce = 1_000;
 
 /**
  * Implements the FactService of a service. It publishes facts of the kinds that `services` (@platform/service) lists
- * for the service. The schema must have the tables of `sql/publish.sql`. The service itself calls `publish_fact` when
- * published data changes.
+ * for the service. The schema must have the tables of `sql/publish.sql`. Triggers or statements of the service must
+ * call `publish_fact` when published data changes.
  * @param followed the result of {@link followFacts}, for the method CatchUp; undefined if this service follows no facts
  */
 export function publishFacts(
@@ -59,7 +59,7 @@ async function* follow(
   while (remaining(deadline) > endEarlyMs) {
     const { heard } = head;
     const page = await readFacts(database, { kinds, after, limit: pageFacts }, reading());
-    // The rows were restored from a backup since the stream began. End the stream: the follower calls again.
+    // The epoch has changed, for example after a restore from a backup. End the stream: the follower calls again.
     if (epoch !== undefined && page.epoch !== epoch) return;
     const isDue = performance.now() - saidAt >= heartbeatMs;
     if (page.facts.length > 0 || isDue || page.isUpToDate !== saidUpToDate) {

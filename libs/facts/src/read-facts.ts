@@ -2,7 +2,10 @@ import type { Fact } from '@platform/proto/facts/v1/facts';
 import { type Database, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 
-/** A follower has read all facts of transactions before `xid`, and the facts of this transaction up to `id`. */
+/**
+ * A follower at this position has read all facts of transactions before the transaction `xid`. Of this transaction, it
+ * has read the facts up to `id`.
+ */
 export interface Position {
   /** Transaction number (PostgreSQL type xid8), as text because a JavaScript number cannot hold every value exactly. */
   readonly xid: string;
@@ -34,7 +37,7 @@ interface FactPage {
   /** The position of the last fact. If there are no facts, the position before the oldest transaction under way. */
   readonly position: Position;
   readonly isFull: boolean;
-  /** Whether the follower has certainly read all committed facts of its kinds. */
+  /** True only if no committed fact of these kinds comes after this page. Always false for a full page. */
   readonly isUpToDate: boolean;
 }
 
@@ -47,8 +50,8 @@ interface PageRow {
 
 /**
  * SQL expression for the epoch. Only positions of the same epoch can be compared. A restore into another server or
- * database changes the epoch. So does a recovery from PostgreSQL's log to an earlier time. After any other restore, the
- * operator must change `fact_feed.epoch`.
+ * database changes the epoch. So does a recovery from PostgreSQL's log to an earlier time. If only the rows of this
+ * schema were restored, the operator must change `fact_feed.epoch` (docs/restore.md).
  */
 const epoch = sql`
   md5(concat_ws('/',
@@ -90,7 +93,7 @@ export async function readFacts(
   };
 }
 
-/** Reads the position of the newest fact, of any kind. This takes one look-up in an index. */
+/** Reads the position of the newest fact, of any kind. Needs only one look-up in an index. */
 export async function readHead(database: Database, deadline: Deadline): Promise<Position> {
   const head = await database.maybeOne(sql<Position>`
     select xid::text as "xid", id from fact order by fact.xid desc, fact.id desc limit 1`, { deadline });

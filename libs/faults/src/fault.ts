@@ -4,9 +4,10 @@ import { type ReasonMeaning, reasons } from '@platform/surface';
 
 export type ReasonName = Exclude<keyof typeof Reason, 'REASON_UNSPECIFIED' | 'UNRECOGNIZED'>;
 
-/** One problem of a request: its place (a JSON path such as `[36].objectType`) and the reason, for people. */
+/** One problem of a request. `path` is a JSON path such as `[36].objectType`, or the name of a parameter. */
 export interface Violation {
   path: string;
+  /** For people. */
   message: string;
 }
 
@@ -15,7 +16,7 @@ export const mostViolations = 20;
 export interface FaultDetails {
   /** Only the first {@link mostViolations} are kept. */
   violations?: readonly Violation[];
-  /** Values for programs, beside the reason (`ErrorInfo.metadata`). */
+  /** Values for programs, in addition to the reason (`ErrorInfo.metadata`). */
   metadata?: Readonly<Record<string, string>>;
   /** After how many seconds the caller may try again (`Retry-After`). */
   retryAfterSeconds?: number;
@@ -51,7 +52,7 @@ export function tooManyItems(path: string, most: number, reason: ReasonName = 'T
   return new Fault(reason, `${path} ${message}`, { violations: [{ path, message }] });
 }
 
-/** Hides internal details from the caller. */
+/** The fault for an unexpected error. The caller does not see the cause. */
 export function internalFault(cause: unknown): Fault {
   return new Fault('INTERNAL', 'internal error', { cause });
 }
@@ -81,7 +82,7 @@ export function tokenRequired(): Fault {
   return new Fault('UNAUTHENTICATED', 'token is required');
 }
 
-/** Translates anything that a handler throws. @param changes whether the call may have changed something */
+/** Returns the fault for anything that a handler throws. @param changes whether the call may have changed something */
 export function translate(error: unknown, changes = false): Fault {
   if (error instanceof Fault) return error;
   if (error instanceof DeadlineExceeded) return deadlineExceeded(error);

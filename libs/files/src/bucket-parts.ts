@@ -47,13 +47,16 @@ export async function writeParts(
     if (text.includes('<Error>')) throw new Unavailable('the bucket of files refused an upload');
     return size;
   } catch (error) {
-    // If this fails, or if the process dies before, removeOlder aborts the upload later.
+    // If this abort fails, or if the process ends before, `removeOlder` aborts the upload later.
     if (upload !== undefined) await abortUpload(ask, key, upload, deadline).catch(() => undefined);
     throw error;
   }
 }
 
-/** Aborts unfinished uploads of a folder that started before a time. No process may still use these uploads. */
+/**
+ * Aborts unfinished uploads in a folder and its subfolders, if they started before a time. No process may still use
+ * these uploads.
+ */
 export async function abortUploadsBefore(
   ask: AskBucket, folder: string, before: Date, deadline: Deadline,
 ): Promise<void> {
@@ -68,7 +71,8 @@ export async function abortUploadsBefore(
 
 /**
  * Lists a bucket, one XML page at a time.
- * @param next maps each parameter of the next page to an element of the current page, which contains the value
+ * @param next query parameters for the next page. Each is mapped to the name of an XML element. This element of the
+ *   current page contains the value of the parameter
  */
 export async function* listPages(
   ask: AskBucket, query: Readonly<Record<string, string>>, next: Readonly<Record<string, string>>, deadline: Deadline,
@@ -92,7 +96,7 @@ async function abortUpload(ask: AskBucket, key: string, upload: string, deadline
   await (await ask({ method: 'DELETE', target: `${key}?uploadId=${upload}` }, deadline))?.arrayBuffer();
 }
 
-/** Returns the id of an upload, encoded for a query. @throws Unavailable if there is none */
+/** Returns the upload id from an answer, encoded for a query. @throws Unavailable if the answer contains none */
 function idIn(xml: string): string {
   const id = plain(elementOf(xml, 'UploadId'));
   if (id === '') throw new Unavailable('the bucket of files did not return the id of an upload');

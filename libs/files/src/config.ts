@@ -1,4 +1,4 @@
 import { readWebIdentity } from './web-identity.ts';
 
-/** The workload identity of this process, from variables that a cloud sets in the pod; undefined without them. */
+/** The workload identity of this pod, from environment variables; undefined without a role or a token file. */
 export const ownIdentity = readWebIdentity(process.env);

@@ -10,7 +10,7 @@ export interface DownloadRequest {
   readonly signature: string;
 }
 
-/** A piece of a file. Only the first piece has the name and the size. */
+/** A piece of a file. The first piece has the content type, the name and the size, but no bytes of the file. */
 export interface DownloadPiece {
   readonly body: { contentType: string; data: Buffer; extensions: [] };
   readonly filename: string;

@@ -1,7 +1,7 @@
 import type { Secret } from '@platform/service';
 import { createSignedLinks, type SignedLinks } from './signed-links.ts';
 
-/** Links to download stored files without a token, until the links expire. */
+/** Links for downloads of stored files. They work without a token until they expire. */
 export type FileLinks = SignedLinks;
 
 /** Creates links of the form `{baseUrl}/files/{key}?expires=&signature=`. @param now returns unix milliseconds */

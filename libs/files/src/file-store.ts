@@ -2,9 +2,9 @@ import type { Readable } from 'node:stream';
 import type { Deadline } from '@platform/service';
 
 /**
- * Files by key, in a folder or in a bucket. A key has at most 200 characters, such as `avatars/3f2c…`. The separator
- * `/` divides it into segments. A segment begins with a lower-case letter or a digit. After this character, it may also
- * contain `-`, `_` and `.`. Any other key causes a TypeError.
+ * Files by key, in a folder or in a bucket. An example of a key is `avatars/3f2c…`. A key has at most 200 characters.
+ * The separator `/` divides a key into segments. A segment begins with a lower-case letter or a digit. After this
+ * character, it may also contain `-`, `_` and `.`. Any other key causes a TypeError.
  *
  * Methods throw Unavailable when the store does not work, and DeadlineExceeded when it is too slow. After these errors,
  * a call may be repeated.
@@ -18,11 +18,14 @@ export interface FileStore extends AsyncDisposable {
   write(key: string, content: AsyncIterable<Uint8Array>, deadline: Deadline): Promise<number>;
   /** Like get, but returns the content as a stream. The deadline also applies to reading the stream. */
   read(key: string, deadline: Deadline): Promise<StoredFile | undefined>;
-  /** Renames a file. Replaces a file that has the new key. Returns whether the new key exists. May be repeated. */
+  /** Renames a file. Replaces a file with the new key. Returns whether a file now has the new key. May be repeated. */
   move(from: string, to: string, deadline: Deadline): Promise<boolean>;
   /** Removes a file. Does nothing if no file has this key. */
   remove(key: string, deadline: Deadline): Promise<void>;
-  /** Removes files directly in a folder that were stored before a time. Returns the number of removed files. */
+  /**
+   * Removes the files that were stored in a folder before a time, except in subfolders. Returns the number of removed
+   * files.
+   */
   removeOlder(folder: string, before: Date, deadline: Deadline): Promise<number>;
 }
 

@@ -7,10 +7,10 @@ import { checkKey, type FileStore } from './file-store.ts';
 
 /** Folder for unfinished files. A key cannot begin with a dot, so no key leads into this folder. */
 const incoming = '.incoming';
-/** Age after which unfinished files are removed at start, in milliseconds. Usually, a crash has left them. */
+/** Minimum age of the unfinished files that `openFolderStore` removes, in milliseconds. Usually, a crash left them. */
 const abandonedAfter = 60 * 60 * 1000;
 
-/** Creates the folder if it does not exist. Replicas on several machines must share the folder. @throws Unavailable */
+/** Creates `root` if it does not exist. Replicas on several machines must share this folder. @throws Unavailable */
 export async function openFolderStore(root: string): Promise<FileStore> {
   await serving(async () => {
     await makeFolder(join(root, incoming));
@@ -83,12 +83,12 @@ async function writeDurably(path: string, content: AsyncIterable<Uint8Array>): P
 async function place(from: string, to: string): Promise<void> {
   await makeFolder(dirname(to));
   await rename(from, to);
-  // Without this, the rename may be lost in a power failure.
+  // Sync the folder. Otherwise, a power failure may undo the rename.
   await using folder = await open(dirname(to), 'r');
   await folder.sync();
 }
 
-/** Creates a folder and its parents. Avoids the option `recursive` of mkdir, which never returns below `/proc`. */
+/** Creates a folder and its missing parents. Avoids the option `recursive` of mkdir, which may hang below `/proc`. */
 async function makeFolder(path: string): Promise<void> {
   const make = () => mkdir(path, { mode: 0o700 });
   const ifExists = (error: NodeJS.ErrnoException): void => {

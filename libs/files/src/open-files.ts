@@ -18,7 +18,7 @@ export const filePicks = {
 
 export type FileConfig = Config<typeof filePicks>;
 
-/** @throws ConfigError when the store needs settings that are not given, Unavailable when its folder cannot be used */
+/** @throws ConfigError if a setting that the store needs is missing, Unavailable if the folder cannot be used */
 export async function openFiles(config: FileConfig): Promise<FileStore> {
   if (config.filesStore === 'folder') {
     const inHome = config.home === undefined ? undefined : join(config.home, 'files');
@@ -41,7 +41,7 @@ export async function openFiles(config: FileConfig): Promise<FileStore> {
 type Needed = Readonly<Record<string, readonly [SettingKey, unknown]>>;
 type Given<Wanted extends Needed> = { readonly [Name in keyof Wanted]: NonNullable<Wanted[Name][1]> };
 
-/** Returns the values of the settings. Reports all missing settings at once. */
+/** Returns the values of the settings. @throws ConfigError that lists all missing settings */
 function given<Wanted extends Needed>(wanted: Wanted): Given<Wanted> {
   const missing = Object.values(wanted).filter(([, value]) => value === undefined);
   if (missing.length > 0) {

@@ -4,7 +4,7 @@ import type { Secret } from '@platform/service';
 export interface SignedLinks {
   /** Returns `{prefix}{key}?expires=…&signature=…`. @param expires unix seconds; the link is valid before this time */
   sign(key: string, expires: number): string;
-  /** Whether these parts were signed together and have not expired. */
+  /** Whether the signature is right for `key` and `expires`, and the link has not expired. */
   isValid(key: string, expires: string, signature: string): boolean;
 }
 
@@ -17,9 +17,9 @@ interface SignedLinksOptions {
 }
 
 /**
- * Creates signed links and checks them. The signing keys are derived from `secrets.encryptionKeys`, so links survive a
- * restart and work on every replica. The first key signs. A link becomes invalid when the key that signed it is
- * removed.
+ * Returns an object that signs links and checks signed links. The signing keys are derived from `secrets`
+ * (`secrets.encryptionKeys`), so links survive a restart and work on every replica. The first key signs. A link becomes
+ * invalid when the key that signed it is removed.
  */
 export function createSignedLinks(options: SignedLinksOptions): SignedLinks {
   const { prefix, purpose, secrets, now = () => Date.now() } = options;
@@ -29,7 +29,7 @@ export function createSignedLinks(options: SignedLinksOptions): SignedLinks {
   return {
     sign: (key, expires) => `${prefix}${key}?expires=${expires}&signature=${signatureOf(first, key, String(expires))}`,
     isValid: (key, expires, signature) => {
-      // Compare the signatures as texts, because several texts decode to the same bytes.
+      // Compare the signatures as texts, because several base64url texts decode to the same bytes.
       const given = Buffer.from(signature);
       // Try every key, so that the time does not reveal which key signed.
       const isSigned = keys.map((secret) => Buffer.from(signatureOf(secret, key, expires)))

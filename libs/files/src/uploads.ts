@@ -6,13 +6,13 @@ import type { FileStore } from './file-store.ts';
 
 /** How long a handle is valid, in milliseconds. */
 const handleMs = 60 * 60 * 1000;
-/** Age after which uploads that no method kept are removed, in milliseconds. */
+/** Minimum age of the uploads that `removeAbandoned` removes, in milliseconds. */
 const keptMs = 24 * 60 * 60 * 1000;
 const folder = 'uploads';
-/** Purpose in sealed handles, so that no other sealed secret is accepted as a handle. */
+/** Purpose for which handles are sealed. A secret that is sealed for another purpose is not accepted as a handle. */
 const sealedFor = 'upload';
 
-/** A request of an upload method. The first request has the file's name and type. Every request may have bytes. */
+/** A message of an upload stream. The first message has the file's name and type. Every message may have bytes. */
 export interface UploadRequest {
   readonly filename: string;
   readonly contentType: string;
@@ -20,7 +20,7 @@ export interface UploadRequest {
 }
 
 export interface UploadedFile {
-  /** The temporary key, until the file is kept. */
+  /** Temporary key. `keep` moves the file to another key. */
   readonly key: string;
   /** Name that the client has sent. Do not use it in a path. */
   readonly filename: string;
@@ -31,18 +31,22 @@ export interface UploadedFile {
 
 interface Uploader { readonly caller: Caller | undefined }
 
-/** Files that a service receives: an upload method stores them, and another method keeps them by their handle. */
+/**
+ * Files that a service receives in two calls. The first call stores a file and returns a handle. With the handle, the
+ * second call moves the file to its final key.
+ */
 export interface Uploads {
   /**
-   * Stores the file that a client streams. Returns its size and a handle that is bound to the caller.
-   * @throws Fault VALIDATION_FAILED without bytes, BODY_TOO_LARGE beyond `mostBytes`
+   * Stores the file that a client streams. Returns its size in bytes, and its handle `upload`. Only the same caller can
+   * use the handle.
+   * @throws Fault VALIDATION_FAILED if the file is empty, BODY_TOO_LARGE if it has more than `mostBytes`
    */
   receive(
     requests: AsyncIterable<UploadRequest>, context: Uploader & { readonly deadline: Deadline },
   ): Promise<{ upload: string; size: number }>;
-  /** @throws Fault VALIDATION_FAILED for a handle that has expired, was altered, or belongs to another caller */
+  /** Reads a handle. @throws Fault VALIDATION_FAILED if it has expired, is not valid, or belongs to another caller */
   open(handle: string, context: Uploader): UploadedFile;
-  /** Stores a file under its final key. May be repeated. @throws Fault VALIDATION_FAILED when the upload was removed */
+  /** Moves a file to its final key. May be repeated. @throws Fault VALIDATION_FAILED if the upload was removed */
   keep(file: UploadedFile, key: string, deadline: Deadline): Promise<void>;
   /** Removes uploads that were not kept within a day. Returns the number of removed uploads. */
   removeAbandoned(deadline: Deadline): Promise<number>;
@@ -52,7 +56,7 @@ interface UploadsOptions {
   readonly store: FileStore;
   /** `secrets.encryptionKeys`: handles are sealed with the first key. */
   readonly keys: readonly Secret[];
-  /** Maximum size of a file; default 10 MiB (open-points 1.9). */
+  /** Maximum size of a file in bytes; default 10 MiB (open-points 1.9). */
   readonly mostBytes?: number;
   readonly now?: () => number;
 }
@@ -121,8 +125,8 @@ function gone(): Fault {
 }
 
 /**
- * Returns the extension of a file name in lower case, such as `.pdf` (open-points 5.7). An extension has 1 to 16
- * letters and digits. Returns an empty text if there is none.
+ * Returns the extension of a file name in lower case, such as `.pdf` (open-points 5.7). An extension has 1 to 16 ASCII
+ * letters and digits. Returns an empty text if the name has no extension.
  */
 export function extensionOf(filename: string): string {
   return /\.[A-Za-z0-9]{1,16}$/.exec(filename)?.[0].toLowerCase() ?? '';

@@ -15,12 +15,13 @@ export type ReadKeys = (deadline: Deadline) => Promise<BucketKeys>;
 /** How long before their expiry the keys are replaced, in milliseconds. */
 const earlyMs = 5 * 60_000;
 const askMs = 5_000;
-/** Pause before the next request after a failure of the service, while the keys are still valid, in milliseconds. */
+/** Pause after a failed renewal of keys that are still valid, in milliseconds. */
 const pauseMs = 30_000;
 
 /**
- * Reads the role of this pod from the environment. The result exchanges the token of the pod's service account for
- * keys. It sends AssumeRoleWithWebIdentity to a security token service (AWS, MinIO).
+ * Reads the role of this pod and the path of its token file from the environment. The returned function creates a
+ * {@link ReadKeys} for a region. This ReadKeys exchanges the token in the file for keys. It sends the request
+ * AssumeRoleWithWebIdentity to a security token service (AWS, MinIO).
  * @returns undefined if the environment names no role or no token file
  */
 export function readWebIdentity(
@@ -33,7 +34,7 @@ export function readWebIdentity(
     let kept: { readonly keys: BucketKeys; readonly end: number; readonly renewAt: number } | undefined;
     const fresh = () => (kept !== undefined && Math.min(kept.end, kept.renewAt) > Date.now() ? kept.keys : undefined);
 
-    // Callers share a request, so the request has its own deadline.
+    // Concurrent callers share one request, so the request has its own deadline.
     const renew = coalesce(async (): Promise<BucketKeys> => {
       const keys = fresh();
       if (keys !== undefined) return keys;
@@ -41,7 +42,7 @@ export function readWebIdentity(
         const made = await assumeRole(endpoint, role!, file!, deadlineIn(askMs));
         kept = { ...made, renewAt: made.end - earlyMs };
       } catch (cause) {
-        // During an outage of the service, keys that are still valid are used.
+        // If the renewal fails, use the old keys while they are valid.
         if (kept === undefined || kept.end < Date.now()) throw cause;
         kept = { ...kept, renewAt: Date.now() + pauseMs };
       }

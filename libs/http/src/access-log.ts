@@ -6,9 +6,9 @@ interface AccessEntry {
   readonly request: Readonly<Pick<IncomingMessage, 'method' | 'url'>>;
   readonly requestId: string;
   readonly address: string;
-  /** Template of the route; `unmatched` if no route matches. */
+  /** Template of the route; `unmatched` if the route is not known. */
   readonly route: string;
-  /** Status of the answer; 499 if the caller disconnected before the answer. */
+  /** Status of the answer; 499 if the caller disconnected before the answer began. */
   readonly status: number;
   readonly seconds: number;
   /** Reason of the refusal; undefined if the request was not refused. */
@@ -18,18 +18,18 @@ interface AccessEntry {
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
- * Counts requests, measures durations, and writes a log line (level info) for each request. The labels are known
- * methods, route templates and statuses, so callers cannot create labels. Neither the log nor the metrics contain the
- * query string.
+ * Returns a function that counts a request, records its duration, and logs the request at level info. The values of
+ * labels are known methods, `other`, route templates and statuses, so callers cannot create values. Neither the log nor
+ * the metrics contain the query string.
  */
 export function createAccessLog(log: Logger, metrics: Metrics): (observation: AccessEntry) => void {
   const requests = metrics.counter({
     name: 'http_requests_total', labels: ['method', 'route', 'status'], maxSeries: 10_000,
-    help: 'Requests answered, by method, route template and status (499: the caller disconnected).',
+    help: 'Requests, by method, route template and status (499: the caller disconnected before the answer).',
   });
   const durations = metrics.histogram({
     name: 'http_request_duration_seconds', labels: ['method', 'route'],
-    help: 'Time from the end of the request headers to the answer, by method and route template.',
+    help: 'Time from the request headers to the end of the answer, by method and route template.',
   });
 
   return ({ request, requestId, address, route, status, seconds, reason }) => {

@@ -10,7 +10,7 @@ export interface WholeAnswer extends Answer {
 
 /**
  * A body that is sent as fast as the client reads it. Its length must match the header Content-Length, if the answer
- * has this header. An error of the body cuts the connection.
+ * has this header. If reading the body throws, the connection is cut.
  */
 export interface AnswerStream extends AsyncIterable<Uint8Array> {
   /** Releases the source of the body, even if the body was not read. */

@@ -1,13 +1,13 @@
 import type { Server } from 'node:http';
 import { type Logger, type Readiness, seldom } from '@platform/service';
 
-/** File handles reserved for the process's own connections and its admin address; at most a quarter of all. */
+/** Number of file handles that connections leave free, or a quarter of all file handles if that is less. */
 const keptHandles = 256;
 
 /**
- * Limits the number of open connections. The server closes further connections. The other file handles stay free for
- * other uses, such as probes at the admin address. At the limit, the readiness report mentions the connections. The
- * service stays ready, because a client that fills one replica would otherwise be sent to the next replica.
+ * Limits the number of open connections of a server. The server closes further connections. So some file handles stay
+ * free, for example for probes at the admin address. At the limit, the readiness report mentions the connections, but
+ * the service stays ready. Otherwise, a client that fills one replica would be sent to the next replica.
  */
 export function boundConnections(
   server: Server, fileHandles: number, { log, readiness }: { readonly log: Logger; readonly readiness: Readiness },

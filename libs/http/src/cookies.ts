@@ -5,11 +5,11 @@ import { isLoopbackHost } from '@platform/service';
 export interface CookieRules {
   /** Scheme, host and port of the platform's own pages, as browsers send them in `Origin`. */
   readonly origin: string;
-  /** Whether cookies are set. They are not set over HTTP, except for loopback addresses and names below `localhost`. */
+  /** Whether the platform may set cookies. Without HTTPS, only on loopback hosts and names below `localhost`. */
   readonly areOffered: boolean;
   /** Returns the name under which the browser stores the cookie. */
   nameOf(cookie: string): string;
-  /** Returns the value of `Set-Cookie`. An empty value deletes the cookie. With `seconds` 0, it has no maximum age. */
+  /** Returns the value of `Set-Cookie`. An empty `value` deletes the cookie. If `seconds` is 0, Max-Age is left out. */
   set(cookie: string, value: string, seconds: number): string;
 }
 
@@ -17,12 +17,12 @@ export interface CookieRules {
 export function cookieRules(baseUrl: string): CookieRules {
   const { origin, protocol, hostname, port } = new URL(baseUrl);
   const isSecure = protocol === 'https:';
-  // Browsers do not separate cookies by port, so HTTP servers on different ports of one machine need different names.
+  // Browsers do not separate cookies by port. So HTTP servers on different ports of a host need different cookie names.
   const nameOf = (cookie: string) => (isSecure ? `__Host-${cookie}` : `${cookie}-${port || 80}`);
   const attributes = `HttpOnly; ${isSecure ? 'Secure; ' : ''}SameSite=Lax; Path=/`;
   return {
     origin,
-    // Most browsers resolve names below `localhost` to this machine, without DNS.
+    // Most browsers resolve names below `localhost` to a loopback address, without DNS.
     areOffered: isSecure || isLoopbackHost(hostname) || hostname.endsWith('.localhost'),
     nameOf,
     set: (cookie, value, seconds) => {
@@ -33,8 +33,8 @@ export function cookieRules(baseUrl: string): CookieRules {
 }
 
 /**
- * Returns undefined if there is no such cookie. Also returns undefined if several such cookies differ, because one of
- * them may be forged.
+ * Returns the value of a cookie. Returns undefined if the cookie is missing. Also returns undefined if the request has
+ * different values of the cookie, because one of them may be forged.
  */
 export function readCookie({ cookie: header }: IncomingHttpHeaders, name: string): string | undefined {
   if (header === undefined || !header.includes(name)) return undefined;
@@ -47,8 +47,8 @@ export function readCookie({ cookie: header }: IncomingHttpHeaders, name: string
 }
 
 /**
- * Returns the session in the cookie of a request. The request must come from a page of the platform, or the user must
- * open the address directly. Otherwise, returns undefined.
+ * Returns the value of the session cookie if a page of the platform sent the request, or if the user opened the address
+ * directly. Otherwise, returns undefined.
  */
 export function readSessionCookie(
   { method, headers }: { readonly method?: string | undefined; readonly headers: IncomingHttpHeaders },

@@ -12,7 +12,7 @@ import { headFault, type RequestTarget, splitTarget } from './request-head.ts';
 import type { HttpHandler } from './serve-http.ts';
 import { writeAnswer, type WriteOptions } from './write-answer.ts';
 
-/** A request whose head is within the limits. */
+/** A request whose request line and headers are valid. */
 export interface Received extends RequestTarget {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -23,18 +23,18 @@ export interface Received extends RequestTarget {
 interface HandlerOptions {
   readonly limits: Limits;
   readonly sourceAddress: SourceAddress;
-  /** Whether a request is from a server of the platform, with the source in `X-Forwarded-For`. Default: never. */
+  /** Whether a server of the platform sent the request. `X-Forwarded-For` then has its source. Default: never. */
   readonly isPassedOn?: (headers: IncomingHttpHeaders) => boolean;
   readonly refuse: Refuse;
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** The result of a request whose method the parser does not know; default: the plain 404. */
+  /** Returns the outcome for CONNECT and for methods that Node does not know. Default: {@link notFoundAnswer}. */
   readonly unknownMethod?: (target: string, requestId: string) => WholeOutcome;
 }
 
 /**
- * Creates the handler that all servers use. It checks the request line and the headers. It answers errors with
- * refusals. It writes the access log and the metrics.
+ * Creates the handler of a server. The handler checks the request line and the headers, calls `serve`, and sends the
+ * answer. It writes the access log and the metrics.
  * @param serve returns the outcome. If it throws CallerGone, no answer is sent. Other errors are answered with a
  *   refusal.
  */
@@ -76,7 +76,7 @@ export function createHandler(serve: (received: Received) => Promise<Outcome>, o
       log.warn({ requestId: how.requestId, error }, 'the answer could not be written');
       if (isStream(answer.body)) await answer.body.end();
       if (response.headersSent) return;
-      // HTTP does not permit a header of the answer, so the answer is replaced by a refusal.
+      // The answer has a header that HTTP does not permit. Send a refusal instead.
       const { answer: refused } = refuse(translate(error), how.requestId, unmatched);
       await writeAnswer(request, response, refused, { ...how, close: true });
     }

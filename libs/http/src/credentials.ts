@@ -17,8 +17,8 @@ const scheme = /^(?:token|bearer)(?:[ \t]+(.*))?$/i;
 /**
  * Returns the token of a request, or undefined if there is none. There are four ways to send a token (open-points 1.3):
  * the headers `Authorization: token X` and `Authorization: Bearer X`, and the query parameters `token` and
- * `access_token`. Returns a fault if two tokens differ or the token is invalid. Raw headers show a repeated header,
- * unlike Node's parsed headers.
+ * `access_token`. Returns a fault if two tokens differ or the token is invalid. Reads the raw headers, because Node's
+ * parsed headers hide a repeated `Authorization`.
  */
 export function readToken(rawHeaders: readonly string[], query: Query): string | undefined | Fault {
   const found = carriers(rawHeaders, query);
@@ -27,12 +27,12 @@ export function readToken(rawHeaders: readonly string[], query: Query): string |
   if (found.some((other) => other !== token)) {
     return new Fault('AMBIGUOUS_CREDENTIALS', 'the request carries two different tokens; send one');
   }
-  // Only the gateway creates session tokens, from cookies. A client must not send one.
+  // Only servers of the platform create session tokens, from cookies. A client must not send one.
   const isOfClient = token !== undefined && plausible.test(token) && !isSessionToken(token);
   return isOfClient ? token : new Fault('UNAUTHENTICATED', 'invalid token');
 }
 
-/** As {@link readToken}, but also accepts the cookie of a session (open-points 18.3). */
+/** Like {@link readToken}, but also accepts the session cookie, and then returns a session token (open-points 18.3). */
 export function readCredential(
   request: Pick<IncomingMessage, 'rawHeaders' | 'method' | 'headers'>, query: Query, rules: CookieRules,
 ): string | undefined | Fault {

@@ -43,7 +43,7 @@ export function endingOf(server: Server, requests: Requests, momentMs: number): 
       // Requests may still be arriving over keep-alive connections, and answers may still be on their way.
       await pause(momentMs, allEnded.signal);
       await lull();
-      // `close` of the HTTP server also closes the keep-alive connections that were silent.
+      // `close` of the HTTP server also closes the idle keep-alive connections.
       server.close();
       for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
       if (moment === mostMoments || (underWay === 0 && requests.begun === begun)) break;
@@ -56,9 +56,8 @@ export function endingOf(server: Server, requests: Requests, momentMs: number): 
 }
 
 /**
- * Waits for an iteration of the event loop without events. Everything that arrived before has then been read. Under
- * load, every iteration may have events. Therefore the number of iterations is limited to the places in the listener's
- * queue.
+ * Waits for an iteration of the event loop without events. Everything that arrived before the call has then been read.
+ * Under load, every iteration may have events. Therefore, the wait ends after `backlog` iterations at the latest.
  */
 async function lull(): Promise<void> {
   await nextTurn();

@@ -18,13 +18,13 @@ interface ParserError extends Error {
   rawPacket?: Buffer;
 }
 
-/** Input that is refused before it reaches the handler of requests or while it arrives. */
+/** A request that the server itself refuses: before the handler gets the request, or while the body arrives. */
 export interface Unread {
   readonly requestId: string;
   readonly peer: string;
   readonly method?: string | undefined;
   readonly target?: string | undefined;
-  /** The fault of the input; undefined if the method is CONNECT or unknown. */
+  /** Why the request is refused; undefined if its method is CONNECT or is not known to Node. */
   readonly fault?: Fault | undefined;
 }
 
@@ -37,8 +37,8 @@ interface HttpServerOptions {
 }
 
 /**
- * Creates an HTTP/1.1 server with the limits of open-points 1.9. Node answers some invalid requests with a bare status
- * line. This server sends an error body with these answers too.
+ * Creates an HTTP/1.1 server with the limits of open-points 1.9. By default, Node answers some invalid requests without
+ * a body. This server answers these requests with an error body.
  */
 export function createHttpServer(serve: RequestListener, options: HttpServerOptions): Server {
   const { limits, tls, log } = options;
@@ -57,7 +57,7 @@ export function createHttpServer(serve: RequestListener, options: HttpServerOpti
     // Node counts the target together with the headers. Below this size, `headFault` checks each against its own limit.
     maxHeaderSize: limits.url + limits.headers + 16 * 1024,
     headersTimeout: limits.requestMs,
-    // `passBody` limits the time for the body.
+    // The code that reads a body limits the time for it, such as `passBody`.
     requestTimeout: 0,
     connectionsCheckingInterval: Math.min(5_000, limits.requestMs),
     keepAliveTimeout: 65_000,
@@ -65,14 +65,14 @@ export function createHttpServer(serve: RequestListener, options: HttpServerOpti
     requireHostHeader: false,
   };
   const server = tls ? encrypted(nodes, tls, log, listener) : createServer(nodes, listener);
-  // Node would silently drop headers above a maximum number, such as a second Authorization. `headFault` limits bytes.
+  // Set no maximum number of headers: above it, Node silently drops headers. `headFault` limits their bytes.
   server.maxHeadersCount = 0;
   server.timeout = silentMs;
   requests.watch(server, tls ? 'secureConnection' : 'connection');
   server.on('checkExpectation', listener);
   server.on('checkContinue', listener);
   server.on('clientError', (error: ParserError, socket: Duplex) => {
-    // The client is gone, or its TLS handshake failed, so that it cannot read an answer.
+    // The client is gone, or TLS failed. In both cases, the client cannot read an answer.
     if (/^(?:ECONNRESET$|ERR_SSL_|ERR_TLS_)/.test(error.code ?? '')) socket.destroy();
     else refuse(socket, whatIsWrong(error));
   });
@@ -96,7 +96,7 @@ function encrypted(options: ServerOptions, tls: WatchedTls, log: Logger, listene
   return server;
 }
 
-/** A chunk of fewer bytes is small. The parser needs about as long for 1 byte as for 1,000 bytes (ADR 0113). */
+/** The number of chunks with fewer bytes is limited. Parsing 1 byte takes about as long as 1,000 bytes (ADR 0113). */
 const smallChunk = 1_024;
 const mostSmallChunks = 4_000;
 const tooManyChunks = `a body may have up to ${mostSmallChunks} chunks of less than ${smallChunk} bytes`;
@@ -117,7 +117,7 @@ const answered = new WeakSet<Duplex>();
 /** Time after which a connection without traffic is closed, in milliseconds. */
 const silentMs = 120_000;
 
-/** `ownId`: the request id that the sender chose. */
+/** `ownId`: the request id that the client sent. */
 type Wrong = Pick<Unread, 'method' | 'target' | 'fault'> & { readonly ownId?: string | string[] | undefined };
 
 /** Sends the last answer of a connection directly to the socket, without a response object of Node. */
@@ -138,7 +138,7 @@ function end(
     'Connection: close',
   ];
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body.toString()}`);
-  // Closing a connection with unread bytes resets it, and the answer may then be lost.
+  // Read on. Closing a connection with unread bytes resets the connection, and the answer may then be lost.
   socket.resume();
   const enough = setTimeout(() => socket.destroy(), lingerMs);
   socket.once('close', () => clearTimeout(enough));
@@ -160,8 +160,8 @@ function whatIsWrong(error: ParserError): Wrong {
 }
 
 /**
- * Returns the target of a request with a method that the parser does not know. Returns undefined if the line is not a
- * request line.
+ * Returns the target of a request with a method that the parser does not know. Returns undefined if the line at which
+ * the parser stopped is not a request line.
  */
 function targetOf({ rawPacket, bytesParsed = 0 }: ParserError): string | undefined {
   const packet = rawPacket?.toString('latin1') ?? '';

@@ -10,9 +10,9 @@ export interface Limits {
   readonly headers: number;
   readonly bodyMs: number;
   readonly requestMs: number;
-  /** Maximum bytes of all bodies in memory together. One source (IPv4 address, IPv6 network) may use a quarter. */
+  /** Maximum bytes of all bodies in memory. Each source (IPv4 address, IPv6 network) may use a quarter of this. */
   readonly bodiesInMemory: number;
-  /** Limit for the bytes of all answers that clients have not read yet. Each source may use a quarter of it. */
+  /** Maximum bytes of all answers that clients have not read yet. Each source may use a quarter of this. */
   readonly unreadAnswers: number;
 }
 

@@ -3,7 +3,7 @@ import type { Logger } from '@platform/service';
 import type { Answer, WholeAnswer } from './answer.ts';
 import { errorAnswer, type ErrorFormat } from './error-answer.ts';
 
-/** The result of a request: its answer, and the fields for the access log. */
+/** The answer to a request, fields for the access log, and whether the connection closes after the answer. */
 export interface Outcome {
   readonly answer: Answer;
   /** Template of the route, or {@link unmatched}. */
@@ -21,13 +21,13 @@ export type Refusal = WholeOutcome & { readonly reason: string };
 
 export const unmatched = 'unmatched';
 
-/** Creates the outcome of a refused request. `statuses` replaces the usual statuses of some reasons. */
+/** Creates the outcome of a refused request. `statuses` has HTTP statuses by reason, in place of the usual statuses. */
 export type Refuse = (
   fault: Fault, requestId: string, route: string,
   more?: { readonly close?: boolean; readonly statuses?: ReadonlyMap<string, number> },
 ) => Refusal;
 
-/** Creates refusals in one format. Internal errors are logged. */
+/** Returns a function that creates refusals in this format. It logs faults with the reason INTERNAL. */
 export function refusingIn(format: ErrorFormat, log: Logger): Refuse {
   return (fault, requestId, route, { close = false, statuses } = {}) => {
     const { reason } = fault;

@@ -10,7 +10,7 @@ import type { Answer, AnswerStream } from './answer.ts';
 import { CallerGone, whenGone } from './caller-gone.ts';
 import { askForBody, hasBody } from './read-body.ts';
 
-/** Forwards requests to another service of the platform, and returns its answers. Both are streamed. */
+/** Forwards a request to another service of the platform, and returns the service's answer. Bodies are streamed. */
 export type PassOn = (request: IncomingMessage, response: ServerResponse, about: PassedOn) => Promise<Answer>;
 
 interface PassedOn {
@@ -21,7 +21,7 @@ interface PassedOn {
 }
 
 interface PassOnOptions {
-  /** The name of the app. The certificate of the app must have this name. */
+  /** Name of the service that receives the requests. With TLS, the service's certificate must have this name. */
   readonly name: string;
   /** `host:port` of each replica. */
   readonly addresses: readonly string[];
@@ -29,11 +29,11 @@ interface PassOnOptions {
   readonly tls?: WatchedTls | undefined;
   /** How long the whole exchange may take, in milliseconds. */
   readonly withinMs: number;
-  /** Credential for the service, which then accepts this server's `X-Forwarded-For` ({@link isPassedOnTo}). */
+  /** Sent with each request, so that the service trusts `X-Forwarded-For` ({@link isPassedOnTo}). */
   readonly credential: Secret;
 }
 
-/** Headers that are not copied, because each connection has its own (RFC 9110 §7.6.1). */
+/** Headers that are not copied. They belong to one connection (RFC 9110 §7.6.1), or this server handles them itself. */
 const hopByHop: ReadonlySet<string> = new Set([
   'connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer',
   'transfer-encoding', 'upgrade', 'expect', 'content-length',
@@ -42,7 +42,7 @@ const hopByHop: ReadonlySet<string> = new Set([
 const sessionHeader = 'platform-session';
 
 /**
- * Headers of a request that are not forwarded. The cookie is left out, because the session is sent in its own header.
+ * Headers of a request that are not copied. The cookie is left out, because `sessionHeader` carries the session.
  */
 const notOnward: ReadonlySet<string> = new Set([
   ...hopByHop, 'x-forwarded-for', 'x-request-id', serviceCredentialHeader, sessionHeader, 'cookie',
@@ -50,9 +50,9 @@ const notOnward: ReadonlySet<string> = new Set([
 const notBack: ReadonlySet<string> = new Set([...hopByHop, 'date', 'x-request-id']);
 
 /**
- * Creates a function that forwards requests to the replicas in turn. If a replica fails, the function tries the next
- * replica. It does not do so after it began to send a body. It also does not repeat a request without a body, unless
- * the method is GET or HEAD.
+ * Creates a function that forwards requests to the replicas in turn. If a replica fails before it answers, the function
+ * may try the next replica. It repeats a request with a body only if no part of the body was sent. It repeats a request
+ * without a body only if the method is GET or HEAD.
  */
 export function createPassOn({ name, addresses, tls, withinMs, credential }: PassOnOptions): PassOn {
   const replicas = addresses.map(parseAddress);
@@ -118,14 +118,14 @@ export function isPassedOnTo(
     guard.isService({ serviceCredential: credential?.toString(), certificate: undefined });
 }
 
-/** For a service behind another server of the platform: returns the forwarded session; undefined if there is none. */
+/** Returns the session that {@link PassOn} forwarded, if any. Check {@link isPassedOnTo} first: it may be forged. */
 export function sessionPassedOn({ [sessionHeader]: session }: IncomingHttpHeaders): string | undefined {
   return session?.toString();
 }
 
 function headersOnward(request: IncomingMessage, { requestId, address, session }: PassedOn): string[] {
   const headers = passedHeaders(request, notOnward).flat();
-  // Send the length even if Connection names Content-Length. Otherwise the body would be read as the next request.
+  // Send the length even if the header Connection lists it. Otherwise, the service reads the body as the next request.
   headers.push(...framingOf(request));
   headers.push('X-Forwarded-For', address, 'X-Request-Id', requestId);
   if (session !== undefined) headers.push(sessionHeader, session);
@@ -138,7 +138,7 @@ function framingOf({ headers }: IncomingMessage): [name: string, value: string] 
   return length === undefined ? [] : ['Content-Length', length];
 }
 
-/** Returns the headers of a message, except the headers in `left` and the headers that Connection names. */
+/** Returns the headers of a message, except the headers in `left` and those that the header Connection lists. */
 function passedHeaders({ rawHeaders, headers }: IncomingMessage, left: ReadonlySet<string>): [string, string][] {
   const named = new Set(headers.connection?.split(',').map((name) => name.trim().toLowerCase()));
   const passed: [string, string][] = [];

@@ -5,7 +5,10 @@ export interface Query {
   all(name: string): readonly (string | undefined)[];
   /** Whether a name or a value in the query cannot be decoded, even if the parameter is not used. */
   readonly hasBadText: boolean;
-  /** The query without these parameters and without names that cannot be decoded; empty, or begins with `?`. */
+  /**
+   * Returns the query without the parameters in `names`, and without parameters whose names cannot be decoded. The
+   * result is empty or begins with `?`.
+   */
   without(names: ReadonlySet<string>): string;
 }
 

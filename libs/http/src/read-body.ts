@@ -6,7 +6,7 @@ import { CallerGone } from './caller-gone.ts';
 interface PassBodyOptions {
   /** Maximum bytes of the body. */
   readonly most: number;
-  /** Milliseconds until all bytes must have arrived. */
+  /** Maximum time for the whole body, in milliseconds. */
   readonly withinMs: number;
   /** Aborts when the rest of the body is not needed. Reading then stops. */
   readonly enough?: AbortSignal;
@@ -21,9 +21,9 @@ interface ReadBodyOptions extends PassBodyOptions {
 const none = Buffer.alloc(0);
 
 /**
- * Passes the body of a request on, piece by piece, as fast as `take` resolves. Returns a fault if the body is too large
- * (413) or too slow (408). Also returns a fault of `take`. After a fault, no more bytes are read. Otherwise, returns
- * undefined.
+ * Passes the body of a request to `take`, piece by piece. If `take` returns a promise, the next piece waits until
+ * the promise resolves. Returns a fault if the body is too large (413) or too slow (408), or if `take` returns a fault.
+ * After a fault, no more bytes are read. Otherwise, returns undefined.
  * @throws CallerGone
  */
 export function passBody(
@@ -74,7 +74,7 @@ export function passBody(
 export async function readBody(
   request: IncomingMessage, response: ServerResponse, { memory, source, ...limits }: ReadBodyOptions,
 ): Promise<{ readonly bytes: Buffer; readonly held: number } | Fault> {
-  // Use one buffer that doubles its size, because many small pieces would take much more memory than counted.
+  // Use one buffer that doubles its size, because many small buffers would take much more memory than their bytes.
   let bytes: Buffer = none;
   let [length, held] = [0, 0];
   const take = (chunk: Buffer): Fault | undefined => {
@@ -101,7 +101,7 @@ export async function readBody(
   return fault ?? { bytes: bytes.subarray(0, length), held };
 }
 
-/** Asks the client to send the body if it waits for that (`Expect: 100-continue`). */
+/** If the request has `Expect: 100-continue`, tells the client to send the body. */
 export function askForBody({ headers, httpVersion }: IncomingMessage, response: ServerResponse): void {
   if (/^100-continue$/i.test(headers.expect ?? '') && httpVersion === '1.1') response.writeContinue();
 }

@@ -3,7 +3,7 @@ import { Fault } from '@platform/faults';
 import { headersTooLarge, uriTooLong } from './http-server.ts';
 import type { Limits } from './limits.ts';
 
-/** A name or an address, and perhaps a port (RFC 9112 §3.2). */
+/** Value of the header Host: a name, an address or nothing, and then an optional port (RFC 9112 §3.2). */
 const hostForm = /^(?:\[[0-9A-Fa-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::[0-9]*)?$/;
 
 /**
@@ -47,7 +47,7 @@ export interface RequestTarget {
   readonly rawQuery: string;
 }
 
-/** Splits a request target. The scheme and the authority of an absolute target (`http://host/path`) are left out. */
+/** Splits a request target. Leaves out scheme, authority and fragment of an absolute target (`http://host/path`). */
 export function splitTarget(target: string): RequestTarget {
   const absolute = target.startsWith('/') ? null : /^https?:\/\/[^/?#]*(\/?)([^#]*)/i.exec(target);
   const origin = absolute ? `/${absolute[2]}` : target;

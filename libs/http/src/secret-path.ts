@@ -1,7 +1,7 @@
 import { percentDecode } from './percent.ts';
 import { splitTarget } from './request-head.ts';
 
-/** Below these paths, segments may be secret codes, for example for a sign-in or an archive. */
+/** Below these paths, a segment may be a secret code, such as the code of an invitation. */
 const withCodes = [
   '/auth', '/links', '/api/v1/orgs/claim', '/marketplace/api/v1/marketplaces/standalone-organizations',
 ];
@@ -9,8 +9,8 @@ const longest = 200;
 
 /**
  * Returns the path of a request target for logs, cut to 200 characters. Returns the route if the path may contain a
- * secret code. The check covers absolute targets, escapes, repeated slashes and fragments, because a code stays valid
- * if such a request is refused.
+ * secret code, or if the path cannot be decoded. Codes are also kept out of the log if the target is absolute or has
+ * escapes, repeated slashes or a fragment, because the code stays valid even if the server refuses the request.
  */
 export function loggedPath(target: string, route: string): string {
   const [path = ''] = splitTarget(target).path.split('#', 1);

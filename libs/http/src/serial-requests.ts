@@ -7,25 +7,25 @@ interface Connection {
   readonly parse: (bytes: Buffer) => void;
   /** Bytes that were read but not parsed yet. */
   rest: Buffer;
-  /** The request that is served, and its answer. */
+  /** The request that is being served, and its answer. */
   current?: IncomingMessage | undefined;
   answer?: ServerResponse | undefined;
-  /** Parsed requests that wait for their turn. They are few, because parsing often stops at an end of headers. */
+  /** Parsed requests that wait for their turn. They are few, because the other requests are kept in `rest`. */
   readonly waiting: { readonly request: IncomingMessage; readonly serve: () => void }[];
-  /** Ends the connection after all earlier requests are answered. If set, nothing more is parsed. */
+  /** Ends the connection after all earlier requests are answered. If it is set, further bytes are discarded. */
   last?: () => void;
 }
 
 const endOfHeaders = '\r\n\r\n';
 /**
- * At least this number of bytes of a body is parsed at once, if so many have arrived. Without it, a body with many ends
- * of headers would be parsed in tiny portions.
+ * Minimum bytes of a body that are parsed at once, if so many have arrived. Without this minimum, a body that repeats
+ * `endOfHeaders` would be parsed in tiny portions.
  */
 const leastOfBody = 256;
 const none = Buffer.alloc(0);
-/** Maximum bytes of requests that wait on all connections together. Above it, a connection that sends more is cut. */
+/** Maximum unparsed bytes of all connections together. Above this maximum, a connection that sends more is cut. */
 const mostHeld = 32 * 1024 * 1024;
-/** A remainder with fewer bytes is copied out of a larger buffer. The larger buffer can then be freed. */
+/** If fewer bytes than this remain of a larger buffer, they are copied, so that the larger buffer can be freed. */
 const largeRead = 16 * 1024;
 
 /**
@@ -38,12 +38,12 @@ export class SerialRequests {
   readonly #onCut: () => void;
   #held = 0;
 
-  /** @param onCut called when a connection is cut because all connections together have sent too much ahead */
+  /** @param onCut called when a connection is cut because of `mostHeld` */
   constructor(onCut: () => void) {
     this.#onCut = onCut;
   }
 
-  /** Takes over the bytes that the connections of an HTTP server read. @param event emitted for each new connection */
+  /** Takes over the incoming bytes of an HTTP server. @param event the event that announces a new connection */
   watch(server: Server, event: 'connection' | 'secureConnection'): void {
     server.on(event, (socket: Socket) => {
       const [parse] = socket.listeners('data') as Connection['parse'][];
@@ -66,12 +66,12 @@ export class SerialRequests {
     };
   }
 
-  /** Calls `end`, which ends the connection, when the complete requests that came before are answered. */
+  /** Calls `end` when the complete requests that came before are answered. `end` must end the connection. */
   afterAll(socket: Duplex, end: () => void): void {
     const connection = this.#connections.get(socket);
     if (connection === undefined) return end();
     if (connection.last) return;
-    // An incomplete request is the invalid request. Its only answer is the answer that `end` sends.
+    // If a request is incomplete, it is the invalid request. Only `end` answers it.
     if (connection.current?.complete !== true) end();
     else if (connection.waiting.at(-1)?.request.complete === false) connection.waiting.pop();
     connection.last = end;
@@ -84,7 +84,7 @@ export class SerialRequests {
   }
 
   #take(socket: Socket, connection: Connection, bytes: Buffer): void {
-    // Discard data after the last answer of a connection.
+    // The connection is about to end, so discard further data.
     if (connection.last || !socket.writable) return;
     const { rest } = connection;
     this.#keep(connection, rest.length === 0 ? bytes : Buffer.concat([rest, bytes]));
@@ -131,7 +131,7 @@ export class SerialRequests {
     connection.current = undefined;
     connection.waiting.length = 0;
     if (connection.last) connection.last();
-    // This was the last answer. Drop the requests that were sent ahead: they would be executed without an answer.
+    // This was the last answer. Drop the requests that were sent ahead, because the client would get no answers.
     else if (!socket.writable) this.#keep(connection, none);
     else if (socket.isPaused()) socket.resume();
     else this.#parse(socket, connection);

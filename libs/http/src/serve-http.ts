@@ -24,19 +24,23 @@ interface ServeHttpOptions {
   readonly limits: Limits;
   /** The certificate for HTTPS; plain HTTP if undefined. */
   readonly tls?: WatchedTls | undefined;
-  /** Maximum number of file handles of the process, which limits the connections. Default: no limit. */
+  /** Number of file handles for this server. The server accepts fewer connections than this. Default: no limit. */
   readonly fileHandles?: number;
-  /** How long the server accepts connections after the stop signal, in milliseconds; default 0. */
+  /** How long the server accepts connections after disposal begins, in milliseconds; default 0. */
   readonly stopDelay?: number;
-  /** Duration of one wait for requests and answers in transit (`stop.silence`), in milliseconds; default 1,000. */
+  /**
+   * Duration of each wait for requests and answers in transit while the server ends (`stop.silence`), in milliseconds;
+   * default 1,000.
+   */
   readonly stopSilence?: number;
   readonly readiness: Readiness;
   readonly log: Logger;
 }
 
 /**
- * Starts a server with one handler. Express is not used for routing or middleware.
- * @returns the `address` as `host:port`. Disposing drains the handler, waits for `stopDelay`, and ends the connections.
+ * Starts a server that passes every request to `handler`. It uses Express, but not the routing of Express.
+ * @returns the `address` as `host:port`, and a URL for clients on this machine. Disposing drains the handler, waits for
+ *   `stopDelay`, and ends the server.
  */
 export async function serveHttp(
   handler: HttpHandler, options: ServeHttpOptions,

@@ -13,8 +13,8 @@ export interface WriteOptions {
 
 /**
  * Writes an answer with the headers that every answer has (open-points 1.7). Writes nothing if the client has gone.
- * @throws Error if HTTP does not permit a header. If a streamed body fails, or does not have the length in its header,
- *   the connection is cut and the error is thrown.
+ * @throws Error if HTTP does not permit a header, if a streamed body fails, or if the length of a streamed body differs
+ *   from Content-Length. In the last two cases, the connection is cut.
  */
 export async function writeAnswer(
   request: IncomingMessage, response: ServerResponse, answer: Answer, options: WriteOptions,
@@ -24,7 +24,7 @@ export async function writeAnswer(
   const headers = ['X-Request-Id', options.requestId];
   for (const [name, value] of securityHeaders(request.socket, answer.headers)) headers.push(name, value);
   for (const [name, value] of answer.headers) headers.push(name, value);
-  // Answers with the status 204 or 304 have no body, so they have no length (RFC 9110 §8.6).
+  // A 204 must not have Content-Length. In a 304, it would mean the length of the answer with 200 (RFC 9110 §8.6).
   if (!isStream(answer.body) && answer.status !== 204 && answer.status !== 304)
     headers.push('Content-Length', String(Buffer.byteLength(answer.body)));
   if (options.close) headers.push('Connection', 'close');
@@ -60,7 +60,7 @@ async function writeStream(response: ServerResponse, body: AnswerStream, announc
   }
 }
 
-/** Returns the announced length of a streamed answer. Returns undefined if the answer has no such header or no body. */
+/** Returns Content-Length. Returns undefined if the header is missing, or if answers of this status have no body. */
 function lengthOf({ status, headers }: Answer): number | undefined {
   if (status === 204 || status === 304) return undefined;
   const length = headers.find(([name]) => name.toLowerCase() === 'content-length');
@@ -78,8 +78,9 @@ function drained(response: ServerResponse): Promise<void> {
 }
 
 /**
- * Reads the rest of the request, and then ends the answer. The wait ends early after `lingerMs` or `lingerBytes`. If
- * the connection closed while the client sends, the client's system could discard the answer.
+ * Writes the body, reads the rest of the request, and ends the answer. Ends the answer earlier after `lingerMs`, or
+ * after more than `lingerBytes`. If the connection closed while the client still sends, the client's system could
+ * discard the answer.
  */
 function endAfterReading(request: IncomingMessage, response: ServerResponse, body: string | Buffer): void {
   let read = 0;

@@ -5,18 +5,21 @@ export interface NewJob {
   readonly task: string;
   /** Stored as JSON. */
   readonly payload: object;
-  /** A newer job with the same key replaces a waiting job. If the older job already runs, it is not repeated. */
+  /**
+   * A newer job with the same key replaces a waiting job. If the older job already runs, both run, and the older job is
+   * not repeated after a failure.
+   */
   readonly key?: string;
   /** Delay before the first run, in milliseconds on the clock of the database; default 0. */
   readonly afterMs?: number;
 }
 
-/** The largest `max_attempts` of graphile-worker. The trigger in setup.ts keeps `attempts` below this number. */
+/** The largest possible `max_attempts`. Failures do not reach it, because the trigger in setup.ts resets `attempts`. */
 export const attemptsWithoutEnd = 32_767;
 
 /**
- * Adds jobs. If several jobs have the same key, only the last is added. In a transaction, the jobs become visible with
- * its commit. `queryable` must use the service's schema.
+ * Adds jobs. If several of the jobs have the same key, only the last of them is added. If `queryable` is a transaction,
+ * the jobs run after its commit. `queryable` must use the service's schema.
  */
 export async function addJobs(queryable: Queryable, jobs: readonly NewJob[]): Promise<void> {
   if (jobs.length === 0) return;

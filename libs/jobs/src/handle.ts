@@ -22,7 +22,7 @@ export function taskList(
     const handle = async (payload: unknown, { job, abortSignal }: JobHelpers): Promise<void> => {
       const begun = performance.now();
       const requestId = `job-${job.id}`;
-      // When graphile-worker restarts itself, it waits for its jobs, so its signal must end the runs too.
+      // When graphile-worker ends because of an error, it waits for its jobs. Its signal must therefore end the runs.
       const cutOff = AbortSignal.any([stopping, abortSignal]);
       const deadline = deadlineIn(deadlineMs, cutOff);
       const context: JobContext = { deadline, attempt: job.attempts, requestId, log: log.child({ task, requestId }) };
@@ -30,8 +30,8 @@ export function taskList(
         await within(deadline, unlessAborted(cutOff, run(payload as never, context)), `the job ${task}`);
         done.add();
       } catch (error) {
-        // If `cutOff` has aborted, the service stops or graphile-worker restarts. The job is repeated, so this is not a
-        // failure.
+        // If `cutOff` has aborted, the service or graphile-worker stops. The run was interrupted, so it is not counted
+        // as failed.
         if (!cutOff.aborted) {
           failed.add();
           context.log.warn({ attempt: job.attempts, error }, 'a job failed and will be repeated');

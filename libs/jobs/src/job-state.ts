@@ -3,7 +3,7 @@ import type { Deadline, FailingJob, QueueState } from '@platform/service';
 import { isAlive } from './setup.ts';
 
 export interface TaskState extends QueueState {
-  /** Number of jobs that have failed and are not done yet. */
+  /** Number of unfinished jobs that have failed or were interrupted. */
   readonly failing: number;
 }
 
@@ -23,7 +23,7 @@ export async function readTaskStates(queryable: Queryable, deadline: Deadline): 
   return new Map(rows.map(({ task, ...state }) => [task, state]));
 }
 
-/** Returns at most 20 jobs that have failed and have at least three attempts, the jobs with most attempts first. */
+/** Returns failed jobs that were started at least three times: at most 20, the jobs with most attempts first. */
 export async function readFailingJobs(queryable: Queryable, deadline: Deadline): Promise<FailingJob[]> {
   return queryable.query(
     sql<FailingJob>`

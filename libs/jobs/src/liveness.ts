@@ -11,25 +11,25 @@ import type { Schedule } from './task.ts';
  * records that it is alive.
  */
 const beatMs = 2_000;
-/** A replica that runs jobs and has not recorded for this time that it is alive counts as gone. */
+/** A replica that runs jobs counts as gone if its `seen_at` is older than this. */
 const goneAfterMs = 6_000;
 /**
  * The longest pause between two looks while no job runs or is due. A notification shortens the pause, but notifications
  * may be lost.
  */
 const idleMs = 15_000;
-/** The shortest pause until the next due job, so that jobs due within this time share one look. */
+/** The shortest pause between two looks. One look then finds all jobs that become due within this time. */
 const soonMs = 100;
-/** Interval of the check whether the clock of PostgreSQL was set back. */
+/** Minimum interval between two checks whether the clock of PostgreSQL was set back. */
 const clockMs = 10_000;
 /**
- * Number of looks before a replica releases the jobs of others. After an outage of PostgreSQL, all replicas seem gone.
- * Each replica first needs time to record that it is alive.
+ * Number of looks before a replica releases the jobs of other replicas. The count begins again after a long gap: after
+ * an outage of PostgreSQL, all replicas seem gone, and each replica first needs time to record that it is alive.
  */
 const beatsBeforeJudging = Math.ceil(goneAfterMs / beatMs);
 
 export interface Replicas extends AsyncDisposable {
-  /** Makes the replica look for jobs soon. Called when a job has started, or the due time of a job has changed. */
+  /** Makes this replica look for jobs within `beatMs`. */
   look(): void;
 }
 
@@ -38,17 +38,17 @@ interface Found {
   readonly released: readonly { readonly task: string; readonly attempts: number }[];
   /** Number of due jobs, at most `concurrency`. */
   readonly due: number;
-  /** Whether any job is locked: it runs, or its replica was killed while it ran. */
+  /** Whether any job is locked. A running job is locked, and a killed replica leaves its jobs locked. */
   readonly isBusy: boolean;
   /** Milliseconds until the next job is due; null if no job waits. */
   readonly dueInMs: number | null;
 }
 
 /**
- * Watches the jobs and the replicas of a service. When jobs are due, it nudges the workers of this replica. While this
- * replica runs jobs, it records that the replica is alive. It releases the jobs of replicas that are gone, because
- * graphile-worker would keep them locked for four hours. A released job pauses like a failed job. While no job runs, it
- * pauses until the next job is due, or for at most `idleMs` (ADR 0284).
+ * Repeatedly looks for due jobs and for replicas that are gone. Nudges the workers of this replica when jobs are due.
+ * Records that this replica is alive while it runs jobs. Releases the jobs of replicas that are gone, because
+ * graphile-worker would keep them locked for four hours. A released job waits before its next run, like a failed job.
+ * While no job runs or is due, the next look follows when a job becomes due, at the latest after `idleMs` (ADR 0284).
  */
 export function watchReplicas({ database, schedules, log, runner, concurrency }: {
   database: Database; schedules: readonly Schedule[]; log: Logger; runner: SupervisedRunner; concurrency: number;
@@ -84,7 +84,7 @@ export function watchReplicas({ database, schedules, log, runner, concurrency }:
                )
       ), released as (
         update _private_jobs as job
-           set locked_at = null, locked_by = null, last_error = 'the process that ran it is gone'
+           set locked_at = null, locked_by = null, last_error = 'the process that ran the job is gone'
          where ${isJudging}::boolean
            and locked_by is not null and locked_by <> ${own}
            and locked_at not ${isRecent}
@@ -110,7 +110,7 @@ export function watchReplicas({ database, schedules, log, runner, concurrency }:
     return Math.min(idleMs, Math.max(soonMs, Math.ceil(dueInMs ?? idleMs)));
   }
 
-  // After a failed look, the next look follows after the usual pause.
+  // Without this catch, `loop` would log an error and lengthen its pauses to up to a minute.
   const beating = loop('jobs', beatMs, () => beat().catch((error: unknown) => {
     log.debug({ error }, 'this replica could not look for jobs');
     return beatMs;

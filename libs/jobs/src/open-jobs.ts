@@ -41,7 +41,7 @@ export async function openJobs(
   const pool = openClientPool({
     url: config.postgresUrl, schema, applicationName: `${name} jobs`, maxConnections: connections, log,
   });
-  // A connection that is still in use after the stop ends with the process.
+  // Do not wait for connections that are still in use. They end with the process.
   stack.defer(() => void pool.end().catch(() => undefined));
   await untilAvailable(service, async () => {
     await setUpJobs(database, pool);
@@ -64,7 +64,7 @@ export async function openJobs(
 
 function observe(metrics: OpenService['metrics'], database: Database, tasks: readonly string[]): void {
   const failing = metrics.gauge({
-    name: 'jobs_failing', help: 'Failed jobs that wait for a retry, by task.', labels: ['task'],
+    name: 'jobs_failing', help: 'Unfinished jobs that have failed or were interrupted, by task.', labels: ['task'],
   });
   const nothing: QueueState = { pending: 0, oldestSeconds: 0 };
   observeQueues(metrics, tasks, async (deadline) => {

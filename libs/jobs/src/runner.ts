@@ -5,7 +5,7 @@ import type { Runner, TaskList, WorkerPool } from 'graphile-worker';
 export interface SupervisedRunner extends AsyncDisposable {
   /** The name under which this replica locks jobs; undefined while graphile-worker does not run. */
   name(): string | undefined;
-  /** Makes up to `workers` idle workers of graphile-worker look for jobs now. */
+  /** Makes idle workers of graphile-worker look for jobs now: at most `workers` of them. */
   nudge(workers: number): void;
 }
 
@@ -20,14 +20,14 @@ interface RunnerOptions {
   readonly started: () => void;
 }
 
-/** How often each idle worker polls, in milliseconds: a fallback for notifications and {@link watchReplicas}. */
+/** Interval at which idle workers poll, in milliseconds: a fallback for notifications and {@link watchReplicas}. */
 const pollMs = 30_000;
-/** How long jobs may continue when graphile-worker restarts itself because of an error, in milliseconds. */
+/** How long running jobs may continue when graphile-worker ends because of an error, in milliseconds. */
 const untilCutOffMs = 2_000;
 
 /**
- * Runs graphile-worker until disposed. If graphile-worker ends by itself, it is restarted after a pause.
- * {@link watchReplicas} releases the jobs that it had locked.
+ * Runs graphile-worker until disposed. If graphile-worker ends by itself, it is restarted after a pause, under another
+ * name. {@link watchReplicas} releases the jobs that are still locked under the old name.
  */
 export function superviseRunner(
   { pool, schema, tasks, concurrency, log, stopMs, started }: RunnerOptions,
@@ -49,7 +49,8 @@ export function superviseRunner(
       workers = workerPool;
     });
     events.on('job:start', started);
-    // Without batches, an error while completing a job is an unhandled rejection, which ends the process.
+    // A delay, even of 0, turns on batches. Without batches, if the result of a job cannot be written, graphile-worker
+    // leaves a rejection unhandled, which ends the process.
     const worker = { completeJobBatchDelay: 0, failJobBatchDelay: 0, gracefulShutdownAbortTimeout: untilCutOffMs };
     const utils = await makeWorkerUtils({ pgPool: pool, schema, logger });
     await utils.cleanup({ tasks: ['DELETE_PERMAFAILED_JOBS'] });

@@ -8,7 +8,7 @@ function keyOf(name: string): string {
   return `schedule:${name}`;
 }
 
-/** Returns a job that runs a schedule now. A write adds this job with `work.effect`. */
+/** Returns a job that runs a schedule now. Add the job with `work.effect` or `addJobs`. */
 export function runNow(name: Schedule['name']): NewJob {
   return { task: name, payload: {}, key: keyOf(name) };
 }
@@ -22,7 +22,8 @@ export async function addFirstRun(database: Database, { name }: Schedule): Promi
 }
 
 /**
- * Adds the next run. If a run already waits, its due time does not change. {@link runNow} may have added such a run.
+ * Adds the next run, due after `everyMs`. If {@link runNow} has added a run that has not started yet, the due time of
+ * that run does not change.
  */
 export async function addNextRun(database: Database, { name, everyMs }: Schedule): Promise<void> {
   await database.execute(sql`
@@ -33,8 +34,8 @@ export async function addNextRun(database: Database, { name, everyMs }: Schedule
 }
 
 /**
- * Makes a job due now if its due time is further away than its longest pause. This applies to failed jobs and to jobs
- * of schedules.
+ * Makes failed jobs and jobs of schedules due now if their due time is further away than any pause of such a job. In
+ * that case, the clock of PostgreSQL was set back.
  */
 export async function makeDueAfterClockChange(
   database: Database, schedules: readonly Schedule[], options: QueryOptions,

@@ -2,9 +2,9 @@ import { type Database, type openClientPool, sql } from '@platform/postgres';
 import { attemptsWithoutEnd } from './add-jobs.ts';
 
 /**
- * Creates the missing tables of the jobs in the service's own schema. Migrations of graphile-worker create its tables.
- * Our statements add the rest. The role needs rights on this schema only. Several replicas may call this function at
- * once.
+ * Creates the tables and triggers of the jobs in the service's own schema, if they are missing. The migrations of
+ * graphile-worker create most of them, and the statements below add the others. The database role needs rights on this
+ * schema only. Several replicas may call this function at once.
  */
 export async function setUpJobs(database: Database, pool: ReturnType<typeof openClientPool>): Promise<void> {
   const { schema, isThere } = await database.one(sql<{ schema: string; isThere: boolean }>`
@@ -21,8 +21,9 @@ export async function setUpJobs(database: Database, pool: ReturnType<typeof open
   await runMigrations({ pgPool: pool, schema });
   await underLock(database, schema, [
     // graphile-worker's own back-off grows to hours. This back-off starts at 1 s, doubles with each failure, and stays
-    // below 5 min. Jitter shortens each pause by up to half. Failures do not use up the attempts of a job. If a newer
-    // job replaces a running job, the old job has no attempts left.
+    // below 5 min. Jitter shortens each pause by up to half. Failures do not use up the attempts of a job, because
+    // `attempts` goes back to 1000. An exception is a running job that a newer job has replaced: graphile-worker has
+    // set its `attempts` to the maximum, so that it is not repeated.
     sql`
     create or replace function job_backoff() returns trigger language plpgsql as $$
     begin
@@ -43,8 +44,8 @@ export async function setUpJobs(database: Database, pool: ReturnType<typeof open
       name text primary key,
       seen_at timestamptz not null default now()
     )`,
-    // graphile-worker notifies all schemas of a database on one channel. This trigger notifies one schema, when a job
-    // is added or a due time is written (libs/postgres/src/notices.ts).
+    // graphile-worker uses one channel for all schemas of a database. This trigger uses the channel of its own schema
+    // (libs/postgres/src/notices.ts). It notifies when a job is added or a due time is written.
     sql`
     create or replace function job_notice() returns trigger language plpgsql as $$
     begin
@@ -57,7 +58,7 @@ export async function setUpJobs(database: Database, pool: ReturnType<typeof open
   ]);
 }
 
-/** Runs statements under the lock of the schema's migrations (libs/postgres), because two replicas would conflict. */
+/** Runs statements under the lock of the schema's migrations (libs/postgres), so that two replicas do not conflict. */
 async function underLock(database: Database, schema: string, statements: readonly ReturnType<typeof sql>[]) {
   await database.transact(async (transaction) => {
     await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended('platform.migrate.' || ${schema}, 0))`);
@@ -65,5 +66,5 @@ async function underLock(database: Database, schema: string, statements: readonl
   }, { lockTimeout: 30_000 });
 }
 
-/** SQL condition: the job may still run. If a newer job replaces a running job, the old job has no attempts left. */
+/** SQL condition: the job is repeated until it succeeds. False for a running job that a newer job has replaced. */
 export const isAlive = sql`attempts < ${attemptsWithoutEnd}`;

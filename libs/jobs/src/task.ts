@@ -6,14 +6,14 @@ export interface JobContext {
   readonly deadline: Deadline;
   /** Number of this attempt, from 1. */
   readonly attempt: number;
-  /** Identifies the run in log lines, audit entries and calls to other services. */
+  /** Request id for log lines, audit entries and calls to other services. All attempts of a job have the same id. */
   readonly requestId: string;
   readonly log: Logger;
 }
 
 /**
- * Runs a job. The handler must be idempotent. If a process dies or hangs, another run may start, even at the same time.
- * The job is repeated until a run succeeds or a newer job with the same key replaces it.
+ * Runs a job. The handler must be idempotent. If its process dies or hangs, another process runs the job again, perhaps
+ * while the first run continues. The job is repeated until a run succeeds or a newer job with the same key replaces it.
  */
 export type JobHandler<Payload> = (payload: Payload, job: JobContext) => Promise<unknown>;
 
@@ -42,9 +42,9 @@ export function defineTask<Payload extends object>(task: string): Task<Payload> 
 }
 
 /**
- * Work that repeats, usually on one replica at a time. The next run begins about `everyMs` after the end of the last
- * run. If a run becomes due while no replica runs, it starts with the next replica. A failed run is repeated like any
- * job.
+ * Work that repeats, usually on one replica at a time. The next run begins about `everyMs` after the end of a
+ * successful run. If a run becomes due while no replica is up, it begins when a replica starts. A failed run is
+ * repeated like any job.
  */
 export interface Schedule extends TaskOptions {
   readonly name: string;

@@ -9,9 +9,9 @@ const mostAnswerBytes = 32 * 1_024 * 1_024;
 const mostValues = 2_000_000;
 
 /**
- * Sends the calls of the library. Users can import any server, so answers are not trusted. The size of an answer is
- * limited. Redirects are not followed, because they could lead to servers that only this process can reach. Compression
- * is not requested, so the maximum size also limits the memory.
+ * Sends the requests of @kubernetes/client-node. Users can import any server, so answers are not trusted. The size of
+ * an answer is limited. Redirects are not followed, because they could lead to servers that the user cannot reach.
+ * Compression is not requested, so the maximum size also limits the memory.
  */
 export const boundedHttp = wrapHttpLibrary({
   send: async (context: RequestContext) => {
@@ -24,7 +24,7 @@ export const boundedHttp = wrapHttpLibrary({
       dispatcher: context.getDispatcher()!,
     });
     const { statusCode, headers, body } = await send().catch((error: unknown) => {
-      // A server may close an idle connection just when a request is sent on it.
+      // A server may close an idle connection just when a request is sent on it. Repeating a GET does no harm.
       if (method !== 'GET' || !wasReset(error)) throw error;
       return send();
     });

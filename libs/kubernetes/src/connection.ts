@@ -14,8 +14,8 @@ import { type HeardChange, watchOnce } from './watch-once.ts';
 
 export interface ClusterConnection extends AsyncDisposable {
   /**
-   * Calls a typed API of the library: `call(CoreV1Api, (core) => core.readNamespace({ name }), deadline)`.
-   * @param contentType content type of the body; default: the type that the library chooses
+   * Calls a typed API of @kubernetes/client-node: `call(CoreV1Api, (core) => core.readNamespace({ name }), deadline)`.
+   * @param contentType content type of the body; default: the type that @kubernetes/client-node chooses
    * @throws Fault UNAVAILABLE, DEADLINE_EXCEEDED, BAD_UPSTREAM, BODY_TOO_LARGE; ApiException for 404, 409, 410 and 422,
    *   which callers handle
    */
@@ -27,10 +27,11 @@ export interface ClusterConnection extends AsyncDisposable {
     path: string, query: Readonly<Record<string, string>>, deadline: Deadline,
   ): Promise<{ readonly body: unknown; readonly characters: number }>;
   /**
-   * Watches a list on a connection of its own. The watch ends when the server ends it, usually after 25 seconds, or
-   * when `stopping` aborts.
-   * @param version the `resourceVersion` after which changes are sent
-   * @returns 'expired' if the server no longer has the changes after this version: list again
+   * Watches the objects at `path`, over a separate connection. The watch ends when the server ends it, usually after
+   * 25 seconds, or when `stopping` aborts.
+   * @param version a `resourceVersion`; the server sends only changes after this version
+   * @returns 'expired' if the server no longer has all changes after this version. The caller must list the objects
+   *   again.
    * @throws Fault UNAVAILABLE, DEADLINE_EXCEEDED (the server became silent), BAD_UPSTREAM, or a Fault that `heard`
    *   throws; ApiException for 404, 409 and 422
    */
@@ -53,16 +54,16 @@ const callMs = 10_000;
  */
 export function openCluster({ config, server }: ClusterAccess, outbound?: JudgedAddresses): ClusterConnection {
   const pooled = new PooledConfig(config, { connections: 8 }, outbound);
-  // Each watch needs its own connection for its whole time. There may be long gaps between two changes.
+  // Each watch occupies a connection until the watch ends. There may be long gaps between two changes.
   const watching = new PooledConfig(config, { connections: null, headersTimeout: callMs, bodyTimeout: 0 }, outbound);
   const baseServer = new ServerConfiguration(server, {});
   const breaker = createBreaker({ most: 3, pauseMs: 5_000 });
 
-  /** Limits the time of a call. Refuses the call if several earlier calls had no answer. */
+  /** Limits the time of a call. Refuses calls for a few seconds after several calls in a row had no answer. */
   async function guarded<Result>(deadline: Deadline, act: (bounded: Deadline) => Promise<Result>): Promise<Result> {
     const retryAfterSeconds = breaker.refusal();
     if (retryAfterSeconds !== undefined) {
-      const message = 'the cluster did not answer several times, try again later';
+      const message = 'the last calls to the cluster had no answer, try again later';
       throw new Fault('UNAVAILABLE', message, { retryAfterSeconds });
     }
     const bounded = shrink(deadline, callMs);
@@ -125,7 +126,7 @@ function didNotAnswer(error: unknown, failure: unknown): boolean {
   return failure.reason === 'UNAVAILABLE' || failure.reason === 'DEADLINE_EXCEEDED';
 }
 
-/** The library creates a new connection pool for each request. This class keeps one pool for all requests. */
+/** KubeConfig creates a new connection pool for each request. This class keeps one pool for all requests. */
 class PooledConfig extends KubeConfig {
   #agent: Promise<Agent> | undefined;
   #headers: Readonly<Record<string, string>> = {};
@@ -146,7 +147,7 @@ class PooledConfig extends KubeConfig {
     context.setDispatcher(agent);
   }
 
-  /** Calls `act` if an agent is open. */
+  /** Calls `act` with the agent. Does nothing before the first request, which opens the agent. */
   async end(act: (agent: Agent) => Promise<void>): Promise<void> {
     const agent = await this.#agent?.catch(() => undefined);
     if (agent !== undefined) await act(agent);
@@ -170,7 +171,7 @@ class PooledConfig extends KubeConfig {
           .catch((error: unknown) => ready(error as Error, null));
       },
       keepAliveTimeout: 30_000,
-      // Over HTTP/2, undici leaves every later call unanswered once a connection is reset at the end of its handshake.
+      // If an HTTP/2 connection is reset at the end of its handshake, undici leaves all later calls without an answer.
       allowH2: false,
       ...this.#options,
     });

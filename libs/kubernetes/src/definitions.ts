@@ -10,7 +10,11 @@ import { unexpected, unlessMissing } from './translate-failure.ts';
 
 const pollMs = 100;
 
-/** Installs the definitions (YAML) that the cluster does not have yet. Returns when the cluster serves all of them. */
+/**
+ * Installs the CustomResourceDefinitions that the cluster does not have yet. Returns when the cluster serves the kinds
+ * of all definitions.
+ * @param documents one definition in YAML each
+ */
 export async function installDefinitions(
   cluster: ClusterConnection, documents: readonly string[], deadline: Deadline,
 ): Promise<void> {
@@ -50,5 +54,5 @@ function isNotYetServed(error: unknown): boolean {
 function unlessCreatedMeanwhile(error: unknown): undefined {
   if (error instanceof ApiException && error.code === 409) return undefined;
   if (!(error instanceof ApiException)) throw error;
-  throw new Fault('BAD_UPSTREAM', `the cluster refuses a definition with status ${error.code}`);
+  throw new Fault('BAD_UPSTREAM', `the cluster refused a CustomResourceDefinition: status ${error.code}`);
 }

@@ -11,7 +11,7 @@ export interface ClusterDescription {
   /** Version of the API server, such as `v1.32.2`. */
   readonly version: string;
   readonly nodeCount: number;
-  /** Whether the cluster is a hub of Open Cluster Management: it serves ManagedClusters. */
+  /** Whether the cluster is a hub of Open Cluster Management. Only a hub serves ManagedClusters. */
   readonly hub: boolean;
 }
 
@@ -35,7 +35,10 @@ export async function describeCluster(cluster: ClusterConnection, deadline: Dead
   return { uid, version: version.gitVersion, nodeCount, hub };
 }
 
-/** Counts the nodes. One page is enough, because the server reports the number of remaining items. */
+/**
+ * Counts the nodes. Returns NaN if the answer is not a list. One page is enough, because the server reports the number
+ * of remaining items.
+ */
 async function countNodes(cluster: ClusterConnection, deadline: Deadline): Promise<number> {
   const list = await cluster.call(CoreV1Api, (core) => core.listNode({ limit: 500 }), deadline)
     .catch(refuseMissing);

@@ -9,7 +9,7 @@ const mostCharacters = 300;
 
 /**
  * Explains in one line why a call to a cluster failed. Only the operator may see the line, because it describes the
- * server at the address. A second connection without credentials reads a faulty certificate.
+ * server at the address. A faulty certificate is read over a new connection, without credentials.
  */
 export async function explainContact(
   access: Pick<ClusterAccess, 'server'>, cause: unknown, outbound: JudgedAddresses, deadline: Deadline,
@@ -29,8 +29,8 @@ export async function explainContact(
 }
 
 /**
- * Returns the message of the first Fault with a reason other than UNAVAILABLE. Without such a Fault, returns the
- * message of the last cause.
+ * Follows the causes of an error. Returns the message of the first Fault with a reason other than UNAVAILABLE, or the
+ * message of the last cause if there is no such Fault.
  */
 function deepest(error: unknown): string {
   if (error instanceof AggregateError) return deepest(error.errors[0]);

@@ -44,7 +44,7 @@ export interface Feature extends KubernetesObject {
     readonly description: string;
     readonly featureSet: string;
     readonly featureBlock?: string;
-    /** At most one feature of a group can be installed. */
+    /** Name of a group. At most one feature of each group can be installed. */
     readonly featureExclusionGroup?: string;
     readonly recommended?: boolean;
     readonly disabled?: boolean;
@@ -109,5 +109,5 @@ export const managedClusterProfileBindings: Kind<ManagedClusterProfileBinding> =
   ),
 };
 
-/** The feature whose chart version is used as the version of all other features. */
+/** The feature whose chart version is shown as the version of a cluster set (open-points 12.3). */
 export const leadingFeature = 'opscenter-features';

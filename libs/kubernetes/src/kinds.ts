@@ -6,9 +6,7 @@ export interface Kind<Item extends KubernetesObject> {
   readonly version: string;
   readonly kind: string;
   readonly plural: string;
-  /**
-   * Checks the fields of an answer that this process reads. Users can import any server, so answers are not trusted.
-   */
+  /** Checks the fields that the code reads. Users can import any server, so objects from a cluster are not trusted. */
   readonly fits: Fits;
   /** Never set at run time: it only carries the type of the objects. */
   readonly item?: Item;
@@ -123,9 +121,9 @@ export const managedClusterSetBindings: Kind<ManagedClusterSetBinding> = {
 export const clusterSetLabel = `${clusterGroup}/clusterset`;
 /** Name of the cluster claim that contains the UID of the namespace `kube-system` of a managed cluster. */
 export const clusterUidClaim = 'id.k8s.io';
-/** Condition of a ManagedCluster that has joined the hub. */
+/** Type of the condition that says whether a ManagedCluster has joined the hub. */
 export const joinedCondition = 'ManagedClusterJoined';
-/** Condition of a ManagedCluster whose agent answers. */
+/** Type of the condition that says whether a ManagedCluster is available. */
 export const availableCondition = 'ManagedClusterConditionAvailable';
 /** The set of the clusters that belong to no other exclusive cluster set. */
 export const defaultSet = 'default';

@@ -45,18 +45,19 @@ export function parseKubeconfig(text: string): ClusterAccess {
 }
 
 /**
- * Refused fields of a kubeconfig user. For `token-file`, the library would read a file on this machine. The library
- * ignores the other fields. Calls would then lack the token, or have more rights than the kubeconfig requests.
+ * Refused fields of a kubeconfig user, each with its message. For `token-file`, the library would read a file on this
+ * machine. The library ignores the other fields. Without `tokenFile`, calls would lack the token. Without the `as-`
+ * fields, calls could have more rights than the kubeconfig requests.
  */
 const unreadMembers = {
   'tokenFile': 'must contain certificates, keys and tokens, not file names',
   'token-file': 'must contain certificates, keys and tokens, not file names',
-  'as-uid': 'must not act as another user by as-uid, as-groups or as-user-extra',
-  'as-groups': 'must not act as another user by as-uid, as-groups or as-user-extra',
-  'as-user-extra': 'must not act as another user by as-uid, as-groups or as-user-extra',
+  'as-uid': 'must not use as-uid, as-groups or as-user-extra',
+  'as-groups': 'must not use as-uid, as-groups or as-user-extra',
+  'as-user-extra': 'must not use as-uid, as-groups or as-user-extra',
 } as const;
 
-/** Checks all users, because the library chooses one of them if two users have the same name. */
+/** Checks all users. If two users have the same name, only the library determines which of them is used. */
 function refuseUnreadMembers(config: unknown): void {
   const { users } = (config ?? {}) as { users?: unknown };
   for (const entry of Array.isArray(users) ? users as unknown[] : []) {
@@ -80,7 +81,9 @@ function refuseUnsafe({ server, caFile, proxyUrl }: Cluster, { exec, authProvide
 }
 
 function refuseUnreadable({ caData }: Cluster, { certData, keyData, token }: User): void {
-  if (token !== undefined && !/^[\x21-\x7e]*$/.test(token)) throw refused('must have an ASCII token without spaces');
+  if (token !== undefined && !/^[\x21-\x7e]*$/.test(token)) {
+    throw refused('must not have spaces, control characters or non-ASCII characters in its token');
+  }
   const given = Object.entries({ ca: caData, cert: certData, key: keyData }).filter(([, data]) => data !== undefined);
   try {
     createSecureContext(Object.fromEntries(given.map(([name, data]) => [name, Buffer.from(data!, 'base64')])));

@@ -20,8 +20,8 @@ export interface ObjectKey {
 }
 
 /**
- * Lists all objects of a kind, as one state of the cluster. Returns an empty list if the cluster does not serve the
- * kind.
+ * Lists the objects of a kind, all as they were at the same moment. Returns an empty list if the cluster does not serve
+ * the kind.
  * @param options `namespace`: default all namespaces; `labelSelector` in the syntax of Kubernetes: `a=b,c`
  * @throws Fault BAD_UPSTREAM when an item is not an object of the kind; otherwise as {@link readList}
  */
@@ -53,7 +53,10 @@ export async function hasNamespace(cluster: ClusterConnection, name: string, dea
 /** A valid name of an object (RFC 1123). Other texts, such as `..`, could lead to another path. */
 const objectName = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/;
 
-/** Reads one object. Returns undefined if the object, or a definition of its kind, does not exist. */
+/**
+ * Reads one object. Returns undefined if the name is invalid, the object does not exist, or the cluster does not serve
+ * the kind.
+ */
 export async function findObject<Item extends KubernetesObject>(
   cluster: ClusterConnection, kind: Kind<Item>, { name, namespace }: ObjectKey, deadline: Deadline,
 ): Promise<Item | undefined> {
@@ -82,11 +85,11 @@ export async function createObject<Item extends KubernetesObject>(
 }
 
 /**
- * Applies fields of an object. Removes fields that earlier calls applied and this call leaves out, unless another
- * manager owns them too. If `item` has a `uid` or `resourceVersion` in its metadata, the object must still have this
- * UID or state.
- * @throws Conflicted if the object was replaced or has changed; Fault INVALID_VALUE if the kind has no definition or
- *   the cluster refuses the object
+ * Applies fields of an object (server-side apply). Creates the object if it does not exist. Removes fields that earlier
+ * calls applied and this call leaves out, unless another field manager also owns them. If the metadata of `item` has a
+ * `uid` or a `resourceVersion`, the object must still have the same value.
+ * @throws Conflicted if the object has another value; Fault INVALID_VALUE if the cluster does not know the kind or
+ *   refuses the object, CONFLICT if the namespace of the object is missing
  */
 export async function applyObject<Item extends KubernetesObject>(
   cluster: ClusterConnection, kind: Kind<Item>, item: KubernetesObject & Partial<Item>, deadline: Deadline,
@@ -118,8 +121,8 @@ function escaped(key: string): string {
 }
 
 /**
- * Changes single fields of a cluster-scoped object. Changes of other fields do not conflict.
- * @throws Conflicted if a test fails, the object no longer exists, or the server refuses the patch as invalid
+ * Changes single fields of a cluster-scoped object. Changes of other fields at the same time cause no conflict.
+ * @throws Conflicted if a step `test` fails, the object does not exist, or the server refuses the patch as invalid
  */
 export async function patchObject<Item extends KubernetesObject>(
   cluster: ClusterConnection, kind: Kind<Item>, { name }: ObjectKey, steps: readonly PatchStep[], deadline: Deadline,
@@ -127,13 +130,16 @@ export async function patchObject<Item extends KubernetesObject>(
   const body = { ...pathOf(kind), name, body: steps, fieldManager };
   await cluster.call(CustomObjectsApi, (api) => api.patchClusterCustomObject(body), deadline, patchType)
     .catch((error: unknown) => {
-      // The API server answers 422 if a test fails.
+      // The API server answers 422 if a step `test` fails.
       if ([404, 409, 422].includes(codeOf(error) ?? 0)) throw new Conflicted();
       throw unexpected(error);
     });
 }
 
-/** Replaces an object by a changed copy of the object that was read. @throws as {@link applyObject} */
+/**
+ * Replaces an object with `item`. `item` is a changed copy of the object that was read.
+ * @throws Conflicted if the object has changed or was deleted since it was read; otherwise as {@link createObject}
+ */
 export async function replaceObject<Item extends KubernetesObject>(
   cluster: ClusterConnection, kind: Kind<Item>, item: Item, deadline: Deadline,
 ): Promise<void> {
@@ -198,7 +204,7 @@ function requireNamed<Item extends KubernetesObject>({ kind, fits }: Kind<Item>,
 
 /** Users can import any server, so its answer may lack the expected object. */
 function notThe(object: string): Fault {
-  return new Fault('BAD_UPSTREAM', `the cluster did not return the ${object}`);
+  return new Fault('BAD_UPSTREAM', `the cluster did not return a valid ${object}`);
 }
 
 function refuseWrite({ kind, group }: AnyKind, error: unknown): never {

@@ -5,7 +5,10 @@ import type { ClusterConnection } from './connection.ts';
 import { codeOf, unexpected } from './translate-failure.ts';
 
 const attempts = 3;
-/** Maximum characters of a list that is kept in memory. A page counts as at least a hundredth of it. */
+/**
+ * Maximum characters of a list that is kept in memory. Each page counts as at least a hundredth of this maximum, so the
+ * number of pages is limited too.
+ */
 const mostCharacters = 64 * 1_024 * 1_024;
 
 interface ListQuery<Kept> {
@@ -17,14 +20,14 @@ interface ListQuery<Kept> {
 
 export interface WholeList<Kept> {
   readonly objects: Kept[];
-  /** `resourceVersion` of the state; empty if the kind is not served. */
+  /** `resourceVersion` of the list; empty if the cluster does not serve the kind. */
   readonly version: string;
 }
 
 /**
- * Reads a whole list page by page. If the state of the list expires meanwhile (410), the list is read again from the
- * start. A kind that is not served (404) has no objects.
- * @throws Fault BAD_UPSTREAM if the answer is not a list or is too long, UNAVAILABLE if the state expires three times;
+ * Reads a whole list page by page. If the server no longer has the state of the first page (410), the list is read
+ * again from the start. Returns no objects if the cluster does not serve the kind (404).
+ * @throws Fault BAD_UPSTREAM if an answer is not a list or the list is too long, UNAVAILABLE after the third 410;
  *   otherwise as `get`
  */
 export async function readList<Kept>(

@@ -8,7 +8,7 @@ const mergePatch = 'application/merge-patch+json';
 
 export interface SecretContent {
   readonly texts: ReadonlyMap<string, string>;
-  /** `resourceVersion` of the state that was read. */
+  /** `resourceVersion` of the Secret when it was read. */
   readonly resourceVersion: string;
 }
 
@@ -24,9 +24,10 @@ export async function readSecret(
 }
 
 /**
- * Writes keys of a Secret; other keys stay unchanged.
+ * Writes the values of `texts` to the Secret `name`, and creates the Secret if it did not exist. Other keys stay
+ * unchanged.
  * @param before the Secret as it was read; undefined if it did not exist
- * @throws Conflicted if the Secret has changed since
+ * @throws Conflicted if the Secret was created, changed or deleted after it was read
  */
 export async function writeSecret(
   { cluster, namespace }: OwnNamespace, name: string, texts: Iterable<readonly [string, string]>,

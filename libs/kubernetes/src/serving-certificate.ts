@@ -9,12 +9,16 @@ export interface ServingCertificate {
   readonly issuer: string;
   readonly dnsNames: readonly string[];
   readonly ipAddresses: readonly string[];
-  /** RFC 3339. */
+  /** Start of the validity, in RFC 3339. */
   readonly notBefore: string;
+  /** End of the validity, in RFC 3339. */
   readonly notAfter: string;
 }
 
-/** Reads the certificate without checking who signed it. Sends no credentials. @throws Fault UNAVAILABLE */
+/**
+ * Reads the certificate that the server presents. Does not verify the certificate. Sends no credentials.
+ * @throws Fault UNAVAILABLE
+ */
 export function readServingCertificate(
   { server }: Pick<ClusterAccess, 'server'>, deadline: Deadline, lookup?: LookupFunction,
 ): Promise<ServingCertificate> {

@@ -12,7 +12,7 @@ export function mapOf(fits: Fits): Fits {
   return (value) => isObject(value) && Object.values(value).every(fits);
 }
 
-/** Checks an object. Only fields in `required` must exist. Fields without a check may have any value. */
+/** Returns a check for an object. Fields in `fields` may be absent, fields in `required` must exist. */
 export function object(fields: Readonly<Record<string, Fits>>, required: Readonly<Record<string, Fits>> = {}): Fits {
   return (value) => isObject(value)
     && Object.entries(required).every(([name, fits]) => fits(value[name]))

@@ -3,19 +3,22 @@ import { deadlineExceeded, Fault, unavailable } from '@platform/faults';
 import { AddressRefused, Unreachable } from '@platform/outbound';
 import { certificateProblem } from './certificate-problem.ts';
 
-/** Statuses of a cluster that cannot answer now, or asks the client to wait. */
+/** HTTP statuses after which the client should try again later. */
 const busy = new Set([429, 503]);
-/** Statuses about the objects themselves, which callers handle: missing, conflict, expired list, invalid. */
+/** HTTP statuses that callers handle: not found, conflict, expired list, invalid object. */
 const ofCallers = new Set([404, 409, 410, 422]);
-/** The longest `Retry-After` that is passed on, in seconds. */
+/** The longest accepted `Retry-After`, in seconds. A longer pause is replaced by one second. */
 const longestPause = 3_600;
-/** Pattern of the text of a refusal by the authorizer of Kubernetes. */
+/** Matches the message with which Kubernetes refuses a request for lack of a right. */
 const refusal = new RegExp('cannot ([a-z]+) resource "([a-z0-9-]+(?:/[a-z]+)?)" in API group "([a-z0-9.-]*)"'
   + '(?: in the namespace "([a-z0-9-]+)")?');
-/** The webhook of a hub checks this subresource before it lets a client move clusters between sets. */
+/** To put a cluster into a set, a client needs the right to create this subresource. The hub checks the right. */
 const join = 'managedclustersets/join';
 
-/** Returns the fault for a failed call (open-points 12.5), or the {@link ApiException} itself if callers handle it. */
+/**
+ * Returns the fault for a failed call (open-points 12.5). Returns an {@link ApiException} unchanged if callers handle
+ * its status.
+ */
 export function translateFailure(error: unknown, signal: AbortSignal): unknown {
   if (error instanceof ApiException) return translateAnswer(error as ApiException<unknown>);
   if (error instanceof Fault) return error;
@@ -27,7 +30,7 @@ export function translateFailure(error: unknown, signal: AbortSignal): unknown {
   const certificate = certificateProblem(error);
   if (certificate !== undefined) return new Fault('BAD_UPSTREAM', certificate.message, { cause: error });
   const code = cause?.code ?? (error as { code?: unknown }).code;
-  // An error without a code is not from the network: the library could not read the answer.
+  // Network errors have a code. Any other error is taken for an answer that cannot be read.
   if (typeof code === 'string') return unavailable('the cluster', error);
   return new Fault('BAD_UPSTREAM', 'the answer of the cluster cannot be read', { cause: error });
 }
@@ -39,7 +42,7 @@ function translateAnswer(error: ApiException<unknown>): unknown {
     const retryAfterSeconds = pauseOf(headers['retry-after']);
     return new Fault('UNAVAILABLE', 'the cluster is busy, try again', { retryAfterSeconds, cause: causeOf(code) });
   }
-  // By default, etcd refuses an object above 1.5 MiB. Only the text of the error shows this.
+  // If etcd refuses an object because of its size, only the text of the answer shows the reason.
   if (code === 413 || (typeof body === 'string' && body.includes('request is too large'))) {
     return new Fault('BODY_TOO_LARGE', 'the cluster does not store an object of this size', { cause: causeOf(code) });
   }
@@ -53,7 +56,10 @@ function translateAnswer(error: ApiException<unknown>): unknown {
     + 'grant this right with a role of the cluster, or import the cluster again with other credentials');
 }
 
-/** Returns the right that a 403 reports as missing, or undefined. Accepts only names: the server is not trusted. */
+/**
+ * Returns the missing right that a 403 names, for example `list pods in namespace default`; otherwise undefined. Takes
+ * only names from the message, because the server is not trusted.
+ */
 function missingRight(body: unknown): string | undefined {
   const message = readStatus(body).message?.slice(0, 2_000) ?? '';
   if (message.includes(join)) return `create ${join} of cluster.open-cluster-management.io`;
@@ -65,7 +71,7 @@ function missingRight(body: unknown): string | undefined {
   ].join(' ');
 }
 
-/** Reads why the API server refused a call. The server is not trusted, so its answer may have any form. */
+/** Reads why the API server refused a call. The body may have any form, because the server is not trusted. */
 export function readStatus(body: unknown): { readonly message?: string; readonly missingNamespace?: boolean } {
   try {
     const { message, details } = JSON.parse(String(body)) as { message?: unknown; details?: { kind?: unknown } | null };
@@ -87,7 +93,7 @@ export function unlessMissing(error: unknown): undefined {
   throw unexpected(error);
 }
 
-/** Turns a status that the caller does not expect into a fault. Returns any other error unchanged. */
+/** Returns a fault for an {@link ApiException}: its status is unexpected. Returns any other error unchanged. */
 export function unexpected(error: unknown): unknown {
   return error instanceof ApiException ? badAnswer(error.code) : error;
 }

@@ -6,7 +6,7 @@ import type { KubernetesObject } from './kinds.ts';
 import { pathOfGroup, pathOfKind, readList, type WholeList } from './pages.ts';
 
 export interface Resource {
-  /** Empty for the core group. */
+  /** Name of the API group; empty for the core group. */
   readonly group: string;
   readonly version: string;
   /** Plural name, for example `deployments`. */
@@ -38,29 +38,32 @@ export async function readResource<Kept>(
   return await readList(cluster, pathOfKind(resource, resource.name), query, deadline);
 }
 
-/** Receives the objects of a resource. If a method throws, the watch ends and starts again with a list. */
+/**
+ * Receives the objects of a resource. If a method throws, the watch ends. After a pause, it starts again, usually with
+ * a list.
+ */
 export interface ObjectListener<Kept> {
-  /** Returns the data to keep of an object, so that the object itself can be released at once. */
+  /** Returns the data that the listener needs. The object itself is not kept in memory. */
   keep(object: KubernetesObject): Kept;
-  /** Receives all objects, as one state of the cluster, which replaces all earlier objects. */
+  /** Receives all objects of a list. They replace all objects received before. */
   listed(objects: readonly Kept[]): void;
   changed(object: Kept): void;
   deleted(object: Kept): void;
 }
 
 export interface ObjectWatch extends AsyncDisposable {
-  /** Milliseconds since the server last answered; Infinity before the first list. */
+  /** Milliseconds since the last list, event or regular end of a watch; Infinity before the first list. */
   silentFor(): number;
 }
 
-/** The longest duration of a list with all its pages, in milliseconds. */
+/** Time limit for reading all pages of a list, in milliseconds. */
 const listMs = 120_000;
 /** The pause between the regular end of a watch and the start of the next watch, in milliseconds. */
 const againMs = 200;
 
 /**
- * Reads the list of a resource, and then watches its changes. After a watch has ended, the next watch resumes where it
- * ended. If changes may be missing, for example after status 410, the list is read again.
+ * Reads the list of a resource, and then watches for changes. Each new watch continues after the last received change.
+ * If changes may be missing, for example after status 410, the list is read again.
  */
 export function watchObjects<Kept>(
   cluster: ClusterConnection, resource: Resource, listener: ObjectListener<Kept>, log: Logger,
@@ -85,7 +88,7 @@ export function watchObjects<Kept>(
       }
       version = next ?? version;
     }, stopping).catch((error: unknown) => {
-      // Changes may be missing after such an error, so read the list again.
+      // After an unexpected answer, changes may be missing, so read the list again.
       if (!(error instanceof Fault) || error.reason === 'BAD_UPSTREAM') version = undefined;
       throw error;
     });

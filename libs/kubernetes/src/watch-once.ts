@@ -1,15 +1,15 @@
 import { ApiException, type KubeConfig, Watch } from '@kubernetes/client-node';
 import { deadlineExceeded, Fault } from '@platform/faults';
 
-/** A change to an object of a list, as the API server sends it. */
+/** An event of a watch, as the API server sends it. A BOOKMARK reports only a new `resourceVersion`. */
 export interface HeardChange {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';
   readonly object: { readonly metadata?: { readonly resourceVersion?: string } };
 }
 
 /**
- * The server is asked to end a watch after this time, in seconds. The library ends a watch after 30 seconds without
- * data. A server that works ends the watch before that.
+ * The server is asked to end a watch after this time, in seconds. The time is shorter than 30 seconds, because the
+ * library ends a watch that receives no data for 30 seconds.
  */
 const watchSeconds = 25;
 const gone = 410;

@@ -4,18 +4,21 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 /** A client of the API server of one lab cluster, with the rights of cluster-admin. */
 export interface Api extends Disposable {
-  /** Sends a request; retries after a 429. Returns the answer, parsed if it is a JSON object. @throws ApiFault */
+  /**
+   * Sends a request. Repeats the request after status 429. Returns a JSON object parsed, and any other answer as text.
+   * @throws ApiFault after any other status of 400 or above
+   */
   call(verb: string, path: string, body?: object | Yaml, contentType?: string): Promise<unknown>;
   /** Creates an object. An existing object stays unchanged. */
   create(path: string, object: object | Yaml): Promise<void>;
 }
 
-/** A document that is sent unchanged. */
+/** The body of a request, in YAML. It is sent unchanged. */
 export interface Yaml {
   readonly yaml: string;
 }
 
-/** The API server refused a request. */
+/** The API server answered a request with a status of 400 or above. */
 export class ApiFault extends Error {
   override readonly name = 'ApiFault';
   readonly status: number;
@@ -27,7 +30,10 @@ export class ApiFault extends Error {
 }
 
 const requestMs = 10_000;
-/** Pause before a retry, in milliseconds. After a definition is created, the server may answer 429 for a while. */
+/**
+ * Pause before a retry, in milliseconds. After a CustomResourceDefinition is created, the server may answer 429 for a
+ * while.
+ */
 const retryMs = 100;
 
 /** @param kubeconfig path of a kubeconfig of the lab */
@@ -68,7 +74,7 @@ export async function openApi(kubeconfig: string, signal: AbortSignal = new Abor
   };
 }
 
-/** The parts of a lab kubeconfig that are read. */
+/** The parts of a kubeconfig that {@link openApi} reads. */
 interface Kubeconfig {
   readonly clusters: readonly [{
     readonly cluster: { readonly server: string; readonly 'certificate-authority-data': string };

@@ -1,10 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defaultCacheDirectory, type FindOptions, goProgram } from '@platform/backing';
 
-/**
- * The version of Kubernetes that the API server reports. `tools/lab/go.mod` and `tools/node/go.mod` pin the same
- * version.
- */
+/** The version of Kubernetes that the lab's programs report. `tools/lab/go.mod` and `tools/node/go.mod` pin it. */
 export const kubernetes = '1.32.2';
 
 const version = 'k8s.io/component-base/version';
@@ -14,7 +11,10 @@ export const versionVariables = [
   `${version}.gitVersion=v${kubernetes}`, `${version}.gitMajor=${major}`, `${version}.gitMinor=${minor}`,
 ];
 
-/** Returns the path of the binary with the lab's programs. Builds it if the cache lacks it. @throws BackingFault */
+/**
+ * Returns the path of the binary with the lab's programs. Builds the binary if the cache lacks it.
+ * @throws as {@link goProgram}
+ */
 export async function labBinary(options: FindOptions): Promise<string> {
   const { file } = await goProgram({
     title: 'the Kubernetes lab',

@@ -16,7 +16,7 @@ export interface ClusterFolder {
 
 const pkiMs = 10_000;
 
-/** Creates certificates and kubeconfig if the kubeconfig is missing. The kubeconfig contains the port. */
+/** Creates certificates and kubeconfig if the kubeconfig is missing. An existing kubeconfig keeps its port. */
 export async function openClusterFolder(
   binary: string, home: string, name: string, port: number,
 ): Promise<ClusterFolder> {

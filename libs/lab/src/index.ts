@@ -1,8 +1,8 @@
 /**
- * A real Kubernetes for development and tests. It has one hub with Open Cluster Management and joined spokes. All of
- * them are plain processes of one binary. By default, the lab needs neither Docker nor root. It then has no nodes, so
- * workloads are stored but not scheduled. With the option `node`, which needs root, the first spoke has a real node
- * that runs workloads.
+ * A real Kubernetes for development and tests: a hub with Open Cluster Management, and spokes that have joined the hub.
+ * The clusters are plain processes of one binary, without Docker. By default, the lab does not need root and has no
+ * nodes: workloads are stored but do not run. The option `node` needs root. It gives the first spoke a real node that
+ * runs workloads.
  *
  *   await using lab = await startLab({ home: '/path/.platform/lab', spokes: 2, environment: process.env, report });
  *   lab.hub.kubeconfig;       // path of a kubeconfig with cluster-admin rights

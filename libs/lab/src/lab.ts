@@ -26,7 +26,6 @@ export interface LabOptions extends FindOptions {
   readonly node?: boolean;
 }
 
-/** A cluster of the lab. */
 export interface LabCluster {
   readonly name: string;
   /** Path of a kubeconfig with the rights of cluster-admin. */
@@ -40,12 +39,12 @@ export interface LabCluster {
 export interface Lab extends AsyncDisposable {
   readonly hub: LabCluster;
   readonly spokes: readonly LabCluster[];
-  /** Resolves with the name of a lab process when this process has ended unexpectedly. */
+  /** Resolves with the name of the first lab process that ends before the lab is disposed. */
   readonly broken: Promise<string>;
 }
 
 /**
- * Starts a hub with Open Cluster Management and joined spokes on 127.0.0.1. Builds the binary on first use.
+ * Starts a hub and its spokes on 127.0.0.1. Resolves when all spokes have joined. Builds programs that the cache lacks.
  * @throws an error, usually a BackingFault, if the lab cannot be built or started; its processes are then stopped
  */
 export async function startLab(options: LabOptions): Promise<Lab> {

@@ -13,7 +13,7 @@ const rbac = 'rbac.authorization.k8s.io';
 /** Lifetime of the bootstrap token, in seconds: a year. */
 const bootstrapSeconds = 31_536_000;
 
-/** Creates the definitions that Open Cluster Management needs on a hub or on a spoke. */
+/** Creates the CustomResourceDefinitions that Open Cluster Management needs on a hub or on a spoke. */
 export async function installDefinitions(binary: string, api: Api, side: 'hub' | 'spoke'): Promise<void> {
   const { stdout } = await run(binary, ['crds', side], { timeout: definitionsMs, maxBuffer: 64 * 1024 * 1024 });
   const documents = stdout.split(/^---$/m).filter((text) => text.trim() !== '');
@@ -27,7 +27,10 @@ export async function uidOf(api: Api): Promise<string> {
   return metadata.uid;
 }
 
-/** Prepares a hub for its controller. Returns the path of the kubeconfig with which spokes ask to join. */
+/**
+ * Creates, on a hub, the namespace of OCM's controller and a service account with which spokes join.
+ * @returns the path of a kubeconfig of the service account
+ */
 export async function prepareHub(api: Api, hub: ClusterFolder, port: number): Promise<string> {
   await createNamespace(api, hubNamespace);
   const inNamespace = `/api/v1/namespaces/${hubNamespace}`;
@@ -59,7 +62,7 @@ function rule(apiGroup: string, resources: readonly string[], verbs: readonly st
   return { apiGroups: [apiGroup], resources, verbs };
 }
 
-/** Prepares a spoke for its agent. A claim reports the UID of the spoke to the hub. */
+/** Creates, on a spoke, the namespace of OCM's agent and a ClusterClaim with the UID of the spoke. */
 export async function prepareSpoke(api: Api, spoke: ClusterFolder, uid: string): Promise<void> {
   await mkdir(spoke.file('hub'), { recursive: true, mode: 0o700 });
   await createNamespace(api, agentNamespace);
@@ -74,7 +77,7 @@ export async function prepareSpoke(api: Api, spoke: ClusterFolder, uid: string):
 const group = '/apis/cluster.open-cluster-management.io/v1';
 const managedClusters = `${group}/managedclusters`;
 
-/** Returns whether a hub serves ManagedClusters. A hub does not serve a new definition at once. */
+/** Returns whether a hub serves ManagedClusters. A hub does not serve a new CustomResourceDefinition at once. */
 export async function isHub(hub: Api): Promise<boolean> {
   const served = await unlessMissing(hub.call('GET', group)) as { resources: { name: string }[] } | undefined;
   return served?.resources.some(({ name }) => name === 'managedclusters') ?? false;
@@ -85,7 +88,10 @@ interface ManagedCluster {
   readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
 }
 
-/** Returns whether a spoke is available. Adds a joined spoke to the set `default`, as OCM's webhook does. */
+/**
+ * Returns whether a spoke has joined and is available. Adds a joined spoke without a set to the set `default`, because
+ * the lab runs no webhook of OCM that does this.
+ */
 export async function isAvailable(hub: Api, name: string): Promise<boolean> {
   const path = `${managedClusters}/${name}`;
   const cluster = await unlessMissing(hub.call('GET', path)) as ManagedCluster | undefined;
@@ -110,7 +116,10 @@ async function createNamespace(api: Api, name: string): Promise<void> {
   await api.create('/api/v1/namespaces', { metadata: { name } });
 }
 
-/** Tries `create` up to 100 times if its kind is missing (404), because a new definition is not served at once. */
+/**
+ * Calls `create` again while it fails with status 404, at most 100 times in total. A server does not serve a new
+ * CustomResourceDefinition at once.
+ */
 async function untilServed(create: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

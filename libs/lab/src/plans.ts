@@ -10,7 +10,7 @@ export interface Surroundings {
 }
 
 export interface Program {
-  /** Name of the process in logs, unique in the lab. */
+  /** Name of the process and of its log, unique in the lab. */
   readonly name: string;
   /** Absolute path of the executable. Default: the lab's binary. */
   readonly command?: string;
@@ -22,7 +22,7 @@ export interface Program {
   ready(signal: AbortSignal): Promise<void>;
 }
 
-/** How long a process may take to stop, in milliseconds. OCM's programs and the API server are killed after it. */
+/** Time between the stop signal and SIGKILL, in milliseconds. */
 const graceMs = 2_000;
 const readyMs = 60_000;
 
@@ -53,8 +53,8 @@ export function planProgram({ binary, home }: Surroundings, program: Program): S
 }
 
 /**
- * Returns the arguments of the etcd that stores all clusters. It does not use fsync, so a crash of the machine may
- * destroy the state.
+ * Returns the arguments of etcd, which stores the objects of all clusters. etcd does not wait for the disk, so a crash
+ * of the machine may destroy the state.
  */
 export function etcdArgs(home: string, port: number): string[] {
   const url = `http://127.0.0.1:${port}`;
@@ -88,7 +88,7 @@ const controllers = [
   'root-ca-certificate-publisher-controller',
 ];
 
-/** @param withNode whether the cluster has a node and runs workloads, which need all controllers */
+/** @param withNode whether the cluster has a node; workloads need all controllers that Kubernetes enables by default */
 export function controllerManagerArgs(cluster: ClusterFolder, withNode: boolean): string[] {
   return [
     'kube-controller-manager', '--kubeconfig', cluster.kubeconfig, '--bind-address', '127.0.0.1', '--secure-port', '0',
@@ -102,7 +102,7 @@ export function controllerManagerArgs(cluster: ClusterFolder, withNode: boolean)
 export const hubNamespace = 'open-cluster-management-hub';
 export const agentNamespace = 'open-cluster-management-agent';
 
-/** Returns the arguments of OCM's hub controller. It accepts spokes that join with the bootstrap account. */
+/** Returns the arguments of OCM's hub controller, which accepts spokes that join as the service account `bootstrap`. */
 export function hubControllerArgs(hub: ClusterFolder, port: number): string[] {
   return [
     'hub', '--disable-leader-election', '--namespace', hubNamespace, '--kubeconfig', hub.kubeconfig,
@@ -111,7 +111,7 @@ export function hubControllerArgs(hub: ClusterFolder, port: number): string[] {
   ];
 }
 
-/** Returns the arguments of OCM's registration agent and work agent of a spoke, which run in one process. */
+/** Returns the arguments of the process that runs OCM's registration agent and work agent for a spoke. */
 export function agentArgs(spoke: ClusterFolder, bootstrapKubeconfig: string, apiPort: number, port: number): string[] {
   return [
     'agent', '--disable-leader-election', '--namespace', agentNamespace, '--kubeconfig', spoke.kubeconfig,

@@ -3,17 +3,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createReaper, type Reaper, type RunningServer, start, until } from '@platform/backing';
 import { planProgram, type Program, type Surroundings } from './plans.ts';
 
-/** The options for starting a process of the lab. */
 export type ProcessOptions = Omit<Program, 'ready' | 'ports'> & {
   readonly ports?: readonly number[];
-  /** Called repeatedly until it does not reject. If absent, the process is ready at once. */
+  /** Called repeatedly until it resolves. If absent, the process is ready at once. */
   readonly ready?: (signal: AbortSignal) => Promise<void>;
 };
 
 export interface Processes {
-  /** Aborts when the lab stops. */
+  /** Aborts when the lab stops, or when the signal of the caller aborts. */
   readonly signal: AbortSignal;
-  /** Resolves with the name of a process when this process has ended unexpectedly. */
+  /** Resolves with the name of the first process that ends before `stop` is called. */
   readonly broken: Promise<string>;
   /** Starts a program and waits until `ready` succeeds. */
   run(options: ProcessOptions): Promise<RunningServer>;
@@ -61,7 +60,7 @@ export function openProcesses(around: Surroundings, given: AbortSignal | undefin
   };
 }
 
-/** How long to wait until a condition holds, in milliseconds. */
+/** The longest wait for a condition, in milliseconds. */
 const holdsMs = 60_000;
 
 export async function untilHolds(holds: () => Promise<boolean>, signal: AbortSignal): Promise<void> {

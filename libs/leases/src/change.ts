@@ -2,11 +2,11 @@ import type { LeaseRules, Moment, SeenSession } from './rules.ts';
 
 /**
  * The next step of a change.
- * `commit`: commit the rows and the keys that the change affects.
+ * `commit`: commit the changed rows, and the keys of the change.
  * `look`: read the sessions and the unpublished keys in one statement.
  * `tell`: publish the keys to all holders.
  * `listen`: wait for acknowledgements.
- * `revoke`: mark the rows of silent sessions, so that these sessions cannot be renewed.
+ * `revoke`: revoke the sessions that did not acknowledge, so that these sessions cannot be renewed.
  * `outwait`: wait until {@link Change.until}.
  * `answer`: the call may return.
  */
@@ -20,10 +20,7 @@ export interface ChangeState {
   /** Whether the transaction of the call may have changed rows. */
   changed: boolean;
   lookedAt: Moment;
-  /**
-   * Sessions that have not acknowledged the change. The change waits for acknowledgements. It revokes silent sessions
-   * and waits until their leases have expired.
-   */
+  /** The sessions that have not acknowledged the change, by id. */
   waiting: Map<string, SeenSession>;
   /** End of the wait for revoked sessions, on the monotonic clock of this process. */
   until: number;
@@ -58,7 +55,7 @@ export class Change {
     return this.state.step;
   }
 
-  /** Sessions that the change still waits for. */
+  /** Ids of the sessions that have not acknowledged the change. */
   get waiting(): readonly string[] {
     return [...this.state.waiting.keys()];
   }
@@ -80,8 +77,8 @@ export class Change {
 
   /**
    * The sessions and the unpublished changes were read.
-   * @param sessions all rows, including revoked sessions
-   * @param untold number of unpublished changes, of any process; if 0, there is nothing to publish
+   * @param sessions all sessions, including revoked sessions; ignored if `untold` is 0
+   * @param untold number of unpublished changes, of any process
    */
   looked(sessions: readonly SeenSession[], untold: number, now: Moment): void {
     const { state } = this;
@@ -96,14 +93,14 @@ export class Change {
     this.state.step = 'listen';
   }
 
-  /** A holder has dropped its answers and acknowledged the keys. After the last acknowledgement the call may return. */
+  /** The holder of a session has acknowledged the keys. After the last acknowledgement, the call may return. */
   acknowledged(session: string): void {
     const { state } = this;
     if (!state.waiting.delete(session) || state.waiting.size > 0) return;
     if (state.step === 'listen' || state.step === 'revoke' || state.step === 'outwait') state.step = 'answer';
   }
 
-  /** Some sessions did not acknowledge in time. */
+  /** The time for acknowledgements is over. If some are missing, the next step is `revoke`. */
   silence(): void {
     if (this.state.step === 'listen') this.state.step = 'revoke';
   }
@@ -117,7 +114,7 @@ export class Change {
     state.step = 'outwait';
   }
 
-  /** Called during the wait for revoked sessions. Ends the wait when its time is over. */
+  /** Ends the wait for revoked sessions if {@link until} has passed. */
   waited(now: Moment): void {
     if (this.state.step === 'outwait' && now.monotonic >= this.state.until) this.state.step = 'answer';
   }

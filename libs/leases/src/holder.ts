@@ -1,6 +1,6 @@
 import type { LeaseRules, Moment } from './rules.ts';
 
-/** An answer in memory. */
+/** An answer that a holder may keep in memory. A published change of one of its `keys` makes the answer invalid. */
 export interface Kept<Value> {
   readonly keys: readonly string[];
   readonly value: Value;
@@ -10,9 +10,9 @@ export interface Kept<Value> {
 /** A read that was sent to the authority and has no answer yet. */
 export interface Read {
   readonly question: string;
-  /** The session under which the read was sent. If undefined, the answer is not kept. */
+  /** The session that was confirmed when the read was sent, if any. No answer is kept after this session has ended. */
   readonly session: string | undefined;
-  /** Keys of changes that this holder received since the read was sent. */
+  /** The published keys that the holder has received since the read was sent. */
   readonly marked: Set<string>;
 }
 
@@ -46,7 +46,7 @@ export function newHolderState<Value>(): HolderState<Value> {
 
 const never: Moment = { monotonic: Number.NEGATIVE_INFINITY, wall: Number.NEGATIVE_INFINITY };
 
-/** Stands for all keys: a holder drops every kept answer. */
+/** A key that stands for all keys. A holder that receives it drops every kept answer. */
 export const everything = '*';
 
 export interface HolderOptions {
@@ -57,8 +57,8 @@ export interface HolderOptions {
 }
 
 /**
- * The state machine of a holder. It contains the kept answers, and decides whether the holder may still use them. It
- * does no I/O and reads no clock. {@link openHolder} uses it. A test also uses it, and tries all orders of events.
+ * The state machine of a holder. It contains the kept answers, and decides whether they may still be used. It does no
+ * I/O and reads no clock, so that a test can try all orders of events.
  */
 export class Holder<Value> {
   readonly state: HolderState<Value>;
@@ -69,14 +69,14 @@ export class Holder<Value> {
     this.state = state;
   }
 
-  /** A registration of a new session is about to be sent. Ends the previous session. */
+  /** Call this before the registration of a new session is sent. Ends the previous session. */
   registers(session: string, now: Moment): void {
     this.end();
     this.state.registering = session;
     this.state.wall = now.wall;
   }
 
-  /** The authority has stored the session. From now on answers are kept. */
+  /** The authority has stored the session. The lease begins, unless the session has ended meanwhile. */
   registered(session: string, sentAt: Moment, now: Moment): void {
     const { state } = this;
     if (state.registering !== session) return;
@@ -88,14 +88,14 @@ export class Holder<Value> {
     this.#extend(sentAt, now);
   }
 
-  /** The authority has renewed the session. The call is ignored if this session has ended meanwhile. */
+  /** The authority has renewed the session. Extends the lease, unless the session has ended meanwhile. */
   renewed(session: string, sentAt: Moment, now: Moment): void {
     if (this.state.session !== session) return;
     this.observes(now);
     if (this.state.session === session) this.#extend(sentAt, now);
   }
 
-  /** The authority has no valid row for this session. */
+  /** A renewal was refused, or a registration failed. Ends this session if it has not ended yet. */
   refused(session: string): void {
     if (this.state.session === session || this.state.registering === session) this.end();
   }
@@ -109,7 +109,7 @@ export class Holder<Value> {
     this.#forget();
   }
 
-  /** Records a reading of the clocks. If the wall clock was set back, the session ends (L1). */
+  /** Records the reading of the wall clock. Ends the session if this clock was set back since the last reading (L1). */
   observes(now: Moment): void {
     const { state } = this;
     if (now.wall < state.wall) this.end();
@@ -122,7 +122,7 @@ export class Holder<Value> {
     return session !== undefined && now.wall >= wall && !this.#options.rules.isPast(deadline, now);
   }
 
-  /** Returns the kept answer for a request that has arrived, or undefined if the rows must be read. */
+  /** Returns the kept answer to a question, or undefined if the rows must be read. */
   look(question: string, now: Moment): Value | undefined {
     const { state } = this;
     const isValid = this.isValid(now);
@@ -135,15 +135,15 @@ export class Holder<Value> {
   }
 
   /**
-   * Returns the number of a read in progress whose answer a new request may share (L2). Returns undefined if there is
-   * none.
+   * Returns the number of a read in progress whose answer a new request may share, or undefined if there is none. The
+   * rules of production never permit sharing (L2).
    */
   joinable(question: string): number | undefined {
     if (!this.#options.rules.joins()) return undefined;
     return [...this.state.reads].find(([, read]) => read.question === question)?.[0];
   }
 
-  /** A read is about to be sent. Returns its number, for a later call of `answered` or `givesUp`. */
+  /** Call this before a read is sent. Returns its number, for a later call of `answered` or `givesUp`. */
   sends(question: string): number {
     const { state } = this;
     const number = state.nextRead;
@@ -152,7 +152,7 @@ export class Holder<Value> {
     return number;
   }
 
-  /** A read was answered. Keeps the answer if the rules allow it (L2), and returns whether it was kept. */
+  /** Keeps the answer of a read, if the session, the rules (L2) and the size permit. Returns whether it was kept. */
   answered(number: number, { keys, value, bytes }: Kept<Value>): boolean {
     const { state } = this;
     const read = state.reads.get(number);
@@ -174,7 +174,7 @@ export class Holder<Value> {
     return true;
   }
 
-  /** The read failed, or its answer must not be kept. */
+  /** Forgets a read that failed, or whose answer must not be kept. */
   givesUp(number: number): void {
     this.state.reads.delete(number);
   }

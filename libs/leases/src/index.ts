@@ -1,7 +1,7 @@
 /**
- * Leases (docs/rules/leases.md). The authority is the service that owns rows. A holder is a process that keeps answers
- * about these rows in memory. It needs a valid lease. Its row at the authority is its session. After a call that
- * changed the rows has succeeded, no holder uses the old answers.
+ * Leases (docs/rules/leases.md). The authority is a service that owns rows. A holder is a process that keeps answers
+ * about these rows in memory. A holder uses kept answers only while its lease is valid. A session is the row of a
+ * holder at the authority. After a call that changed rows has succeeded, no holder uses older answers for new requests.
  */
 export { openLine } from './line.ts';
 export { type LeaseSessions, openHolder, type OpenHolder } from './open-holder.ts';

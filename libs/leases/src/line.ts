@@ -6,11 +6,11 @@ import { type Logger, loop, seldom } from '@platform/service';
 export interface LeaseLine extends AsyncDisposable {
   /** Whether this process is connected and receives keys now. */
   readonly isOpen: boolean;
-  /** Publishes the keys of changes. If the bus loses the message, holders do not acknowledge it. */
+  /** Publishes the keys of changes. Acknowledgements name the `round`. A lost message causes no error. */
   tell(round: string, keys: readonly string[]): void;
   /** Sets the listener for acknowledgements of keys that this process has published. */
   acknowledged(heard: (round: string, session: string) => void): void;
-  /** Sets the listener for published keys. The listener drops answers, then calls `acknowledge` with its session. */
+  /** Sets the listener for published keys. The listener must drop answers before it calls `acknowledge`. */
   told(heard: (keys: readonly string[], acknowledge: (session: string) => void) => void): void;
   /** Sets the listener for a lost connection. This process then receives no keys until it is connected again. */
   lost(heard: () => void): void;

@@ -5,7 +5,7 @@ import type { LeaseLine } from './line.ts';
 import { now } from './now.ts';
 import { leaseRules } from './rules.ts';
 
-/** Operations on the session of a holder. The authority itself uses SQL; other services call the authority. */
+/** Registers, renews and ends the session of a holder at the authority. */
 export interface LeaseSessions {
   register(session: string, replaces: string | undefined, deadline: Deadline): Promise<void>;
   /** Returns false if the session was revoked or has ended. */
@@ -25,8 +25,8 @@ interface OpenHolderOptions {
    */
   readonly unusedMs?: number;
   /**
-   * Called with true after a session has begun. Called with false after this process ended it or the connection to the
-   * bus was lost. Not called when the authority ended the session.
+   * Called with true after each registration. Called with false when an unused session ends, when a holder with a
+   * session is disposed, and when the connection to the bus is lost. Not called when a session ends for another reason.
    */
   readonly changed?: (hasSession: boolean) => void;
   readonly log: Logger;
@@ -34,9 +34,9 @@ interface OpenHolderOptions {
 
 /** Keeps answers under a lease. Disposing drops the answers and ends the session. */
 export interface OpenHolder<Value> extends AsyncDisposable {
-  /** Returns the kept answer for a request that has arrived, or undefined if rows must be read. */
+  /** Returns the kept answer to a question, or undefined if the rows must be read. */
   look(question: string): Value | undefined;
-  /** Calls `read`, and keeps the answer if the rules allow it. If `kept` is undefined, the answer is not kept. */
+  /** Calls `read` and returns its `result`. Keeps `kept` if it is defined and the rules permit it (L2). */
   read<Result>(
     question: string, read: () => Promise<{ readonly result: Result; readonly kept: Kept<Value> | undefined }>,
   ): Promise<Result>;
@@ -90,7 +90,7 @@ export function openHolder<Value>(options: OpenHolderOptions): OpenHolder<Value>
   }
 
   const renewing = loop('lease-holder', lifetimeMs / 3, async () => {
-    // Without the bus, this process receives no keys. With a session, each change would wait until its lease expires.
+    // No session without the bus: the holder could not acknowledge, and each change would wait for the end of a lease.
     if (!line.isOpen) return lifetimeMs / 3;
     isResting = performance.now() - usedAt >= unusedMs;
     const { session } = holder.state;

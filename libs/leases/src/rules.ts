@@ -9,13 +9,13 @@ export interface Moment {
 /** A session: the row of a holder at the authority. */
 export interface SessionRow {
   readonly id: string;
-  /** Expiry by the wall clock of the authority's database. After it, the holder may still run. */
+  /** Unix time in milliseconds, by the wall clock of the authority's database. The lease may end later. */
   readonly expiresAt: number;
 }
 
-/** A session as a change has read it. */
+/** A session, as it was read for a change. */
 export interface SeenSession extends SessionRow {
-  /** Time of the read, by the wall clock of the authority's database. */
+  /** Time of the read, by the same clock as `expiresAt`. */
   readonly readAt: number;
   /**
    * The lifetime of a lease in the settings of the holder. During a rollout, it may differ from the settings of this
@@ -29,9 +29,9 @@ export interface SeenSession extends SessionRow {
  * replace one rule at a time to show that the rule is necessary.
  */
 export interface LeaseRules {
-  /** L1: how long a lease is valid after `from`, for a given lifetime of the session. */
+  /** L1: how long a lease is valid, from the moment that `from` returns, in milliseconds. */
   validFor(lifetimeMs: number): number;
-  /** L1: the moment from which a renewal counts. */
+  /** L1: the moment at which the lease begins, after a registration or a renewal. */
   from(sentAt: Moment, answeredAt: Moment): Moment;
   /** L1: whether the deadline of a lease has passed. */
   isPast(deadline: Moment, now: Moment): boolean;
@@ -43,11 +43,11 @@ export interface LeaseRules {
   readonly hearing: readonly ('drop' | 'acknowledge')[];
   /** L4: the order of the first steps of a call that changes rows. */
   readonly changing: readonly ('commit' | 'look')[];
-  /** L4: whether a call that changed nothing returns at once, without a wait for changes not published yet. */
+  /** L4: whether a call that changed nothing returns at once, without a wait for changes of other calls. */
   readonly repeatsAtOnce: boolean;
   /** L4: whether a change waits for this session. */
   isLive(seen: SeenSession): boolean;
-  /** L4: until when a change waits for the sessions that it revoked, on the monotonic clock of its process. */
+  /** L4: the end of a change's wait for the sessions that it revoked, on the monotonic clock of this process. */
   outwaits(revokedAt: Moment, lookedAt: Moment, seen: readonly SeenSession[], lifetimeMs: number): number;
 }
 

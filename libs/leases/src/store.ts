@@ -3,14 +3,14 @@ import type { Deadline } from '@platform/service';
 import { everything } from './holder.ts';
 import type { SeenSession } from './rules.ts';
 
-/** The changes that were not published yet, and the sessions that must receive them, read by one statement. */
+/** The pending changes, which holders may not know yet, and the sessions. One statement reads both. */
 export interface Looked {
   /** Oldest first. */
   readonly changes: readonly { readonly id: number; readonly key: string }[];
   readonly sessions: readonly SeenSession[];
 }
 
-/** Adds a session. Deletes the session `replaces` of the same holder, whose answers the holder has dropped. */
+/** Adds a session. Deletes `replaces`, the holder's previous session. The holder must have dropped its answers. */
 export async function insertSession(
   database: Queryable, id: string, { replaces, lifetimeMs }: { replaces: string | undefined; lifetimeMs: number },
   deadline: Deadline,
@@ -39,12 +39,12 @@ export async function renewSession(
   return row !== undefined;
 }
 
-/** Deletes sessions whose holders have dropped all answers, or whose leases have expired after a revocation. */
+/** Deletes sessions. Their holders must have dropped all kept answers. */
 export async function deleteSessions(database: Queryable, ids: readonly string[], deadline: Deadline): Promise<void> {
   await database.execute(sql`delete from lease_session where id = any (${ids}::uuid[])`, { deadline });
 }
 
-/** Reads the changes that were not published yet, and, if there are any, all sessions (leases.md L4). */
+/** Reads all pending changes. If there is a pending change, it also reads all sessions (leases.md L4). */
 export async function look(database: Queryable, deadline: Deadline): Promise<Looked> {
   return database.one(
     sql<Looked>`
@@ -91,7 +91,7 @@ export async function staleSessions(
   );
 }
 
-/** Deletes changes for which no holder keeps old answers, and sessions whose leases expired after a revocation. */
+/** Deletes changes that need no further publication, and revoked sessions whose leases have expired. */
 export async function finish(
   database: Queryable, changes: readonly number[], sessions: readonly string[], deadline: Deadline,
 ): Promise<void> {

@@ -30,9 +30,9 @@ interface TellerOptions {
 
 /** How long a change waits for acknowledgements before it revokes the silent sessions, in milliseconds (L4). */
 const silenceMs = 50;
-/** Interval at which the loop publishes changes that no call has published, in milliseconds (L6). */
+/** Interval of the loop while the holder of this process has a session, in milliseconds (L6). */
 const loopMs = 250;
-/** Usual interval of the loop without a session in this process, in milliseconds. */
+/** Usual interval of the loop while the holder of this process has no session, in milliseconds (L6). */
 const idleLoopMs = 10_000;
 /** The longest duration of one statement, in milliseconds. */
 const statementMs = 2_000;
@@ -57,8 +57,8 @@ export function startTeller({ database, line, lifetimeMs, log }: TellerOptions):
   });
 
   /**
-   * Starts a round. A round reads the database after this call. Rounds may overlap, so a silent holder delays only the
-   * rounds that already wait for it.
+   * Starts a round, or joins a round that has not read the database yet. So the round sees all earlier commits. A round
+   * does not wait for the end of the previous round.
    */
   const begin = coalesce(async (_key: 'look'): Promise<{ readonly done: Promise<void> }> => {
     const change = new Change(options);
@@ -83,19 +83,19 @@ export function startTeller({ database, line, lifetimeMs, log }: TellerOptions):
     if (changes.length === 0) return;
     const forgetting = finish(database, changes.map(({ id }) => id), change.waiting, deadlineIn(statementMs));
     // The loop will publish the remaining changes again.
-    forgetting.catch((error: unknown) => log.warn({ error }, 'cannot delete changes that holders have confirmed'));
+    forgetting.catch((error: unknown) => log.warn({ error }, 'cannot delete published changes'));
   }
 
   async function advance(change: Change, name: string, { ended }: Round, changes: Looked['changes']): Promise<void> {
     switch (change.step) {
       case 'tell': {
         const keys = new Set(changes.map(({ key }) => key));
-        // The holder of this process acknowledges at once.
+        // Before `line.tell`, because the holder of this process acknowledges during that call.
         change.told();
         return line?.tell(name, keys.size > mostKeys ? [everything] : [...keys]);
       }
       case 'listen':
-        // If this process was busy, handle the acknowledgements that have arrived before a session counts as silent.
+        // `setImmediate` lets a busy process handle waiting acknowledgements before it takes a session for silent.
         await Promise.race([ended.promise, pause(silenceMs).then(() => setImmediate())]);
         return change.silence();
       case 'revoke':

@@ -1,10 +1,10 @@
 import { createLimiter, type Deadline, type Limiter } from '@platform/service';
 
-/** Limits the work that runs at the same time for each caller. Excess work waits in order. */
+/** Limits how many pieces of work run at the same time for each caller. Further work waits. */
 export interface CallerLimiter {
   /** @throws DeadlineExceeded if the work cannot start before the deadline */
   run<T>(callerId: number, deadline: Deadline, work: () => Promise<T>): Promise<T>;
-  /** Callers with running or waiting work. */
+  /** Number of callers with running or waiting work. */
   readonly callers: number;
 }
 

@@ -1,4 +1,4 @@
-/** Limits on callers: request rates, the addresses that count as one source, memory, and unread answers. */
+/** Limits for callers and source addresses: request rates, concurrent work, memory, and unread answers. */
 export { type CallerLimiter, createCallerLimiter } from './caller-limiter.ts';
 export { CallersMemory } from './memory.ts';
 export {

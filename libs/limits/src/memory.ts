@@ -1,4 +1,4 @@
-/** One source may use one of this many equal shares of the memory. So a single source cannot fill the memory. */
+/** Number of equal shares of the memory. One source may use one share, so that it cannot fill the memory. */
 export const sharesOfMemory = 4;
 
 /** Counts the bytes of callers' messages that are held in memory, in all and per source. */
@@ -7,7 +7,7 @@ export class CallersMemory {
   readonly #bySource = new Map<string, number>();
   #held = 0;
 
-  /** @param most total bytes; one source may hold a quarter of them */
+  /** @param most maximum bytes of all sources together; one source may hold a quarter of them */
   constructor(most: number) {
     this.#most = most;
   }
@@ -16,7 +16,10 @@ export class CallersMemory {
     return this.#held;
   }
 
-  /** Counts bytes of a source ({@link sourceOf}) until {@link give}. Returns false, without effect, above a limit. */
+  /**
+   * Counts bytes of a source ({@link sourceOf}) until {@link give} is called. Returns false, and counts nothing, if a
+   * limit would be exceeded.
+   */
   take(bytes: number, source: string): boolean {
     const own = (this.#bySource.get(source) ?? 0) + bytes;
     if (this.#held + bytes > this.#most || own > this.#most / sharesOfMemory) return false;

@@ -6,18 +6,18 @@ import { type Rate, type Taken, TokenBuckets } from './token-buckets.ts';
 
 /** Limits of request rates (open-points 1.9). */
 export interface RateLimits {
-  /** Per source: an IPv4 address, or an IPv6 network ({@link sourceOf}). */
+  /** Anonymous requests, per source: an IPv4 address, or an IPv6 network ({@link sourceOf}). */
   readonly anonymous: Rate;
-  /** Per source. */
+  /** Requests with refused credentials, per source. */
   readonly failedCredentials: Rate;
-  /** Per account. Only orgs-teams counts these requests, because it resolves tokens; each replica counts separately. */
+  /** Authenticated requests, per account. Only orgs-teams counts them, because only orgs-teams resolves tokens. */
   readonly account: Rate;
 }
 
 /** Counts requests in this replica. An address counts under the key that {@link sourceOf} returns. */
 export interface RateLimiter {
   anonymous(address: string): Fault | undefined;
-  /** Counts a request whose credentials were refused. Returns a fault if there were too many of them. */
+  /** Counts a request with refused credentials. Returns a fault if the limit is exceeded. */
   failedCredentials(address: string): Fault | undefined;
   /** Returns whether {@link failedCredentials} would refuse the next request of this address. */
   hasFailedTooOften(address: string): boolean;
@@ -48,7 +48,7 @@ export function rateLimitsOf(config: Config<typeof ratePicks>): RateLimits | und
   };
 }
 
-/** Undefined limits disable the rate limiter. */
+/** If `limits` is undefined, the rate limiter counts and refuses nothing. */
 export function createRateLimiter(limits: RateLimits | undefined, metrics: Metrics = noMetrics): RateLimiter {
   const refusals = metrics.counter({
     name: 'rate_limit_refusals_total', help: 'Requests refused by rate limits, by limit.', labels: ['policy'],
@@ -91,7 +91,10 @@ export function isBadCredential({ reason }: Fault): boolean {
   return reason === 'UNAUTHENTICATED' || reason === 'ACCOUNT_DISABLED';
 }
 
-/** Requests for versions, notifications of marketplaces (open-points 1.9) and calls between services do not count. */
+/**
+ * Returns whether calls of a method count. Calls for the version, notifications of marketplaces (open-points 1.9) and
+ * calls between services do not count.
+ */
 export function isRateLimited({ http, access }: Method): boolean {
   return access.who !== 'internal' && !unlimited.test(http?.template ?? '');
 }
@@ -107,12 +110,12 @@ const smallBatch = 100;
 /** In a larger batch, each group of this number of values counts as one request. */
 const valuesOfRequest = 20;
 
-/** The number of requests that a request with this many values counts as (open-points 1.9). */
+/** Returns how many requests a request with this many values counts as (open-points 1.9). */
 export function requestsOfValues(values: number): number {
   return values <= smallBatch ? 1 : Math.ceil(values / valuesOfRequest);
 }
 
-/** Returns the number of requests that a body of this size counts as (open-points 1.9). */
+/** Returns how many requests a body of this size counts as (open-points 1.9). */
 export function requestsOf(bytes: number): number {
   return bytes <= smallBody ? 1 : Math.ceil(bytes / bytesOfRequest);
 }

@@ -4,9 +4,10 @@ import { BlockList, isIP } from 'node:net';
 export type SourceAddress = (peer: string, forwarded: string | undefined) => string;
 
 /**
- * Returns a function that finds the source address of a request (open-points 1.9). The search begins at the socket's
- * peer. From a trusted proxy, it goes on to the next entry of `X-Forwarded-For`, beginning with the last entry. It
- * stops at an entry that is not an address, because a client can write the entries before it. Entries may have ports.
+ * Returns a function that finds the source address of a request (open-points 1.9). The function first takes the address
+ * of the socket's peer. As long as the address belongs to a trusted proxy, the function takes the next entry of
+ * `X-Forwarded-For`, from the last entry to the first. If there is no next entry, or the entry is not an address, the
+ * function returns the address that it has. Entries may have ports.
  * @param trustedProxies address ranges (`10.0.0.0/8`)
  */
 export function sourceAddressBy(trustedProxies: readonly string[]): SourceAddress {
@@ -33,9 +34,9 @@ export function sourceAddressBy(trustedProxies: readonly string[]): SourceAddres
 }
 
 /**
- * Returns the key under which limits count an address. An IPv4 address is its own key, even if it is mapped or
- * translated to IPv6 (RFC 6052). Other IPv6 addresses count by their /64 network, because a client usually controls all
- * addresses of it.
+ * Returns the key under which limits count an address. The key of an IPv4 address is the IPv4 address, even if it is
+ * written as a mapped (RFC 4291) or translated (RFC 6052) IPv6 address. The key of another IPv6 address is its /64
+ * network, because a client usually controls the whole network.
  */
 export function sourceOf(address: string): string {
   const known = ipv4Behind(address, [mapped, translated]) ?? address;
@@ -43,19 +44,23 @@ export function sourceOf(address: string): string {
   return groups === undefined ? known : `${groups.slice(0, 4).map((group) => group.toString(16)).join(':')}::/64`;
 }
 
-/** Removes the port from `192.0.2.1:443` and `[2001:db8::1]:443`. */
+/** Returns the address in a text such as `192.0.2.1:443` or `[2001:db8::1]:443`. Returns any other text unchanged. */
 function withoutPort(hop: string): string {
   const [, inBrackets, dotted] = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/.exec(hop) ?? [];
   return inBrackets ?? dotted ?? hop;
 }
 
-/** Writes IPv4-mapped IPv6 addresses as IPv4. Translated addresses stay: they are never private (RFC 6052 §3.1). */
+/**
+ * Returns the IPv4 address in an IPv4-mapped IPv6 address. Returns other addresses unchanged. Translated addresses are
+ * also unchanged, because they never contain private addresses (RFC 6052 §3.1).
+ */
 function plain(address: string): string {
   return ipv4Behind(address, [mapped]) ?? address;
 }
 
-/** The first six groups of `::ffff:0:0/96` (RFC 4291 §2.5.5.2) and `64:ff9b::/96` (RFC 6052 §2.1). */
+/** The six groups of the prefix of mapped addresses, `::ffff:0:0/96` (RFC 4291 §2.5.5.2), in decimal. */
 const mapped = '0,0,0,0,0,65535';
+/** The six groups of the prefix of translated addresses, `64:ff9b::/96` (RFC 6052 §2.1), in decimal. */
 const translated = '100,65435,0,0,0,0';
 
 /**

@@ -1,7 +1,7 @@
 export interface Taken {
   readonly allowed: boolean;
   readonly left: number;
-  /** Whole seconds, at least 1, until one more request is allowed (if refused), or until the bucket is full. */
+  /** Whole seconds, at least 1. If refused: until the next request is allowed. If allowed: until the bucket is full. */
   readonly seconds: number;
 }
 

@@ -4,25 +4,31 @@ import { sharesOfMemory } from './memory.ts';
 interface Answer { readonly bytes: number; readonly source: string; readonly cut: () => void }
 
 /**
- * Limits the memory for unread answers. Above the limit of a source, the oldest answers of this source are cut off.
- * Above the limit of all sources, the oldest answers of all are cut off.
+ * Limits the memory for unread answers. If a source exceeds its limit, its oldest answers are cut off. If all sources
+ * together exceed the total limit, the oldest answers of any source are cut off.
  */
 export class UnreadAnswers {
   readonly #most: number;
   readonly #log: Logger;
   readonly #said = seldom();
-  /** Waiting answers, the oldest first. */
+  /** Unread answers, the oldest first. */
   readonly #waiting = new Set<Answer>();
   readonly #bySource = new Map<string, number>();
   #held = 0;
 
-  /** @param most total bytes; one source may hold a quarter of them. A single answer may be larger. */
+  /**
+   * @param most maximum bytes of all sources together; one source may hold a quarter of them. The newest answer may
+   *   exceed a limit, because it is never cut off.
+   */
   constructor(most: number, log: Logger) {
     this.#most = most;
     this.#log = log;
   }
 
-  /** Counts an answer of a source ({@link sourceOf}) until the returned function is called. `cut` aborts the answer. */
+  /**
+   * Counts an unread answer of a source ({@link sourceOf}) until the returned function is called.
+   * @param cut aborts the answer; called if the answer is cut off
+   */
   hold(bytes: number, source: string, cut: () => void): () => void {
     const answer = { bytes, source, cut };
     this.#waiting.add(answer);
@@ -38,8 +44,8 @@ export class UnreadAnswers {
   }
 
   /**
-   * Cuts off the oldest answer, of the given source or of all. It must be older than `last`. Returns false if there is
-   * none.
+   * Cuts off the oldest answer that is older than `last`. If a source is given, the answer must be of this source.
+   * Returns false if no answer was cut off.
    */
   #cutBefore(last: Answer, source?: string): boolean {
     for (const answer of this.#waiting) {

@@ -1,29 +1,29 @@
 import { type Fragment, sql } from '@platform/postgres';
 
 export interface OrderKey {
-  /** Name of a column of the rows that is never null, such as `updatedAt`. */
+  /** Name of a column of the rows, such as `updatedAt`. The column must never be null. */
   readonly column: string;
   /** `integer`: any integer type. `time`: timestamptz with microseconds. */
   readonly kind: keyof typeof kinds;
   readonly descending?: boolean;
 }
 
-/** The order of a list, created by {@link orderBy}. The fragments call the row `item`. */
+/** The order of a list, created by {@link orderBy}. In the SQL fragments, `item` is a row of the list. */
 export interface ListOrder {
   /** The content of `order by`. */
   readonly by: Fragment;
-  /** The keys of the row as JSON text, which is the row's place in the list. */
+  /** The place of a row in the list, as a JSON text: the values of the row's keys. */
   readonly place: Fragment;
   /** Condition for the rows after the row with these keys. */
   after(keys: readonly string[]): Fragment;
-  /** Decodes the `next` of an earlier answer. Returns undefined if the text does not contain values for all keys. */
+  /** Decodes the `next` of an earlier answer. Returns undefined if the text is too long or invalid. */
   decode(next: string): readonly string[] | undefined;
 }
 
-/** Longest `after` that is decoded, in characters. */
+/** Maximum length of a text that {@link ListOrder.decode} accepts, in characters. */
 const longest = 4_096;
 
-/** Keys are sent as text, because JavaScript numbers cannot represent all values of every type. */
+/** Converts keys to text and back, because JavaScript numbers cannot represent all values of every type. */
 const kinds = {
   integer: {
     toText: (column: Fragment) => sql`${column}::text`,
@@ -43,14 +43,14 @@ const kinds = {
   time: {
     toText: (column: Fragment) => sql`(extract(epoch from ${column}) * 1000000)::bigint::text`,
     fromText: (text: string) => sql`(timestamptz 'epoch' + ${text}::bigint * interval '1 microsecond')`,
-    // Range of all years that RFC 3339 can write. After 2255, times that differ by a few microseconds count as equal.
+    // All times that RFC 3339 can express are in this range. After 2255, `fromText` is inexact by some microseconds.
     fits: (text: string) => isInteger(text) && Math.abs(Number(text)) < 260_000_000_000_000_000,
   },
 } as const;
 
 /**
- * Creates the order of a list. The keys together must be unique, so that every row has one place. An index on the keys
- * in the same directions makes reading with `after` fast. Call this function once per list, at module level.
+ * Creates the order of a list. The keys together must be unique, so that every row has its own place. An index on the
+ * keys in the same directions makes reading with `after` fast. Call this function once per list, at module level.
  */
 export function orderBy(...keys: readonly [OrderKey, ...OrderKey[]]): ListOrder {
   const parts = keys.map(({ column, kind, descending = false }) => {

@@ -13,7 +13,7 @@ export interface PageRequest {
 export interface Page {
   readonly limit: number;
   readonly offset: number;
-  /** `next` of an earlier answer, not yet decoded: the part begins where that answer ended. Undefined: at the start. */
+  /** `next` of an earlier answer, not decoded. The part begins after this answer. Undefined: it begins at `offset`. */
   readonly after: string | undefined;
 }
 

@@ -5,10 +5,9 @@ import { keysOf, type Listed } from './read-page.ts';
 const byKey = orderBy({ column: 'key', kind: 'text' });
 
 /**
- * Returns a part of a list that is not in PostgreSQL. The items are in ascending order of their keys, by UTF-16 code
- * unit.
+ * Returns a part of a list that is not in PostgreSQL. Sorts the items by key, in ascending order of UTF-16 code units.
  * @param keyOf returns a text that is unique in the list
- * @throws Fault INVALID_PARAMETER if `after` is not the `next` of an answer of this list
+ * @throws Fault INVALID_PARAMETER if `after` cannot be decoded
  */
 export function partOf<Item>(
   items: readonly Item[], keyOf: (item: Item) => string, { limit, offset, after }: Page,

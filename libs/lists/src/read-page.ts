@@ -4,16 +4,16 @@ import type { Deadline } from '@platform/service';
 import { encodePlace, type ListOrder } from './order.ts';
 import type { Page } from './page.ts';
 
-/** A list, given as statements over the same rows. */
+/** The SQL of a list. */
 export interface List {
-  /** Selects all rows of the list in any order, including the columns of `order`. */
+  /** Selects all rows of the list, in any order. The columns of `order` must be among the selected columns. */
   readonly rows: Fragment;
   readonly order: ListOrder;
-  /** Counts the rows. Selects no row if the object that owns the list does not exist. */
+  /** Counts the rows of the list. May select no row, to say that the list does not exist. */
   readonly count: Fragment;
   /**
-   * Selects the row to return for `item`, a row of `rows`. It may be expensive, because it runs for one part of the
-   * list. Default: the row itself.
+   * Selects the row to return for `item`, which is one of the `rows`. May be expensive, because it runs only for the
+   * requested part of the list. Default: `item` itself.
    */
   readonly details?: Fragment;
 }
@@ -36,7 +36,7 @@ export interface Listed<Row> {
  * }, pageOf(request, config), deadline);
  * ```
  * @returns undefined if `count` selects no row
- * @throws Fault INVALID_PARAMETER if `after` is not the `next` of an answer of this list
+ * @throws Fault INVALID_PARAMETER if `after` cannot be decoded
  */
 export async function readPage<Row extends object>(
   queryable: Queryable, { rows, order, count, details = asItIs }: List, { limit, offset, after }: Page,
@@ -72,7 +72,7 @@ export async function readPage<Row extends object>(
 const everything = sql`true`;
 const asItIs = sql`select item.*`;
 
-/** @throws Fault INVALID_PARAMETER if `after` is not the `next` of an answer of a list with this order */
+/** @throws Fault INVALID_PARAMETER if `after` cannot be decoded */
 export function keysOf(order: ListOrder, after: string): readonly string[] {
   const keys = order.decode(after);
   if (keys !== undefined) return keys;

@@ -19,7 +19,7 @@ export function folderMailer(folder: string, from: string): Mailer {
   };
 }
 
-/** Stores a mail completely or not at all, so that a reader never sees a part of a mail. */
+/** Gives the file its name only after the whole mail is written, so that an `.eml` file is never incomplete. */
 async function keep(folder: string, message: Buffer): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const draft = join(folder, `.${randomUUID()}`);
@@ -32,7 +32,7 @@ async function keep(folder: string, message: Buffer): Promise<void> {
   }
 }
 
-/** Returns false if another mail already has this name. */
+/** Gives the draft its final name. Returns false if another mail already has this name. */
 async function named(draft: string, file: string): Promise<boolean> {
   try {
     await link(draft, file);

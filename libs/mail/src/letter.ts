@@ -1,4 +1,4 @@
-/** The content of a mail. The plain text and the HTML are made from it. Its texts are not HTML. */
+/** The content of a mail, without markup. The plain text and the HTML of the mail are made from it. */
 export interface Letter {
   readonly subject: string;
   readonly blocks: readonly Block[];
@@ -25,7 +25,7 @@ export type Block =
 
 const longestSubject = 150;
 
-/** Returns the subject as one line. A long subject is cut, because it may contain names that customers choose. */
+/** Returns the subject as one line. A long subject is cut, because customers can choose long names. */
 export function subjectOf({ subject }: Letter): string {
   const line = [...inOneLine(subject)];
   return line.length <= longestSubject ? line.join('') : `${line.slice(0, longestSubject - 1).join('')}…`;
@@ -79,12 +79,12 @@ function htmlBlock(block: Block, brand: LetterBrand | undefined): string {
   return `<table>\n${rows.join('\n')}\n</table>`;
 }
 
-/** Returns the color of the brand. Returns a default color for any other text, because that text could add styles. */
+/** Returns the color of the brand, or a default if it is not `#rrggbb`: other text could add styles to the HTML. */
 function colorOf({ color }: LetterBrand): string {
   return /^#[0-9a-f]{6}$/i.test(color) ? color : '#2563eb';
 }
 
-/** The text is black or white, whichever contrasts more with the color (WCAG 2.2, 1.4.3). */
+/** The text of the button is black or white, whichever contrasts more with the color (WCAG 2.2, 1.4.3). */
 function buttonStyle(brand: LetterBrand): string {
   const color = colorOf(brand);
   const [red, green, blue] = [1, 3, 5].map((at) => {
@@ -96,7 +96,7 @@ function buttonStyle(brand: LetterBrand): string {
     + `font-weight: bold; background: ${color}; color: ${isLight ? '#000000' : '#ffffff'}`;
 }
 
-/** Replaces control characters by spaces. Otherwise a value could look like several lines of the mail. */
+/** Replaces control characters and line breaks by spaces, so that a value cannot look like several lines of a mail. */
 function inOneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 }

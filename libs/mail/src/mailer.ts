@@ -4,7 +4,7 @@ import { html, type Letter, logoId, plainText, subjectOf } from './letter.ts';
 
 /** A mail to one address. To write to several people, send several mails. */
 export interface Mail {
-  /** The `Message-ID` is made from this id and the address, so that mail programs recognize a repeated mail. */
+  /** The `Message-ID` is made from this id and the address, so that mail programs can recognize a repeated mail. */
   readonly id: string;
   /** An address without a name, such as `ada@example.org`. */
   readonly to: string;
@@ -19,7 +19,7 @@ export interface Mailer {
   send(mail: Mail, deadline: Deadline): Promise<'sent' | 'refused'>;
 }
 
-/** Sends a mail in a job, which is repeated if this function throws. A permanent refusal is only logged. */
+/** Sends a mail as part of a job. The job is repeated if this function throws. A permanent refusal is only logged. */
 export async function sendMail(
   mailer: Mailer, mail: Mail, { deadline, log }: { readonly deadline: Deadline; readonly log: Logger },
 ): Promise<void> {
@@ -28,14 +28,17 @@ export async function sendMail(
   if (outcome === 'refused') log.warn({ mail: mail.id }, 'a mail was permanently refused');
 }
 
-/** The input of nodemailer. Access to files and URLs is disabled, because the input contains the whole mail. */
+/**
+ * Returns the input for nodemailer. The input contains the whole mail, so access to files and URLs is disabled.
+ * @throws RangeError for an invalid address
+ */
 export function messageOf({ id, to, letter }: Mail, from: string) {
   if (!address.test(to)) throw new RangeError('the recipient must be a single address without a name');
   return {
     from,
     // nodemailer does not parse an address in an object, so the address cannot become a list of addresses.
     to: { name: '', address: to },
-    // A name of fixed length keeps the header on one line: not all mail programs read a folded header.
+    // A short hash keeps the header on one line: not all mail programs read a header on several lines.
     messageId: `<${hash('sha256', `${id}/${to}`, 'hex').slice(0, 32)}@${domainOf(from)}>`,
     subject: subjectOf(letter),
     text: plainText(letter),

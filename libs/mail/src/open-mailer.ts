@@ -14,7 +14,10 @@ export const mailPicks = {
 
 export type MailConfig = Config<typeof mailPicks>;
 
-/** Without an SMTP server in the settings, mails go to the mail folder (operator.md §2). @throws ConfigError */
+/**
+ * Without an SMTP server in the settings, mails go to the mail folder (operator.md §2).
+ * @throws ConfigError if the settings have neither an SMTP server nor a state folder
+ */
 export function openMailer(config: MailConfig): Mailer {
   const from = config.mailFrom ?? `no-reply@${config.mailDomain ?? hostOf(config.baseUrl)}`;
   if (config.mailSmtpUrl !== undefined) return smtpMailer(config.mailSmtpUrl, from);

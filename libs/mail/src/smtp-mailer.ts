@@ -17,8 +17,8 @@ export function smtpMailer(url: Secret, from: string): Mailer {
       } catch (error) {
         if (isRefusal(error as SmtpError)) return 'refused';
         if (remaining(deadline) === 0) throw new DeadlineExceeded('the mail server');
-        // The message of the server may contain addresses, so it is only the cause, which is logged.
-        throw new Unavailable('the mail server cannot accept the mail now', { cause: error });
+        // The server's message may contain e-mail addresses. Therefore, only the cause contains that message.
+        throw new Unavailable('the mail server did not accept the mail', { cause: error });
       }
     },
   };
@@ -38,7 +38,10 @@ function transportOptions(url: Secret, deadline: Deadline) {
   };
 }
 
-/** Whether the server refused recipient or content. A refused sender does not count, as settings can correct it. */
+/**
+ * Returns whether the server permanently refused the recipient or the content (5xx). A refused sender does not count,
+ * because the operator can change the sender in the settings.
+ */
 function isRefusal({ command = '', responseCode = 0 }: SmtpError): boolean {
   return responseCode >= 500 && responseCode < 600 && (command === 'RCPT TO' || command === 'DATA');
 }

@@ -4,7 +4,7 @@ import {
 import { type Deadline, isLoopbackHost, Unavailable } from '@platform/service';
 import type { CustomFetch } from 'openid-client';
 
-/** Maximum size of an answer of a provider, in bytes. Documents, keys and tokens are much smaller. */
+/** Maximum size of a provider's answer, in bytes. Metadata, keys and tokens are much smaller. */
 const mostBytes = 1024 * 1024;
 
 /** Returns whether an address is plain HTTP to this machine, which is permitted only for development. */
@@ -15,7 +15,7 @@ export function isLoopbackAddress(address: string): boolean {
 
 /**
  * Returns the client for requests to a provider. Private networks are permitted, because the operator configures the
- * issuer. Each connection checks its address, because the metadata of the provider names further addresses.
+ * issuer. The client still checks every address, because the metadata of the provider names further addresses.
  */
 export function providerOutbound(withLoopback: boolean): Outbound {
   return createOutbound({ privateNetworks: true, ...(withLoopback && { allowed: ['127.0.0.0/8', '::1/128'] }) });
@@ -23,7 +23,7 @@ export function providerOutbound(withLoopback: boolean): Outbound {
 
 /**
  * Returns the `fetch` function for openid-client. All its requests share one deadline.
- * @throws Unavailable, also if the provider fails (5xx) or limits requests (429); DeadlineExceeded
+ * @throws by the returned function: Unavailable, also for an answer with status 429 or 5xx; DeadlineExceeded
  */
 export function fetchThrough(outbound: Outbound, withLoopback: boolean, deadline: Deadline): CustomFetch {
   return async (address, { method, headers, body }) => {
@@ -43,7 +43,7 @@ export function fetchThrough(outbound: Outbound, withLoopback: boolean, deadline
       return new Response(isEmpty ? null : Uint8Array.from(content), { status: answer.status, headers: lines });
     } catch (cause) {
       if (cause instanceof AddressRefused || cause instanceof Unreachable || cause instanceof AnswerTooLarge) {
-        throw new Unavailable('the provider cannot be reached, or its answer is too large', { cause });
+        throw new Unavailable('the request to the provider failed', { cause });
       }
       throw cause;
     }

@@ -6,7 +6,7 @@ export interface OidcFlow {
   readonly verifier: string;
 }
 
-/** The identity of a person according to a provider, after all checks. */
+/** The identity of a person according to a provider. The ID token of the provider was verified. */
 export interface OidcIdentity {
   readonly issuer: string;
   /** Identifies the person at the issuer permanently. The e-mail address may change. */

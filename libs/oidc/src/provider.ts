@@ -16,30 +16,27 @@ export interface OidcProviderSettings {
 export interface OidcOptions {
   /** The exact URL to which the provider redirects the browser. */
   readonly redirectUri: string;
-  /** Whether providers on this machine are permitted, also without TLS. True in run mode `dev`. */
+  /** Whether a provider on this machine is permitted, with or without TLS. True only in run mode `dev`. */
   readonly withLoopback: boolean;
 }
 
 /** Sign-in at one provider: the authorization code flow with PKCE, `state` and `nonce`. */
 export interface OidcProvider {
-  /** @throws OidcRefused, Unavailable, DeadlineExceeded */
+  /** Returns the URL of the provider's sign-in page. @throws OidcRefused; Unavailable, also after the deadline */
   begin(deadline: Deadline): Promise<{ readonly url: string; readonly flow: OidcFlow }>;
   /**
-   * Redeems a code, and verifies the tokens that the provider returns.
+   * Redeems the authorization code, and verifies the tokens that the provider returns.
    * @param parameters the query of the callback
    * @throws OidcRefused, Unavailable, DeadlineExceeded
    */
   finish(parameters: URLSearchParams, flow: OidcFlow, deadline: Deadline): Promise<OidcIdentity>;
 }
 
-/**
- * The platform reads the metadata again after this time, in milliseconds. It does not cache keys, so new keys work at
- * once.
- */
+/** How long the metadata of a provider is cached, in milliseconds. Keys are not cached, so new keys work at once. */
 const metadataMs = 60_000;
 /** How far the clocks of provider and platform may differ, in seconds. */
 const clockTolerance = 30;
-/** Accepted signature algorithms. `none` and algorithms with a shared secret are not accepted. */
+/** Accepted signature algorithms of ID tokens. `none` and algorithms with a shared secret are not accepted. */
 const algorithms = [
   'RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519',
 ];
@@ -63,7 +60,7 @@ export function createOidcProvider(
       throw new Unavailable('the metadata of the provider cannot be read', { cause });
     });
     const server = found.serverMetadata();
-    // At an address that serves many tenants, each tenant could otherwise act as the issuer.
+    // Without this check, any tenant of a shared host could act as the configured issuer.
     if (server.issuer !== issuer) throw new Unavailable('the issuer of the provider differs from the settings');
     kept = { server: { ...server }, readAt: performance.now() };
     return kept.server;
@@ -109,14 +106,14 @@ export function createOidcProvider(
       if (isWhole(claims, groupsClaim) || configured.serverMetadata().userinfo_endpoint === undefined) {
         return identityOf(issuer, claims, claims, groupsClaim);
       }
-      // Some providers return profile or groups only from the userinfo endpoint. Both answers must have the same `sub`.
+      // Some providers return profile or groups only from the userinfo endpoint. Its `sub` must match the ID token.
       const userInfo = await client.fetchUserInfo(configured, tokens.access_token, claims.sub);
       return identityOf(issuer, claims, userInfo, groupsClaim);
     }),
   };
 }
 
-/** Refuses `none` and shared secrets, as the library does, but independently of the algorithms in the metadata. */
+/** Refuses an algorithm that is not in `algorithms`, even if the metadata of the provider names the algorithm. */
 function refuseWeakSignature(idToken: string): void {
   const [header = ''] = idToken.split('.');
   const { alg } = JSON.parse(Buffer.from(header, 'base64url').toString('utf8')) as { alg?: unknown };
@@ -140,11 +137,11 @@ function tellsGroups(claims: Claims, name: string): boolean {
     || (typeof elsewhere === 'object' && elsewhere !== null && Object.hasOwn(elsewhere, name));
 }
 
-/** @param userInfo the answer of the userinfo endpoint, or the ID token again if no such request was made */
+/** @param userInfo the answer of the userinfo endpoint, or the ID token again if the endpoint was not asked */
 function identityOf(
   issuer: string, idToken: Claims & { readonly sub: string }, userInfo: Claims, groupsClaim: string | undefined,
 ): OidcIdentity {
-  // Read name and e-mail address from one document, because `email_verified` applies to the address in it.
+  // Read the whole profile from one document, because `email_verified` applies to the address in the same document.
   const profile = idToken['email'] === undefined ? userInfo : idToken;
   const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
   if (idToken.sub === '' || idToken.sub.length > 255) throw new OidcRefused('the subject is empty or too long');
@@ -162,8 +159,8 @@ function identityOf(
 
 /**
  * Returns the groups in the claim. Without the claim, the person is in no group.
- * @throws OidcRefused if the claim is neither a text nor a list of texts, or if the provider omitted the groups,
- *   usually because there are too many (`_claim_names`, OpenID Connect Core 5.6.2)
+ * @throws OidcRefused if the claim is neither a text nor a list of texts, or if the claims only refer to another source
+ *   of the groups (`_claim_names`, OpenID Connect Core 5.6.2)
  */
 function groupsOf(claims: Claims, name: string): readonly string[] {
   if (!tellsGroups(claims, name)) return [];
@@ -178,8 +175,8 @@ function groupsOf(claims: Claims, name: string): readonly string[] {
 const passing: ReadonlySet<string> = new Set(['server_error', 'temporarily_unavailable']);
 
 /**
- * Runs `run`, and converts its failure. If the provider failed or did not answer, throws Unavailable or
- * DeadlineExceeded. Otherwise, throws OidcRefused.
+ * Runs `run`, and converts its errors. If the provider failed or did not answer, the error becomes Unavailable or
+ * DeadlineExceeded. All other errors become OidcRefused.
  */
 async function told<Result>(run: () => Promise<Result>): Promise<Result> {
   try {

@@ -16,22 +16,26 @@ export const headers: Readonly<Record<string, Header>> = {
   },
   Link: {
     description:
-      'Links to the pages `next`, `last`, `first` and `prev` (RFC 8288). Each link is absent if there is no such page. '
+      'Links to the pages `next`, `last`, `first` and `prev` (RFC 8288). The last page has no `next` and no `last`. '
+      + 'The first page has no `first` and no `prev`. A request without page number and page size gets only `next`. '
       + '`next` begins after the last row of this page, even if rows are created or deleted in the meantime. '
-      + 'The other links count rows from the start of the list.',
+      + '`last`, `first` and `prev` count rows from the start of the list. '
+      + 'A deprecated route may have a link to its replacement: `successor-version`.',
     schema: text,
   },
   'Idempotent-Replayed': {
     description: '`true` if this is the response to an earlier request with the same `Idempotency-Key`, else absent.',
     schema: text,
   },
-  Location: { description: 'URL of the created or requested resource.', required: true, schema: text },
+  Location: { description: 'URL to which the response redirects.', required: true, schema: text },
   ETag: {
-    description: 'Identifies this state of the object. Send it as If-None-Match to read, or as If-Match to change.',
+    description:
+      'Identifies this state of the object. Send it in `If-None-Match` to get 304 if the object is unchanged. '
+      + 'Some operations accept it in `If-Match`. They refuse the request if the object has changed since then.',
     required: true,
     schema: text,
   },
-  'Last-Modified': { description: 'When the content last changed; absent if unknown.', schema: text },
+  'Last-Modified': { description: 'When the content last changed. May be absent.', schema: text },
   'Content-Disposition': { description: 'The response is a download with this file name (RFC 6266).', schema: text },
   'Cache-Control': {
     description: 'How long the response may be cached, and whether it must be revalidated before use.',
@@ -50,12 +54,13 @@ export const headers: Readonly<Record<string, Header>> = {
   Allow: { description: 'The methods that the path supports.', schema: text },
   RateLimit: {
     description:
-      'How many requests the limit still permits, and seconds until it permits more: `"account";r=0;t=1`.',
+      'How many requests the limit still permits (`r`), and seconds until it permits more (`t`). '
+      + 'Example: `"account";r=0;t=1`.',
     required: true,
     schema: text,
   },
   'RateLimit-Policy': {
-    description: 'The limit that was reached, as requests and seconds: `"account";q=1000;w=10`.',
+    description: 'The limit that was reached: `q` requests in `w` seconds. Example: `"account";q=1000;w=10`.',
     required: true,
     schema: text,
   },

@@ -6,7 +6,10 @@ import type { Encoding, Media, RequestBody, Schema } from './document-types.ts';
 import { pathFieldsOf } from './parameters.ts';
 import type { Schemas } from './schemas.ts';
 
-/** Returns the request body that the gateway reads (libs/rest/src/endpoint/body.ts); undefined if there is none. */
+/**
+ * Describes the request body that the gateway reads (libs/rest/src/endpoint/body.ts). Returns undefined if the method
+ * has no body.
+ */
 export function bodyOf(
   method: Method, name: string, schemas: Schemas, { body: shown }: Example,
 ): RequestBody | undefined {
@@ -28,14 +31,14 @@ export function bodyOf(
   // JSON cannot carry uploaded files.
   const inJson = fields.filter((one) => rest.upload === '' || !isFile(one));
   const json = schemas.component(`${name}Fields`, () => schemas.described(type, schemas.members(inJson, 'request')));
-  // Generators of clients usually send the first media type.
+  // Generated clients usually send the first media type that the document lists.
   return { required, content: { 'application/json': { schema: json, ...example }, ...form } };
 }
 
-/** Returns the form of a method, as libs/rest/src/endpoint/form.ts reads it. */
+/** Describes the form that the gateway reads for a method (libs/rest/src/endpoint/form.ts). */
 function formOf(name: string, type: DescMessage, fields: readonly DescField[], schemas: Schemas): Media {
   const required = fields.filter((field) => fieldRules(field).required).map(({ jsonName }) => jsonName);
-  // A message with `form_flatten` has one more part for each member.
+  // With `form_flatten`, each member of the message may also have its own part.
   const parts = fields.flatMap((field) => [field, ...(fieldRules(field).formFlatten ? field.message!.fields : [])]);
   const schema = schemas.component(name, () => schemas.described(type, {
     type: 'object',
@@ -53,7 +56,7 @@ function isFile({ message }: DescField): boolean {
   return message?.typeName === 'controlplane.File';
 }
 
-/** Generators of clients know `format` from OpenAPI 3.0. Without `format`, many would send a file as a text. */
+/** `format` is from OpenAPI 3.0. Many generators of clients need `format` to recognize a file. */
 const file: Schema = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' };
 
 function schemaOf(field: DescField, schemas: Schemas): Schema {
@@ -64,8 +67,8 @@ function schemaOf(field: DescField, schemas: Schemas): Schema {
 }
 
 /**
- * Maps are sent as JSON. So are messages other than files and timestamps. A list of simple values has one part per
- * item.
+ * Maps are sent as JSON. Messages other than files and timestamps are also sent as JSON. A list of other values has one
+ * part per item.
  */
 function encodingOf(field: DescField): Encoding | undefined {
   if (isFile(field)) return { contentType: 'application/octet-stream' };
@@ -75,7 +78,7 @@ function encodingOf(field: DescField): Encoding | undefined {
   return values.fieldKind === 'list' ? { style: 'form', explode: true } : undefined;
 }
 
-/** Returns the list or map that a wrapper contains. Returns any other field unchanged. */
+/** Returns the list or map in a message with `flatten`. Returns any other field unchanged. */
 function valuesOf(field: DescField): DescField {
   const isFlat = fieldRules(field).flatten && field.message && field.fieldKind === 'message';
   return isFlat ? wrappedField(field.message) : field;

@@ -1,6 +1,6 @@
 import type { OpenApiDocument, Operation, Parameter, Reference, Response, Schema } from './document-types.ts';
 
-/** Returns the TypeScript of libs/client: types of the schemas, and each operation with its request and answer. */
+/** Returns the generated file of libs/client: the types of schemas and operations, and the routes. */
 export function clientTypes(document: OpenApiDocument): string {
   const forms = new Set(Object.values(document.paths).flatMap((item) => Object.values(item).flatMap((operation) =>
     operation.requestBody?.content['multipart/form-data']?.schema.$ref ?? [])));
@@ -113,7 +113,7 @@ function membersOf({ properties = {}, required = [] }: Schema, margin: string): 
   return `{\n${members.join('\n')}\n${margin}}`;
 }
 
-/** Writes a comment on one line. A longer text is cut. */
+/** Returns a comment of one line. A text that does not fit is cut. */
 function commentOf(text: string | undefined, margin: string): string {
   if (text === undefined || text === '') return '';
   const line = text.replaceAll('\n', ' ').replaceAll('*/', '* /');

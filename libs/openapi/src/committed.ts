@@ -7,7 +7,7 @@ import { grpcReference } from './grpc-reference.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** @throws Error if a bound method has no example, or an example has no method */
+/** Returns the generated files. @throws Error if a bound method has no example, or an example has no bound method */
 export function committedFiles(surface: Surface, examples: Examples): { file: string; text: string }[] {
   const bound = new Set(surface.methods.filter(({ http }) => http !== undefined).map(({ fullName }) => fullName));
   const wrong = [

@@ -35,7 +35,7 @@ export interface Parameter {
 
 export interface Header {
   description: string;
-  /** Whether every answer of this status has the header. */
+  /** Whether every response that lists the header contains it. */
   required?: true;
   schema: Schema;
 }
@@ -55,7 +55,7 @@ export interface Response {
   description: string;
   headers?: Record<string, Header | Reference>;
   content?: Record<string, Media>;
-  /** Possible values of `code` in the body of a refusal. Omitted if any value is possible. */
+  /** Possible values of `code` in the body of a refusal. Omitted if there is no `code`, or if it can have any value. */
   'x-codes'?: readonly string[];
 }
 
@@ -68,13 +68,13 @@ export interface RequestBody {
 /** The right and the relation that a caller needs (`x-permission` of an operation). */
 export interface Permission {
   right?: string;
-  /** Type of the object on which a relation is needed, as in the table of relations. */
+  /** Type of the object on which the relation is needed, as in libs/relations/src/table.ts. */
   object?: string;
-  /** The relation. Omitted if it depends on the request. */
+  /** The needed relation. Omitted if no relation is needed, or if `actions` determines the relation. */
   relation?: string;
-  /** For each value of a path parameter, the relation that the value needs. */
+  /** The needed relation for each value of a path parameter. */
   actions?: Record<string, string>;
-  /** The relation that is needed instead if the request sets one of the fields in `given`. */
+  /** The relation that replaces `relation` if the request sets one of the fields in `given`. */
   instead?: readonly { given: readonly string[]; relation: string }[];
 }
 

@@ -20,19 +20,19 @@ A list returns its first rows, at most 1,000, unless \`page\` or \`limit\` ask f
 \`Link: rel="next"\` returns every row once, except rows that are created or deleted in the meantime. Lists and usage
 views are also available as CSV, with \`Accept: text/csv\` or \`format=csv\`. A CSV response contains all rows.
 Integers are JSON numbers up to 2^53-1. Times are RFC 3339 in UTC.
-Unknown members and parameters are ignored. If an operation has \`x-deployment\`, deployments that this list does not
-contain return 404.`;
+Unknown members and parameters are ignored. If an operation has \`x-deployment\`, only the deployments in
+\`x-deployment\` have the operation. Other deployments return 404.`;
 
 /** Examples by the full name of their method. */
 export type Examples = ReadonlyMap<string, Example>;
 
-/** Returns the OpenAPI 3.1 document of all deployments. @throws Error if two operations or types have the same name */
+/** Returns the OpenAPI 3.1 document of bound methods. @throws Error if two operations or types have the same name */
 export function openApiDocument(surface: Surface, examples: Examples = new Map(), basePath = ''): OpenApiDocument {
   const { comments } = surface;
   const bound = surface.methods.filter(({ http }) => http !== undefined);
   const methodNames = shortNames(bound.map(({ fullName }) => fullName));
   const typeNames = shortNames([...typesOf(bound)].map(({ typeName }) => typeName));
-  // Generators of clients create types whose names end in `Response`, so no schema may end in this word.
+  // Generated clients contain types with names that end in `Response`, so schemas must not have such names.
   const nameOf = ({ typeName }: { typeName: string }) => typeNames.get(typeName)!.replace(/Response$/, 'Answer');
   const schemas = new Schemas(comments, nameOf);
   for (const name of ['ApiError', ...bound.flatMap(errorsOf)]) schemas.component(name, () => errorSchemas[name]!);

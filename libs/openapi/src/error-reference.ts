@@ -8,15 +8,20 @@ const introduction = `# Errors
 
 Made from \`proto/\` and a table of texts by \`npm run generate -- --golden\`.
 
-A refusal over REST has a status of 4xx or 5xx and the body \`{"message", "url", "code", "requestId"}\`, and \`errors\` with \`path\` and
-\`message\` for each value that is wrong. Programs should rely on the status and on \`code\`: messages are for people, and may change. The log of
-the platform has the cause under the \`requestId\`, which is also the header \`X-Request-Id\`. Over gRPC the same name, in upper case, is
-the reason of a \`google.rpc.ErrorInfo\` (domain \`platform\`). [openapi.json](openapi.json) lists the codes of each operation.
+A refusal over REST has a status of 4xx or 5xx and the body \`{"message", "url", "code", "requestId"}\`.
+If values of the request are wrong, the body may also have \`errors\`: the \`path\` and a \`message\` for each wrong
+value. Below \`/marketplace/\`, the body has neither \`url\` nor \`errors\`. Programs should rely on the status and on
+\`code\`. Messages are for people and may change. The log of the platform has the cause under the \`requestId\`, which
+is also in the header \`X-Request-Id\`. Over gRPC, the code in upper case is the reason of a \`google.rpc.ErrorInfo\`
+(domain \`platform\`). [openapi.json](openapi.json) lists the codes of each operation.
 
 Repeat a request only where this page says so. An \`Idempotency-Key\` makes it safe to repeat a request that creates something.
 `;
 
-/** Maximum number of operations that are named beside a reason. A more frequent reason is listed without operations. */
+/**
+ * Maximum number of operations that are listed beside a reason. If more operations have the reason, only operations
+ * with another status are named.
+ */
 const mostNamed = 4;
 
 /** Returns the reference of all refusals (docs/errors.md), grouped by HTTP status. */
@@ -35,14 +40,14 @@ export function errorReference({ methods }: Pick<Surface, 'methods'>): string {
   return `${[introduction.trimEnd(), ...parts].join('\n\n')}\n`;
 }
 
-/** Names the operations that answer a rare reason, and the operations that answer a reason with another status. */
+/** Names the operations that refuse with the reason, if they are few. Also names operations with another status. */
 function exceptions(reason: string, bound: readonly Method[]): string {
   const answering = bound.filter((method) => refusalsOf(method).has(reason));
   const other = bound.filter(({ statuses }) => statuses.has(reason));
   const named = answering.length > mostNamed ? [] : answering;
   return [
     ...(named.length === 0 ? [] : [` Operations: ${named.map(operation).join(', ')}.`]),
-    ...other.map((method) => ` ${operation(method)} answers it with ${method.statuses.get(reason)}.`),
+    ...other.map((method) => ` For ${operation(method)}, the status is ${method.statuses.get(reason)}.`),
   ].join('');
 }
 

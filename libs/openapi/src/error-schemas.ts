@@ -38,11 +38,12 @@ export const errorSchemas: Readonly<Record<string, Schema>> = {
     type: 'object',
     properties: { message: message!, code: code!, requestId: requestId! },
     required: ['message', 'code', 'requestId'],
-    description: 'A refusal of the marketplace listener.',
+    description: 'A refusal of an operation below `/marketplace/`.',
   },
-  /** The body of a 404 that may come from a gateway without this route. */
+  /** The body of a 404 from a route that some deployments do not register. */
   UnregisteredError: {
-    ...errorSchema, required: ['message'], description: 'A refusal, or only a message if the route is not registered.',
+    ...errorSchema, required: ['message'],
+    description: 'A refusal. If this deployment does not have the route, the body has only a `message`.',
   },
 };
 

@@ -82,7 +82,7 @@ function typeText(field: DescField): string {
   return field.proto.proto3Optional ? `optional ${name}` : name;
 }
 
-/** Links to the heading of a type, with the anchor that GitHub derives from headings. */
+/** Returns a link to the heading of a type. GitHub derives the anchor from the heading. */
 function linkTo(type: DescMessage): string {
   const name = shortName(type);
   return `[${name}](#${name.toLowerCase().replaceAll('.', '')})`;

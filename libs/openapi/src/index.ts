@@ -1,4 +1,4 @@
-/** The documentation for users of the API, generated from the descriptor image. */
+/** Generates the documentation for users of the API from the descriptor image. */
 export { committedFiles } from './committed.ts';
 export { type Examples, openApiDocument, openApiText } from './document.ts';
 export type {

@@ -38,7 +38,7 @@ export function tagOf({ service }: Method): string {
   return titleOf(service.slice(service.lastIndexOf('.') + 1));
 }
 
-/** The deployments that register routes behind each gate (open-points 1.1). */
+/** For each gate, the deployments that register its routes (open-points 1.1). */
 const gateTexts: Readonly<Record<Gate, string | undefined>> = {
   [Gate.UNSPECIFIED]: undefined,
   [Gate.HOSTED]: 'Hosted',
@@ -49,7 +49,7 @@ const gateTexts: Readonly<Record<Gate, string | undefined>> = {
   [Gate.MARKETPLACE]: 'ProviderAMarketplace, ProviderBMarketplace, ProviderCMarketplace',
   [Gate.LISTENER]: 'Hosted, ProviderAMarketplace, ProviderBMarketplace, ProviderCMarketplace',
   [Gate.MARKETPLACE_OR_BILLING]:
-    'where billing is enabled, ProviderAMarketplace, ProviderBMarketplace, ProviderCMarketplace',
+    'ProviderAMarketplace, ProviderBMarketplace, ProviderCMarketplace, or where billing is enabled',
   [Gate.DEV]: 'run mode dev',
   [Gate.TEST]: 'tests',
 };
@@ -59,7 +59,7 @@ function permissionOf({ access: { right, check }, input }: Method): Permission |
   return { ...(right ? { right: right.name } : {}), ...(check ? relationOf(check, input) : {}) };
 }
 
-/** Returns the field name that clients know. The path may lead into messages of the request. */
+/** Returns the JSON name of the field to which the path leads. The path may lead into messages of the request. */
 function shownName(input: DescMessage, path: string): string {
   const [first, ...rest] = path.split('.');
   const field = input.fields.find(({ localName }) => localName === first)!;

@@ -1,6 +1,6 @@
 import type { ReasonName } from '@platform/surface';
 
-/** What each reason means, and what the caller can do, for docs/errors.md. */
+/** The texts of docs/errors.md: what each reason means, and what the caller can do. */
 export const reasonTexts: Readonly<Record<ReasonName, readonly [meaning: string, remedy: string]>> = {
   INVALID_PARAMETER: [
     'A parameter, a header or another part of the request is not valid.',
@@ -12,23 +12,23 @@ export const reasonTexts: Readonly<Record<ReasonName, readonly [meaning: string,
   ],
   AMBIGUOUS_CREDENTIALS: [
     'The request carries several credentials.',
-    'Send one token, or the cookie of a session without a token.',
+    'Send either one token or the cookie of a session.',
   ],
   INVALID_VALUE: [
-    'A value has the right type but is not accepted.',
-    'Correct the values that the message or `errors` names.',
+    'A value has the right type but is not accepted, a limit is reached, or a setting is missing.',
+    'Correct what the message or `errors` names.',
   ],
   EMPTY_LIST: ['A list that needs an entry is empty.', 'Add at least one entry.'],
   TOO_MANY_ITEMS: [
-    'The request has too many entries, or the change would create too many entries.',
-    'Split the request, or remove entries first.',
+    'The request has too many items, or the change would exceed a limit on existing items.',
+    'Split the request, or remove existing items first.',
   ],
   INVALID_OBJECT_TYPE: ['The operation does not support this type of object.', 'Use a supported type.'],
   UNKNOWN_PERMISSION: [
     'The role names a permission that is not in the catalogue.',
     'Choose from the catalogue at the end of [Permissions](permissions.md).',
   ],
-  TOO_MANY_ROLES: ['The team would have too many roles, or the role too many teams.', 'Remove a role or a team first.'],
+  TOO_MANY_ROLES: ['A team would have too many roles.', 'Assign fewer roles to the team.'],
   INVALID_TEAM_TYPE: ['The type of the team is not supported.', 'Use the type kubernetes.'],
   INVALID_NAME: ['The name has a wrong form.', 'Choose a name that follows the rule in the message.'],
   OWNERS_TEAM_IMMUTABLE: [
@@ -38,12 +38,12 @@ export const reasonTexts: Readonly<Record<ReasonName, readonly [meaning: string,
   TARGET_IS_ORGANIZATION: ['An organization was named where a user is needed.', 'Name a user.'],
   NOT_MANAGER_ORIGIN: [
     'The organization has no endpoint of a multi-cluster-manager, so it cannot have a sync token.',
-    'Set `managerManagementClusterEndPoint` first, or use an access token of the organization.',
+    'Set `managerManagementClusterEndPoint` of the organization first.',
   ],
   SYSTEM_ADMIN_MISSING: ['The hidden system admin of the organization is missing.', 'Ask the platform operator.'],
   BUS_USER_NOT_FOUND: [
     'The organization has no message-bus account with this id.',
-    'Use an id from the list of bus tokens of the organization.',
+    'Use an id that `listBusTokens` returns.',
   ],
   CLIENT_ORG: [
     'The organization is a client organization, which this operation does not support.',
@@ -57,16 +57,19 @@ export const reasonTexts: Readonly<Record<ReasonName, readonly [meaning: string,
     'The domain is not on the list of allowed domains.',
     'List the allowed domains, and use a domain of the list.',
   ],
-  NOT_CLAIMABLE: ['The organization cannot be claimed yet.', 'Repeat when the check returns `isClaimable` true.'],
+  NOT_CLAIMABLE: [
+    'The organization cannot be claimed yet.',
+    'Repeat when `checkClaimable` returns `isClaimable` true.',
+  ],
   HTTPS_REQUIRED: [
-    'Sign-in needs HTTPS, or a connection on loopback.',
-    'Open the platform with an https URL, or ask the operator to set `http.baseURL` to an https URL.',
+    'The operation sets cookies, but `http.baseURL` is neither an https URL nor a loopback address.',
+    'Ask the operator to set `http.baseURL` to an https URL.',
   ],
   ALREADY_ASSOCIATED: ['The cluster is bound to the contract already.', 'Leave out the bound clusters.'],
   CONTRACT_NOT_FOUND: ['There is no such contract for this account.', 'List the contracts of the account.'],
   INVALID_CONTRACT: [
-    'The account has no such contract, or the state of the contract does not permit the request.',
-    'Use another contract of the account, or ask the seller for a new contract.',
+    'The account has no such contract, or the contracts of the account do not permit the request.',
+    'Use another contract, bind the cluster to the contract, or ask the seller for a new contract.',
   ],
   UNSUPPORTED_PRODUCT: ['The platform does not sell this product.', 'List the products, and use one of their aliases.'],
   INVALID_QUOTA: ['A quota has a wrong form or value.', 'Correct the quota values that `errors` lists.'],
@@ -77,7 +80,7 @@ export const reasonTexts: Readonly<Record<ReasonName, readonly [meaning: string,
     'Import the cluster, or issue a licence for it first.',
   ],
   FEATURE_REQUIRED: [
-    'A feature that stays enabled needs the feature that would be disabled.',
+    'The request would disable a feature that a remaining feature needs.',
     'Disable the dependent feature first, or keep both features.',
   ],
   AUTO_UPDATE_NOT_POSSIBLE: [
@@ -85,8 +88,8 @@ export const reasonTexts: Readonly<Record<ReasonName, readonly [meaning: string,
     'Remove the obstacle that the message names.',
   ],
   GATEWAY_IN_USE: [
-    'Other client organizations use the gateway of the client organization.',
-    'First remove the cluster from the organizations that the message names, or delete these organizations.',
+    'Other client organizations use the gateway of this client organization.',
+    'First delete the organizations that the message names, or remove their clusters that use the gateway.',
   ],
   ALREADY_IMPORTED: ['The client organization already has the cluster.', 'Nothing: use the existing cluster.'],
   SUBSCRIPTION_NOT_FOUND: [
@@ -108,7 +111,7 @@ export const reasonTexts: Readonly<Record<ReasonName, readonly [meaning: string,
   ],
   SUBSCRIPTION_CLOSED: ['The subscription has ended or was revoked.', 'Create a new subscription.'],
   PROVIDER_REFUSED: [
-    'The marketplace refuses a usage report.',
+    'The marketplace refuses the usage report.',
     'Correct the report. The message contains the answer of the marketplace.',
   ],
   UNAUTHENTICATED: ['The request has no credential, or its credential is invalid.', 'Sign in, or send a valid token.'],
@@ -122,19 +125,16 @@ export const reasonTexts: Readonly<Record<ReasonName, readonly [meaning: string,
   ],
   NOT_SELF: [
     'The operation is possible only for the account of the caller.',
-    'Send the request as the user who owns the account.',
+    'Send the request as the user whom it names.',
   ],
   ACCOUNT_DISABLED: ['The account may not sign in.', 'Ask a site admin to enable the account.'],
-  ORG_CREATION_DENIED: [
-    'The account may not create organizations.',
-    'Ask a site admin for this right, or to create the organization.',
-  ],
+  ORG_CREATION_DENIED: ['The account may not create organizations.', 'Ask a site admin for this right.'],
   PRIVILEGE_ESCALATION: [
     'The request would grant rights that the caller does not hold.',
     'Leave these rights out, or ask an owner to send the request.',
   ],
   LAST_OWNER: [
-    'The change would leave an organization without an owner, or the platform without a site admin.',
+    'The change would leave an organization without an owner, or the platform without a site admin who can sign in.',
     'Add another owner or site admin first.',
   ],
   NOT_LAST_OWNER: [
@@ -142,18 +142,21 @@ export const reasonTexts: Readonly<Record<ReasonName, readonly [meaning: string,
     'Remove the other owners first: only the last owner can delete an organization.',
   ],
   SITE_ADMIN_PROTECTED: [
-    'A site admin cannot leave the administrative organization.',
+    'A site admin stays an owner of the administrative organization.',
     'Ask a site admin to set `admin` of the user to false first.',
   ],
   MISSING_SCOPE: [
-    'The token lacks the scope of the operation, or a new token would have more rights than this token.',
+    'The token lacks a scope that the request needs.',
     'Use a token with the scope that the message names.',
   ],
   LINK_EXPIRED: [
     'A link or a sign-in is invalid, has expired, was used, or belongs to another browser.',
     'Ask for a new link or sign in again, in the same browser.',
   ],
-  QUOTA_EXCEEDED: ['The quota of the contract is used up.', 'Ask the seller for a higher quota, or unbind clusters.'],
+  QUOTA_EXCEEDED: [
+    'The quota of the contract is used up, or the request would exceed it.',
+    'Ask the seller for a higher quota.',
+  ],
   REGISTRATION_UNSUPPORTED: [
     'The deployment does not accept registrations of licences.',
     'Ask the operator whether this deployment can accept registrations (`license.selfRegistration`).',
@@ -163,7 +166,10 @@ export const reasonTexts: Readonly<Record<ReasonName, readonly [meaning: string,
     'Notifications are not accepted from this address.',
     'Ask the operator to permit the address of the marketplace.',
   ],
-  SECRET_MISMATCH: ['The secret is missing or wrong.', 'Configure the same secret in marketplace and platform.'],
+  SECRET_MISMATCH: [
+    'The secret is missing or wrong.',
+    'Configure the same secret in the marketplace and in the platform.',
+  ],
   INSTALLER_ALREADY_BOUND: [
     'The installer is bound to a cluster already.',
     'Create a new installer for another cluster.',
@@ -188,7 +194,10 @@ export const reasonTexts: Readonly<Record<ReasonName, readonly [meaning: string,
     'Bind the cluster to a contract, or ask the seller for a contract.',
   ],
   REQUEST_TIMEOUT: ['The request did not arrive in time.', 'Repeat over a better connection, or send less at once.'],
-  BODY_TOO_LARGE: ['The body or a part of it is too large.', 'Send a smaller body. Often the message names the limit.'],
+  BODY_TOO_LARGE: [
+    'The body or a part of it is too large, or the request would make an object too large.',
+    'Send a smaller body. Often the message names the limit.',
+  ],
   URI_TOO_LONG: [
     'The URL is longer than 8 KiB, or one of its parameters is too long.',
     'Shorten the URL, or split the request.',
@@ -198,12 +207,15 @@ export const reasonTexts: Readonly<Record<ReasonName, readonly [meaning: string,
     'Send the body in the way that the message describes.',
   ],
   HEADERS_TOO_LARGE: ['The headers are larger than 16 KiB.', 'Send fewer headers or cookies.'],
-  ALREADY_EXISTS: ['An object with this name or identity exists.', 'Choose another name, or use the existing object.'],
+  ALREADY_EXISTS: [
+    'The name, or another value that must be unique, is taken.',
+    'Choose another value, or use the existing object.',
+  ],
   ALREADY_MEMBER: ['The user is in the team already.', 'Nothing: the membership exists.'],
   ALREADY_CLAIMED: ['The organization has been claimed already.', 'Ask its owners for an invitation.'],
   ORG_IN_USE: ['The account still owns objects.', 'Remove the objects of the account, then repeat.'],
   CONFLICT: [
-    'Another request changed the object, or the state of the object does not permit the request.',
+    'Another request interferes, or the state of the object does not permit this request.',
     'Repeat the request. If it fails again, remove the cause that the message names.',
   ],
   TOO_MANY_ORGANIZATIONS: [
@@ -215,7 +227,7 @@ export const reasonTexts: Readonly<Record<ReasonName, readonly [meaning: string,
     'Change the times so that the outages do not overlap.',
   ],
   PRECONDITION_FAILED: [
-    'The object has changed since the revision in If-Match.',
+    'The object no longer has the revision that If-Match names.',
     'Read the object again, and repeat with its new ETag.',
   ],
   MALFORMED_BODY: ['The body cannot be read as JSON or as a form.', 'Correct the syntax.'],
@@ -224,7 +236,10 @@ export const reasonTexts: Readonly<Record<ReasonName, readonly [meaning: string,
     'Correct the fields that the message or `errors` names.',
   ],
   IDEMPOTENCY_KEY_REUSED: ['The Idempotency-Key was used with another request.', 'Use a new key for each new request.'],
-  INVALID_LICENSE: ['The licence or the CA certificate is not valid.', 'Send the unchanged PEM of a valid licence.'],
+  INVALID_LICENSE: [
+    'The licence is not valid for the cluster and the features, or the CA certificate is not trusted.',
+    'Send the unchanged PEM of a valid licence and of the authority that signed it.',
+  ],
   RATE_LIMITED: ['The caller sends too many requests.', 'Wait for the number of seconds in Retry-After, then repeat.'],
   RETRY_BACKOFF: ['The claim was checked too recently.', 'Wait for the number of seconds in Retry-After, then repeat.'],
   INTERNAL: [
@@ -232,14 +247,17 @@ export const reasonTexts: Readonly<Record<ReasonName, readonly [meaning: string,
     'Repeat once. If it fails again, send the requestId to the operator.',
   ],
   ISSUER_UNAVAILABLE: ['Licences cannot be signed.', 'Ask the operator. The log of contracts-licensing has the cause.'],
-  PROVIDER_FAILED: ['The marketplace fails for a reason other than the usage report.', 'Repeat later.'],
+  PROVIDER_FAILED: [
+    'The marketplace fails, or refuses the usage report for a reason that the platform does not know.',
+    'Repeat later.',
+  ],
   BAD_UPSTREAM: [
     'A system that the platform calls returned no usable answer.',
     'Repeat later. If the problem persists, ask the operator of that system.',
   ],
   UNAVAILABLE: [
     'A part of the platform, or a system that it needs, is not available.',
-    'Repeat after the seconds in Retry-After. A change may have been made: check first, or send its Idempotency-Key.',
+    'Repeat after the number of seconds in Retry-After. Before you repeat a change, check whether it succeeded.',
   ],
   DEADLINE_EXCEEDED: [
     'The operation did not finish within the time limit.',

@@ -11,8 +11,8 @@ export function refusalsOf(method: Method): ReadonlySet<string> {
 }
 
 /**
- * Returns the reasons that follow from the access rule and the shape of a method. `controlplane.faults` does not list
- * them. A bound method also has the refusals of the gateway.
+ * Returns the reasons that follow from the access rule and the shape of a method. Of these reasons, only FORBIDDEN may
+ * also be in `controlplane.faults`. A method with an HTTP route also has the refusals of the gateway.
  */
 export function impliedRefusals(method: Method): ReadonlySet<string> {
   const { access, http } = method;
@@ -40,7 +40,7 @@ export function impliedRefusals(method: Method): ReadonlySet<string> {
   if (method.rest.makes !== Makes.UNSPECIFIED) add('IDEMPOTENCY_KEY_REUSED', 'CONFLICT');
   if (takesRevision(method)) add('PRECONDITION_FAILED');
   if (http) add('URI_TOO_LONG', 'HEADERS_TOO_LARGE');
-  // With a value such as `claim`, or an empty value, the path may be another path with other verbs (open-points 1.2).
+  // A value such as `claim`, or an empty value, can lead to another route with other verbs (open-points 1.2).
   if (http?.template.includes('{')) add('METHOD_NOT_ALLOWED');
   if (http?.body) add('REQUEST_TIMEOUT', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   if (http?.body && !http.rawBody) add('MALFORMED_BODY', 'VALIDATION_FAILED');
@@ -59,17 +59,23 @@ function refusalsOfItems(message: DescMessage, known = new Set<DescMessage>()): 
   });
 }
 
-/** Returns false for a GET, and for an unbound method that is repeatable or receives a file. */
+/** Returns false for a GET. Without an HTTP route, returns false for a method that is repeatable or receives a file. */
 function changesSomething({ http, kind, repeatable }: Method): boolean {
   return http ? http.verb !== 'GET' : !repeatable && kind !== 'client_streaming';
 }
 
-/** Returns whether some deployments do not register the method and answer the plain 404 (open-points 1.2). */
+/**
+ * Returns whether some deployments do not have the route of the method. These deployments answer 404 without a reason
+ * (open-points 1.2).
+ */
 export function isGated({ http, rest }: Method): boolean {
   return http !== undefined && rest.gate !== Gate.UNSPECIFIED;
 }
 
-/** Groups the reasons of {@link refusalsOf} by HTTP status, ascending. The plain 404 has no reason. */
+/**
+ * Groups the reasons of {@link refusalsOf} by HTTP status, ascending. For a gated method, the result always contains
+ * 404, possibly without reasons.
+ */
 export function refusalsByStatus(method: Method): ReadonlyMap<number, readonly string[]> {
   const refusals = refusalsOf(method);
   const inOrder = [...reasons.keys()].filter((reason) => refusals.has(reason));

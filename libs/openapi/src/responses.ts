@@ -53,7 +53,7 @@ export class Responses {
     const name = codes.length > 3 ? methodName + phrase.replaceAll(' ', '') : shared;
     if (!this.#components.has(name)) {
       const isOfProvider = codes.some((code) => code.startsWith('PROVIDER_'));
-      const told = isOfProvider ? ' The code of a refusal by a marketplace is the code of the marketplace.' : '';
+      const told = isOfProvider ? ' If the marketplace refuses, `code` is the error code of the marketplace.' : '';
       this.#components.set(name, {
         description: `${phrase}: ${codes.map((code) => `\`${code.toLowerCase()}\``).join(', ')}.${told}`,
         headers: referTo(['X-Request-Id', ...(refusalHeaders[status] ?? [])]),

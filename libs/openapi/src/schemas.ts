@@ -9,15 +9,15 @@ import { restText } from './texts.ts';
 export type Direction = 'request' | 'answer';
 
 /**
- * Converts messages to JSON Schema. The schemas describe the JSON of the gateway (libs/rest/src/json). In requests, a
- * name that does not end in `Request` or `Input` gets the ending `Input`.
+ * Converts messages to JSON Schema. The schemas describe the JSON of the gateway (libs/rest/src/json). In requests, the
+ * name of a schema gets the ending `Input`, unless it already ends in `Request` or `Input`.
  */
 export class Schemas {
   readonly #components = new Map<string, Schema>();
   readonly #comments: Comments;
   readonly #nameOf: (type: DescMessage | DescEnum) => string;
 
-  /** @param nameOf returns the short name */
+  /** @param nameOf returns the short name of a message or an enum */
   constructor(comments: Comments, nameOf: (type: DescMessage | DescEnum) => string) {
     this.#comments = comments;
     this.#nameOf = nameOf;

@@ -5,7 +5,9 @@ import type { Operation } from './document-types.ts';
 export const securitySchemes: Record<string, Record<string, string>> = {
   bearer: { type: 'http', scheme: 'bearer', description: '`Authorization: Bearer <token>`' },
   token: { type: 'apiKey', in: 'header', name: 'Authorization', description: '`Authorization: token <token>`' },
-  tokenQuery: { type: 'apiKey', in: 'query', name: 'token', description: 'Never logged. Prefer a header.' },
+  tokenQuery: {
+    type: 'apiKey', in: 'query', name: 'token', description: 'The platform does not log this token. Prefer a header.',
+  },
   accessTokenQuery: { type: 'apiKey', in: 'query', name: 'access_token', description: 'Same as `token`.' },
 };
 

@@ -28,7 +28,7 @@ export function lowerFirst(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
-/** Adapts a sentence to follow a colon: starts with a lower-case letter, except for abbreviations (`RFC 3339`). */
+/** Changes the first letter to lower case, unless the text starts with an abbreviation (`RFC 3339`). */
 export function withinSentence(text: string): string {
   return /^[A-Z](?![A-Z])/.test(text) ? lowerFirst(text) : text;
 }

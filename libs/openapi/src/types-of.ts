@@ -1,6 +1,6 @@
 import type { DescEnum, DescMessage, Method } from '@platform/surface';
 
-/** Returns every message and enum that these methods use, except Google's. */
+/** Returns the messages and enums that the methods use, directly or indirectly. Leaves out messages of Google. */
 export function typesOf(methods: readonly Method[]): Set<DescMessage | DescEnum> {
   const found = new Set<DescMessage | DescEnum>();
   const visit = (type: DescMessage) => {

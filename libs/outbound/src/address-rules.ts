@@ -21,8 +21,8 @@ const privateRanges: ReadonlySet<string> = new Set(['private', 'uniqueLocal', 'c
 
 /**
  * Returns a function that checks an address. The function returns why the address is refused, or undefined if it is
- * permitted. Without rules, only public unicast addresses are permitted. Some IPv6 addresses contain an IPv4 address,
- * such as a 6to4 address. They are judged as that IPv4 address.
+ * permitted. Without rules, only public unicast addresses are permitted. Some IPv6 addresses, such as 6to4 addresses,
+ * contain an IPv4 address. The function checks this IPv4 address instead.
  * @throws RangeError for an invalid network
  */
 export function compileAddressRules(rules: AddressRules): (address: string) => string | undefined {

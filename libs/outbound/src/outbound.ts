@@ -17,11 +17,11 @@ export interface OutboundOptions extends AddressRules {
   /** Resolves a name to addresses. Default: the system's resolver. */
   readonly resolve?: (name: string) => Promise<readonly string[]>;
   /**
-   * Whether idle connections stay open for a few seconds, for further requests. A name is checked when a connection is
-   * made. An open connection does not notice later changes of the name. Default: false.
+   * Whether idle connections stay open for a few seconds, for further requests. The addresses of a name are checked
+   * only when a connection is opened. Later changes of these addresses do not affect the connection. Default: false.
    */
   readonly keepAlive?: boolean;
-  /** The egress proxy. Default: the proxy that the environment names. */
+  /** The egress proxy. Default: the proxy from the environment variables. */
   readonly proxy?: Proxy | undefined;
 }
 
@@ -43,7 +43,10 @@ export interface OutboundRequest {
   readonly headers?: OutgoingHttpHeaders;
   readonly body?: Readable | Uint8Array | string;
   readonly tls?: OutboundTls;
-  /** Limits the whole exchange, including the body of the answer. Aborting it ends the exchange at once. */
+  /**
+   * Time limit of the whole exchange, including the body of the answer. The exchange also ends when the caller gives up
+   * ({@link Deadline}).
+   */
   readonly deadline: Deadline;
 }
 
@@ -56,28 +59,31 @@ export interface OutboundAnswer {
 
 /** HTTP client for addresses that customers enter. It does not follow redirects, but returns them as answers. */
 export interface Outbound {
-  /** Parses and checks the address of a later request, but does not resolve the name. @throws AddressRefused */
+  /** Parses and checks the address of a server, but does not resolve its host name. @throws AddressRefused */
   parse(address: string): URL;
   /**
-   * Like {@link parse}, but also resolves and checks the name. A name that does not resolve is accepted.
+   * Like {@link parse}, but also resolves the host name and checks its addresses. A name that does not resolve is
+   * accepted.
    * @throws AddressRefused, DeadlineExceeded
    */
   check(address: string, deadline: Deadline): Promise<URL>;
   /**
-   * Sends a request and returns the answer after its headers have arrived. It connects only to checked addresses.
+   * Sends a request and returns the answer after its headers have arrived. Refuses a server if one of its addresses is
+   * not permitted.
    * @throws AddressRefused, Unreachable, DeadlineExceeded
    */
   send(address: string | URL, request: OutboundRequest): Promise<OutboundAnswer>;
   /**
-   * Resolves and checks names for another client that makes its own connections. The other client must check the
-   * address with {@link parse} first, because this function is not called for IP addresses. Fails with AddressRefused,
+   * Resolves a name and checks its addresses. Another client can take this function as its option `lookup`. Node does
+   * not call it for an IP address, so check each address with {@link parse} first. Fails with AddressRefused,
    * Unreachable, or an error of the resolver.
    */
   readonly lookup: LookupFunction;
   /**
-   * Returns a function for another client that connects to the host through the egress proxy. Returns undefined if the
-   * host is reached without a proxy. The function resolves and checks a name. It does not check an IP address (without
-   * brackets).
+   * Returns a function that opens connections to the host through the egress proxy, for use by another client. Returns
+   * undefined if the host is reached without a proxy. The function resolves a name and checks its addresses, but does
+   * not check an IP address.
+   * @param host a name, or an IP address without brackets
    */
   tunnel(host: string): ((port: number) => Promise<Socket>) | undefined;
 }
@@ -181,7 +187,10 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
   };
 }
 
-/** Does not destroy the body when the request ends, because the sender of the body may still wait for an answer. */
+/**
+ * Sends a body. If the request ends early, the rest of the body is read and discarded. The body is not destroyed,
+ * because that could close the connection of its sender.
+ */
 function pass(body: Readable, request: ClientRequest): void {
   body.pipe(request);
   body.once('error', (error) => request.destroy(error));
@@ -201,7 +210,10 @@ function nodeTls({ ca, cert, key, serverName, insecure }: OutboundTls): https.Re
   };
 }
 
-/** Destroys the request, or its answer if the answer has begun, when the deadline passes or the caller aborts. */
+/**
+ * Destroys the request when the deadline passes or the caller gives up. The returned function takes the answer. From
+ * then on, the answer is destroyed instead.
+ */
 function endAtDeadline(request: ClientRequest, deadline: Deadline, host: string) {
   let open: ClientRequest | IncomingMessage = request;
   request.once('close', whenOver(deadline, () => void open.destroy(new DeadlineExceeded(host))));

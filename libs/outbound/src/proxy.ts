@@ -18,9 +18,9 @@ const openMs = 10_000;
 const ownMachine = ['localhost', '127.0.0.0/8', '::1'];
 
 /**
- * Reads the proxy from `HTTPS_PROXY`, or from `HTTP_PROXY` if the first is not set. Returns undefined if neither is
- * set. `NO_PROXY` lists the exceptions: names, addresses and networks, separated by commas. A name includes all names
- * below it. `*` means all hosts.
+ * Reads the address of the proxy from `HTTPS_PROXY`, or from `HTTP_PROXY` if `HTTPS_PROXY` is not set. Returns
+ * undefined if neither is set. `NO_PROXY` lists the hosts that are reached without the proxy: names, addresses and
+ * networks, separated by commas. A name includes its subdomains. `*` means all hosts.
  * @throws ConfigError
  */
 export function readProxy(environment: Readonly<Record<string, string | undefined>>): Proxy | undefined {

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { DeadlineExceeded } from '@platform/service';
 import { AddressRefused, AnswerTooLarge, Unreachable } from './errors.ts';
 
-/** Reads a body to its end. @throws AnswerTooLarge, DeadlineExceeded, Unreachable */
+/** Reads a body to its end. @throws AnswerTooLarge above `mostBytes`, DeadlineExceeded, Unreachable */
 export async function readBounded(body: Readable, mostBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;

@@ -5,7 +5,7 @@ import tls from 'node:tls';
 
 export type OpenTunnel = (host: string, port: number) => Promise<Socket>;
 
-/** The options that Node's client passes on for a connection. They include TLS settings. */
+/** The options that Node passes to `createConnection` of an agent. They include TLS settings. */
 type Target = tls.ConnectionOptions & { readonly host: string; readonly port: number | string };
 type Connect = (options: Target, made: (error: Error | null, socket?: Socket) => void) => void;
 
@@ -19,7 +19,7 @@ function connectThrough(open: OpenTunnel, secure: boolean): Connect {
   };
 }
 
-/** Returns an agent for each protocol. With `open`, their connections go through tunnels. */
+/** Returns an agent for http and an agent for https. If `open` is given, it opens the connections of both. */
 export function agentsBy(options: http.AgentOptions, open?: OpenTunnel) {
   const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) };
   if (open !== undefined) {

@@ -7,7 +7,7 @@ export interface OwnerAccount { readonly id: number; readonly name: string; read
 export interface Accounts extends AsyncDisposable {
   /** Returns the user or organization with this name, ignoring case, or undefined. */
   byName(name: string, context: OutgoingContext): Promise<OwnerAccount | undefined>;
-  /** Returns the users and organizations with these ids, by id. Other ids are omitted. */
+  /** Returns the users and organizations with these ids, by id. Omits an id that belongs to neither. */
   byId(ids: readonly number[], context: OutgoingContext): Promise<ReadonlyMap<number, OwnerAccount>>;
 }
 

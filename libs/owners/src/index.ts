@@ -1,4 +1,4 @@
-/** Shared code of services that own objects: ownership, and closing an account before its deletion. */
+/** Code that services share: tables of owned rows, look-ups of accounts, closing an account before its deletion. */
 export { type Accounts, openAccounts, type OwnerAccount } from './find-account.ts';
 export { idsFromFields, idsFromMessage } from './read-ids.ts';
 export { nameClosedOwners } from './name-closed-owners.ts';

@@ -4,7 +4,10 @@ import { ownerClosed } from './faults.ts';
 import { ownerOpenConstraint, type OwnedTable } from './owned-table.ts';
 import { findClosedOwners } from './store/closed-owners.ts';
 
-/** Runs `write`, which adds or moves rows to these owners. @throws Fault CONFLICT if one of the owners is closed */
+/**
+ * Runs `write`, which adds rows for these owners or moves rows to them.
+ * @throws Fault CONFLICT with the closed owners, if `write` failed because an owner is closed; other errors of `write`
+ */
 export async function nameClosedOwners<Result>(
   database: Database, table: Pick<OwnedTable<never>, 'type' | 'plural' | 'key'>, ownerIds: readonly number[],
   deadline: Deadline, write: () => Promise<Result>,

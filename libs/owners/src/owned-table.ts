@@ -2,14 +2,14 @@ import type { Fragment } from '@platform/postgres';
 
 /**
  * A table whose rows belong to accounts. It has the columns `id`, `owner_id`, `created_at`, the key (a UUID) and texts.
- * Its triggers refuse to add rows for an owner in `closed_owner`, or to move rows to this owner
- * (owned-rows.sql, ADR 0035). The name of this constraint is `<type>_owner_open`. If names are unique per owner, the
- * table has the constraint `<type>_name_of_owner`.
+ * Its triggers refuse rows that are added for, or moved to, an owner in `closed_owner` (owned-rows.sql, ADR 0035). The
+ * error of the triggers names the constraint `<type>_owner_open`. If names are unique per owner, the table has the
+ * constraint `<type>_name_of_owner`.
  */
 export interface OwnedTable<TextName extends string> {
   /** Type in the authorization model, and name of the table. */
   readonly type: string;
-  /** Plural of the type, which is also the name of the list in messages. */
+  /** Plural of the type, and name of the field of a request that lists the rows. */
   readonly plural: string;
   /** The UUID by which callers know a row. */
   readonly key: {
@@ -20,9 +20,9 @@ export interface OwnedTable<TextName extends string> {
     /** True: several accounts may each have one row with the same key. Absent: the key is unique in the table. */
     readonly perOwner?: true;
   };
-  /** Condition for the rows that prevent the deletion of their owner. Default: all rows. */
+  /** SQL condition: the row prevents the deletion of its owner. Default: true. */
   readonly holding?: Fragment;
-  /** Text columns, by their field in messages. */
+  /** Text columns, by the name of their field in a request. */
   readonly texts: Readonly<Record<TextName, TextColumn>>;
 }
 

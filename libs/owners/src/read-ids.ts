@@ -9,7 +9,7 @@ export function idsFromMessage(path: string, ids: readonly number[]): readonly n
   return ids;
 }
 
-/** Each id must be at least 1; a missing field counts as 0. @throws Fault INVALID_VALUE that names all problems */
+/** Each id must be at least 1. A missing id is refused, too. @throws Fault INVALID_VALUE that names all problems */
 export function idsFromFields<Name extends string>(
   fields: Readonly<Record<Name, number | undefined>>,
 ): Readonly<Record<Name, number>> {

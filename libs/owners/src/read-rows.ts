@@ -4,13 +4,16 @@ import {
 } from '@platform/values';
 import type { NewRow, OwnedTable, TextColumn } from './owned-table.ts';
 
-/** A row as it comes in a message. Fields may be missing. */
+/** An unchecked row of a request. Fields may be missing. */
 export type GivenRow<TextName extends string> = Readonly<Partial<Record<TextName, string | undefined>>> & {
   readonly key: string | undefined;
   readonly ownerId: number | undefined;
 };
 
-/** Converts keys to lower case. @throws Fault INVALID_VALUE that names all problems, TOO_MANY_ITEMS */
+/**
+ * Checks the rows of a request, and converts their keys to lower case.
+ * @throws Fault INVALID_VALUE that names all problems, TOO_MANY_ITEMS
+ */
 export function rowsFromMessage<TextName extends string>(
   { plural, key: { field, perOwner }, texts }: OwnedTable<TextName>, given: readonly GivenRow<TextName>[],
 ): NewRow<TextName>[] {

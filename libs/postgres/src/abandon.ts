@@ -7,7 +7,7 @@ export class OwnSocketClient extends pg.Client {
 
   constructor(config: pg.ClientConfig = {}) {
     const socket = new Socket();
-    // The password is passed explicitly, because pg-pool makes this property non-enumerable.
+    // pg-pool makes the password non-enumerable, so `...config` omits it.
     super({ ...config, password: config.password, stream: () => socket });
     this.#socket = socket;
   }
@@ -21,6 +21,6 @@ export class OwnSocketClient extends pg.Client {
 /** Closes the connection without waiting for the server, which may be unreachable. */
 export function abandon(client: pg.ClientBase): void {
   if (client instanceof OwnSocketClient) client.abandon();
-  // For a client of knex, pg closes the socket itself while a statement is running.
+  // A client of knex. While a statement is running, `end` closes the socket at once.
   else void (client as pg.Client).end().catch(() => undefined);
 }

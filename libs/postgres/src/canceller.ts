@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { sessionId } from './session.ts';
 
-/** Asks the server to cancel the running statement of a connection. Returns false if that failed. */
+/** Asks the server to cancel the running statement of a connection. Returns false if the server could not be asked. */
 export type Canceller = (client: pg.PoolClient) => Promise<boolean>;
 
-/** Maximum concurrent cancellations. Above it, the canceller returns false and the connection is closed instead. */
+/** Maximum number of concurrent cancellations. Above it, the canceller returns false. Then the connection is closed. */
 const most = 4;
 
 /** The canceller uses its own connections, because the pool may have no free connection. */

@@ -21,17 +21,17 @@ const defaults = { maxConnections: 10, statementTimeout: 5_000, connectTimeout: 
 /** Connections are replaced after half an hour, so that they spread over the servers again after a failover. */
 const lifetimeSeconds = 1_800;
 
-/** Pause before the next attempt to get a connection, in milliseconds. Often a connection is free again by then. */
+/** Pause before the next attempt to get a connection when no file handle is left, in milliseconds. */
 const untilReleasedMs = 5;
 
-/** Opens a pool. Connections are made on demand, so this succeeds while PostgreSQL is unavailable. */
+/** Opens a pool. Connections are made on demand, so this call succeeds even while PostgreSQL is unavailable. */
 export function connect(options: ConnectOptions): Database {
   return new PooledDatabase(options);
 }
 
 class PooledDatabase extends Sender implements Database {
   readonly #pool: pg.Pool;
-  /** Admits as many callers as the pool has connections. Parties take turns here. The pool itself has no such turns. */
+  /** Limits the callers to the size of the pool. Waiting parties take turns here, unlike in the queue of the pool. */
   readonly #places: Limiter;
   readonly #most: number;
   readonly #connectTimeout: number;
@@ -118,7 +118,7 @@ class PooledDatabase extends Sender implements Database {
         return await connection.send(statement, deadline, take);
       } catch (error) {
         if (error instanceof Error) Error.captureStackTrace(error);
-        // The server did not run the statement. The next connection may have a stale plan, too.
+        // A statement with a stale plan was not run, so repeat it. Each connection may have a stale plan.
         if (!isStalePlan(error) || attempt > this.#most) throw error;
       } finally {
         connection.release();
@@ -145,7 +145,7 @@ class PooledDatabase extends Sender implements Database {
     try {
       return await this.#places.enter(patience);
     } catch (error) {
-      // The timer of a near deadline may fire a moment before the deadline.
+      // A near deadline is itself the limit of the wait, so the error is about this deadline.
       const isOver = isNear || (deadline !== undefined && remaining(deadline) === 0);
       throw isOver ? error : new PostgresUnavailable('none', { cause: error });
     }

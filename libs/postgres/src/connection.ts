@@ -9,7 +9,7 @@ import { isStalePlan, queryCanceled, sqlState, translateError } from './translat
 
 export type TakeRow = (row: unknown) => void;
 
-/** A server that is silent for this time after its own limit counts as unreachable. In milliseconds. */
+/** How long a server may stay silent after the time limit of a statement, in milliseconds. */
 const silence = 1_000;
 /** How long a cancelled statement may take to end before its connection is closed, in milliseconds. */
 const cancelPatience = 1_000;
@@ -18,8 +18,8 @@ const cancelPatience = 1_000;
 const lost = new WeakSet<object>();
 
 /**
- * Prepares each new connection of a pool before its first use (`onConnect`). The event `connect` of the pool is too
- * late. A connection can be lost before it, and pg-pool 3.14 would still hand it out.
+ * Returns the `onConnect` function of a pool. The function prepares each new connection before its first use, and fails
+ * if the connection is lost meanwhile. Otherwise pg-pool 3.14 would still hand out the lost connection.
  */
 export function openConnection(settings: SessionSettings): (client: pg.ClientBase) => Promise<void> {
   const start = startSession(settings);
@@ -54,8 +54,8 @@ export class Connection {
   }
 
   /**
-   * Sends one statement. If the statement has a name, it is prepared. At the deadline the statement is cancelled.
-   * @param take called with each row; rows are then not collected
+   * Sends one statement. A statement with a name is prepared. At the deadline, the statement is cancelled.
+   * @param take called with each row; the result then has no rows
    * @throws the errors of Queryable, PostgreSQL's own errors, and errors of `take`
    */
   send(
@@ -64,7 +64,7 @@ export class Connection {
   ): Promise<pg.QueryResult> {
     const left = deadline === undefined ? Infinity : remaining(deadline);
     if (left <= 0) return Promise.reject(new DeadlineExceeded('PostgreSQL'));
-    // The server ends a statement at its own limit. If that does not happen, the server counts as unreachable.
+    // The server ends a statement at `statement_timeout`. A server that stays silent longer counts as unreachable.
     const isDeadline = left < this.#statementTimeout + silence;
     const limit = isDeadline ? left : this.#statementTimeout + silence;
     return new Promise((resolve, reject) => {
@@ -94,7 +94,10 @@ export class Connection {
     await this.#ending;
   }
 
-  /** Returns the connection to the pool, after a cancelled statement has ended. An unusable connection is closed. */
+  /**
+   * Returns the connection to the pool, or closes it if it is unusable. If a statement is being cancelled, this happens
+   * after the cancellation.
+   */
   release(): void {
     if (this.#ending === undefined) this.#giveBack();
     else void this.#ending.finally(() => this.#giveBack());
@@ -127,7 +130,7 @@ export class Connection {
     });
     const sent = await Promise.race([this.#canceller(this.#client), tooLong]);
     const outcome = sent === true ? await Promise.race([answered, tooLong]) : undefined;
-    // If this statement did not end as cancelled, the cancellation could still hit the next statement.
+    // If the cancellation has not ended this statement, the cancellation could still hit the next statement.
     if (sqlState(outcome) !== queryCanceled) await this.#abandon();
   }
 
@@ -138,8 +141,8 @@ export class Connection {
 }
 
 /**
- * Passes rows to `take`. An error of `take` is reported at the end. If the listener threw the error, the process would
- * end.
+ * Passes rows to `take`. An error of `take` is reported after the statement has ended. An error that is thrown in the
+ * listener would end the process.
  */
 function eachRow(query: pg.Query, take: TakeRow, end: (error: unknown, result?: pg.QueryResult) => void): pg.Query {
   let mistake: unknown = null;

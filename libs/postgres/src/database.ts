@@ -13,7 +13,7 @@ export interface ConnectOptions {
   readonly maxConnections?: number;
   /** Time limit of one statement, in milliseconds; default 5,000. An earlier deadline shortens it. */
   readonly statementTimeout?: number;
-  /** How long to wait for a place in the pool, and then for a connection, in milliseconds; default 3,000. */
+  /** Maximum wait for a place in the pool, and again for a connection, in milliseconds; default 3,000. */
   readonly connectTimeout?: number;
   readonly log?: Logger;
   readonly metrics?: Metrics;
@@ -28,8 +28,8 @@ export interface QueryOptions {
  * Runs statements, either on a database or in a transaction. On a database, each statement is its own transaction.
  *
  * Columns have the names that the statement gives them (`organization_id as "organizationId"`).
- * Values: int8 and int8[] are read as numbers, timestamptz as Date, numeric and uuid as text, bytea as Buffer. json and
- * jsonb are parsed. An int8 beyond 2^53-1 causes an error.
+ * Values: int8 and int8[] are read as numbers, timestamptz as Date, bytea as Buffer. date, numeric and uuid are read as
+ * text. json and jsonb are parsed. An int8 beyond 2^53-1 causes an error.
  * Parameters: a Date, Buffer or array is permitted, and so is a plain object for jsonb. An array for jsonb needs
  * {@link sql.json}. undefined is refused.
  * @throws PostgresUnavailable, DeadlineExceeded, UniqueViolation, ForeignKeyViolation, CheckViolation,
@@ -73,15 +73,15 @@ export interface TransactOptions {
 export interface Database extends Queryable, AsyncDisposable {
   /**
    * Runs `work` in a transaction. The transaction commits after `work` returns, and rolls back if `work` throws. `work`
-   * may run several times, so it must have no effect outside the transaction. It must not call the network (design §5).
+   * may run several times, so it must have no effect outside the transaction. `work` must make no other network calls.
    * @throws TransactionConflict after the last attempt, or if a lock was not available in time; PostgresUnavailable,
    *   DeadlineExceeded, and the errors of `work`
    */
   transact<Result>(work: (transaction: Transaction) => Promise<Result>, options?: TransactOptions): Promise<Result>;
-  /** Makes one round trip on a pooled connection, for readiness. */
+  /** Checks that PostgreSQL answers on a connection of the pool. @throws PostgresUnavailable, DeadlineExceeded */
   ping(deadline: Deadline): Promise<void>;
   readonly pool: PoolState;
-  /** Notifications of committed changes. The first listener opens one more connection. */
+  /** Notifications of committed changes. The first listener opens one connection outside the pool. */
   readonly notices: Notices;
 }
 

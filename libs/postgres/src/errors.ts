@@ -1,9 +1,9 @@
 import { Conflict, Unavailable } from '@platform/service';
 
-/** PostgreSQL is unreachable, starting, stopping, full or too slow, or the connection was lost. */
+/** PostgreSQL cannot answer now. For example, it is unreachable, starting or full, or the connection was lost. */
 export class PostgresUnavailable extends Unavailable {
   override readonly name = 'PostgresUnavailable';
-  /** `none`: nothing was written. `unknown`: a single statement or a COMMIT may have been executed. */
+  /** `none`: nothing was written. `unknown`: a statement outside a transaction, or a COMMIT, may have been executed. */
   override readonly outcome: 'none' | 'unknown';
 
   constructor(outcome: 'none' | 'unknown', options?: ErrorOptions) {
@@ -47,7 +47,7 @@ export class ForeignKeyViolation extends ConstraintViolation {
   override readonly name = 'ForeignKeyViolation';
 }
 
-/** SQLSTATE 23514 (check) or 23502 (not null; the constraint is then named after the column). */
+/** SQLSTATE 23514 (check) or 23502 (not null). For 23502, `constraint` is the name of the column. */
 export class CheckViolation extends ConstraintViolation {
   override readonly name = 'CheckViolation';
 }
@@ -58,7 +58,7 @@ export class UnexpectedRows extends Error {
   readonly rows: number;
 
   constructor(rows: number) {
-    super(`expected one row, found ${rows}`);
+    super(`unexpected number of rows: ${rows}`);
     this.rows = rows;
   }
 }

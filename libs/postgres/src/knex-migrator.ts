@@ -6,8 +6,8 @@ import { serverConfig } from './server-config.ts';
 import { startSession } from './session.ts';
 
 /**
- * Runs our files with knex's migrator. `applyNext` applies the first pending file and records it. This is one
- * transaction, unless the file must run without a transaction. The caller must hold the lock of the schema.
+ * Runs migration files with knex. `applyNext` applies the first pending file and records it, both in one transaction
+ * unless the file must run without a transaction. The caller must hold the advisory lock of the schema.
  */
 export function createMigrator(
   options: MigrateOptions, files: readonly MigrationFile[], lockTimeout: number,
@@ -45,8 +45,8 @@ export function createMigrator(
   const prepare = async (): Promise<void> => {
     await engine.raw(`create table if not exists ${checksumTable} (name text primary key, checksum text not null)`);
     await engine.raw(`alter table ${checksumTable} add column if not exists contracts text`);
-    // A killed process may leave knex's own lock in the table, so remove this lock. Our own lock protects the schema.
-    // It ends with its connection.
+    // A killed process may leave the lock of knex in the database, so remove this lock. The advisory lock protects the
+    // schema, and ends with its connection.
     await engine.migrate.forceFreeMigrationsLock(config);
     isPrepared = true;
   };

@@ -5,14 +5,14 @@ export interface MigrateOptions {
   readonly url: Secret | string;
   /** Folder with `20261121093000-what-it-does.sql` files, usually `apps/<service>/migrations`. */
   readonly directory: string | URL;
-  /** The schema of the service, which must exist (see provision). It also contains the record of migrations. */
+  /** The schema of the service. It must exist (see `provision`). It also contains the tables that record migrations. */
   readonly schema: string;
   readonly log?: Logger;
   /** How long to wait while another replica migrates, in milliseconds; default 60,000. */
   readonly lockTimeout?: number;
   /** Ends the wait for a connection or for another replica. A migration that has begun is completed. */
   readonly signal?: AbortSignal;
-  /** Called before each file is applied: `done` files are already applied by this call, of `all` pending files. */
+  /** Called before each file is applied. Of the `all` files that were pending, `done` files are applied already. */
   readonly applying?: (file: string, done: number, all: number) => void;
 }
 

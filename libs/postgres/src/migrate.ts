@@ -14,10 +14,9 @@ const tableLockAttempts = 5;
 
 /**
  * Applies the pending files to the schema in the order of their names. Each file runs in its own transaction, unless
- * its first lines contain `-- no transaction`. Such a file must contain one statement that can be repeated. A newer
- * version may have added to the schema. If no file is then pending, nothing is changed, because replicas of both
- * versions may run side by side (ADR 0039). Several replicas may call this function at once. One migrates while the
- * others wait.
+ * its first lines contain `-- no transaction`. Such a file must contain one statement that can be repeated. A schema to
+ * which a newer version has added something is accepted if no file is pending, because replicas of both versions may
+ * run side by side (ADR 0039). Several replicas may call this function at once. One migrates while the others wait.
  * @throws MigrationRefused, MigrationFailed, PostgresUnavailable
  */
 export async function migrate(options: MigrateOptions): Promise<{ readonly applied: readonly string[] }> {
@@ -53,7 +52,10 @@ async function assertSchema(client: pg.Client, schema: string): Promise<void> {
   throw new MigrationRefused('MISSING_SCHEMA', schema, cure);
 }
 
-/** Polls, because waiting in PostgreSQL would block index builds. The end of the connection releases the lock. */
+/**
+ * Takes the advisory lock of the schema, until the connection ends. Polls, because a wait in PostgreSQL would block
+ * `create index concurrently`.
+ */
 async function lock(client: pg.Client, { schema, lockTimeout = 60_000, signal }: MigrateOptions): Promise<void> {
   const text = `select pg_try_advisory_lock(hashtextextended('platform.migrate.' || $1, 0)) as taken`;
   const patience = AbortSignal.timeout(lockTimeout);
@@ -108,7 +110,7 @@ async function readRecorded(client: pg.Client, schema: string): Promise<readonly
     'select to_regclass($1) is not null and to_regclass($2) is not null as both', [migrations, checksums],
   );
   if (exist.rows[0]?.both !== true) return [];
-  // Older tables do not have the column `contracts` yet; the next migration adds it.
+  // An older table does not have the column `contracts` yet. The next migration adds the column.
   const { rows } = await client.query<Recorded>(`
     select name, checksum, to_jsonb(recorded) ->> 'contracts' as contracts
       from ${migrations} left join ${checksums} recorded using (name) order by name`);
@@ -128,13 +130,13 @@ async function applyNext(apply: () => Promise<void>, file: MigrationFile, log: L
   }
 }
 
-/** The position counts characters of the sent text, which is the text of the file. */
+/** Returns the line of `text` that contains the position of the error. Undefined for an error without a position. */
 function lineOf(error: Error, text: string): number | undefined {
   const position = error instanceof pg.DatabaseError ? Number(error.position) : NaN;
   return Number.isNaN(position) ? undefined : text.slice(0, position - 1).split('\n').length;
 }
 
-/** Returns the applied migrations of the service's own schema, by name. Times: RFC 3339 in UTC, whole seconds. */
+/** Returns the applied migrations of the service's own schema, ordered by name. Times: RFC 3339, UTC, whole seconds. */
 export async function appliedMigrations(
   queryable: Queryable, deadline: Deadline,
 ): Promise<{ readonly name: string; readonly appliedAt: string }[]> {

@@ -2,11 +2,14 @@ type MigrationReason =
   | 'BAD_FILE_NAME'
   | 'SAME_TIME'
   | 'MISSING_INCLUDE'
-  /** The file removes something without naming the migration that made it unused (`-- contracts:`). */
+  /** The file removes or changes something that older versions may use, but has no line `-- contracts:`. */
   | 'TAKES_AWAY'
-  /** The migration named by `-- contracts:` does not exist, or is not earlier. */
+  /** The line `-- contracts:` names a migration that does not exist or is not earlier. */
   | 'MISSING_EXPANSION'
-  /** A newer version migrated the schema. It removed what this version uses, or this version has pending files. */
+  /**
+   * A newer version migrated the schema. Either that version removed something that this version uses, or this version
+   * has pending files.
+   */
   | 'SCHEMA_FROM_FUTURE'
   | 'CHANGED_FILE'
   /** The schema does not exist, or this role may not create objects in it. */
@@ -32,7 +35,7 @@ export class MigrationRefused extends Error {
 export class MigrationFailed extends Error {
   override readonly name = 'MigrationFailed';
   readonly file: string;
-  /** Line in the file, if PostgreSQL reports a position. */
+  /** Line in the text of the file, with its includes replaced. Undefined if PostgreSQL reports no position. */
   readonly line: number | undefined;
 
   constructor(file: string, line: number | undefined, cause: Error) {

@@ -7,16 +7,16 @@ import { MigrationRefused } from './migration-errors.ts';
 export interface MigrationFile {
   /** File name: `20261121093000-create-account.sql`. */
   readonly name: string;
-  /** Text of the file, with its includes replaced by their content. */
+  /** Text of the file, with the included files in place of the lines `-- include: …`. */
   readonly text: string;
-  /** SHA-256 of the text, in hexadecimal. */
+  /** SHA-256 of the text with LF line ends, in hexadecimal. */
   readonly checksum: string;
-  /** False if the first lines contain `-- no transaction` (for `create index concurrently`). */
+  /** Whether the file runs in a transaction. Its first lines may forbid this: `-- no transaction`. */
   readonly transaction: boolean;
   /**
-   * Name of an earlier migration, in the first lines of a file that removes something:
-   * `-- contracts: 20261121093000-create-account.sql`. Versions with the named migration no longer use the removed
-   * objects. Older versions may use them. Undefined if the file has no such line.
+   * An earlier migration, named in the first lines of the file: `-- contracts: 20261121093000-create-account.sql`. This
+   * file may remove objects, because versions that have the earlier migration do not use the objects. Undefined if the
+   * first lines name no migration.
    */
   readonly contracts: string | undefined;
 }
@@ -34,12 +34,16 @@ const removal = new RegExp(
 
 const namePattern = /^[0-9]{14}-[a-z0-9]+(-[a-z0-9]+)*\.sql$/;
 
-/** Includes shared SQL, by its path from the migration: `-- include: ../../../libs/owners/sql/owned-rows.sql`. */
+/**
+ * A line that includes another SQL file: `-- include: ../../../libs/owners/sql/owned-rows.sql`. The path is relative to
+ * the folder of the migration.
+ */
 const inclusion = /^-- include: (\S+)$/gm;
 
 /**
- * Reads the migrations of a folder in the order of their names. Files other than `*.sql` are ignored. A line
- * `-- include: <path>` is replaced by the text of that file. A file that a migration includes must not change.
+ * Reads the migrations of a folder in the order of their names. Files other than `*.sql` are ignored. Each line
+ * `-- include: <path>` is replaced by the text of the file at this path. The text of the file must not change after the
+ * migration was applied, because `migrate` refuses a changed text (CHANGED_FILE).
  * @throws MigrationRefused MISSING_INCLUDE, BAD_FILE_NAME, SAME_TIME, TAKES_AWAY, MISSING_EXPANSION
  */
 export async function readMigrationFiles(directory: string | URL): Promise<readonly MigrationFile[]> {
@@ -50,7 +54,7 @@ export async function readMigrationFiles(directory: string | URL): Promise<reado
       throw new MigrationRefused('BAD_FILE_NAME', name, 'name it YYYYMMDDhhmmss-what-it-does.sql');
     }
     if (name.slice(0, 14) === names[index - 1]?.slice(0, 14)) {
-      throw new MigrationRefused('SAME_TIME', name, `give the file another time than ${names[index - 1]}`);
+      throw new MigrationRefused('SAME_TIME', name, `${names[index - 1]} begins with the same time; rename one file`);
     }
   });
   const files = await Promise.all(names.map((name) => readMigrationFile(folder, name)));
@@ -58,12 +62,12 @@ export async function readMigrationFiles(directory: string | URL): Promise<reado
   return files;
 }
 
-/** Versions run side by side, so a migration may remove only what an earlier migration made unused (ADR 0039). */
+/** Old and new versions run side by side. So a migration that removes something must name an earlier one (ADR 0039). */
 function assertContraction(name: string, text: string, contracts: string | undefined, names: readonly string[]): void {
   if (contracts === undefined) {
     const [found] = removal.exec(text.replaceAll(/--[^\n]*/g, '')) ?? [];
     if (found === undefined) return;
-    const cure = `older versions may use what "${found}" removes; name the migration that made it unused`;
+    const cure = `"${found}" may break older versions; in the first lines, name the migration after which it is safe`;
     throw new MigrationRefused('TAKES_AWAY', name, `${cure}: -- contracts: <file>`);
   }
   if (contracts >= name || !names.includes(contracts)) {
@@ -86,7 +90,7 @@ async function withIncluded(folder: string, name: string, text: string): Promise
   const paths = [...text.matchAll(inclusion)].map(([, path]) => path!);
   const included = new Map(await Promise.all(paths.map(async (path) => {
     const shared = await readFile(join(folder, path), 'utf8').catch(() => {
-      throw new MigrationRefused('MISSING_INCLUDE', name, `restore the included file ${path}`);
+      throw new MigrationRefused('MISSING_INCLUDE', name, `restore the included file ${path}, or correct its path`);
     });
     return [path, shared.trimEnd()] as const;
   })));

@@ -5,23 +5,26 @@ import { startSession } from './session.ts';
 import { quoteIdentifier } from './sql.ts';
 
 /**
- * Notifications of committed changes (NOTIFY; `sql/notices.sql`). A notification may be lost, so a waiting loop must
- * also poll.
+ * Notifications of committed changes (NOTIFY; `sql/notices.sql`). A notification may be lost, so a loop that waits for
+ * notifications must also poll.
  */
 export interface Notices {
   /** Whether this process listens now. */
   readonly areHeard: boolean;
-  /** Calls `heard` after each notification of a topic, and when `areHeard` changes: notifications may be lost then. */
+  /**
+   * Calls `heard` after each notification of `topic`, and after each change of `areHeard`. While `areHeard` is false,
+   * notifications are lost.
+   */
   on(topic: string, heard: () => void): void;
 }
 
-/** Interval at which the server is asked for a sign of life, in milliseconds. */
+/** Interval between checks that the server still answers, in milliseconds. */
 const askEveryMs = 30_000;
 /** Time limit of a connection attempt and of each answer of the server, in milliseconds. */
 const answerMs = 5_000;
 const backoff = { first: 100, most: 5_000 };
 
-/** Connects at the first call of `on`, and again after each loss. Disposing closes the connection. */
+/** Connects at the first call of `on`. If the connection fails or is lost, connects again. Disposing closes it. */
 export function createNotices(server: pg.ClientConfig, schema: string, log: Logger): Notices & AsyncDisposable {
   const start = startSession({ schema });
   const topics = new Map<string, (() => void)[]>();
@@ -52,7 +55,7 @@ export function createNotices(server: pg.ClientConfig, schema: string, log: Logg
       await start(client);
       await client.query(`listen ${quoteIdentifier(schema)}`);
       change(true);
-      // Ask regularly, to notice a server that has vanished without closing the connection.
+      // Query regularly, to notice a server that has vanished without closing the connection.
       for (;;) {
         await Promise.race([pause(askEveryMs, stopping.signal), lost.promise]);
         if (stopping.signal.aborted) return;

@@ -19,13 +19,13 @@ interface SchemaOptions {
   readonly migrations: URL;
 }
 
-/** How long a start waits for PostgreSQL, in milliseconds. Then the start fails, and a supervisor repeats it. */
+/** How long one call of {@link untilAvailable} repeats its work, in milliseconds. */
 const patienceMs = 60_000;
 
 /**
  * Opens the database of a service and migrates its schema. Adds two readiness checks: PostgreSQL answers, and
  * PostgreSQL accepts writes.
- * @throws MigrationRefused, MigrationFailed; PostgresUnavailable after a minute without PostgreSQL, or at once if the
+ * @throws MigrationRefused, MigrationFailed; PostgresUnavailable after a minute without PostgreSQL, or earlier if the
  *   service must stop
  */
 export async function openDatabase(
@@ -41,15 +41,15 @@ export async function openDatabase(
   }));
   readiness.needs('PostgreSQL', (deadline) => database.ping(deadline));
   report.migrations = (deadline) => appliedMigrations(database, deadline);
-  // The readiness check is registered before this wait, so it reports a missing PostgreSQL from the start.
+  // The check `PostgreSQL` is registered above, so that readiness reports its failure during this wait, too.
   await untilAvailable(service, () => migrate({ url, directory, schema, log, signal: stopping }));
   readiness.needs('writes to PostgreSQL', (deadline) => testWrite(database, deadline));
   return database;
 }
 
 /**
- * Checks whether PostgreSQL accepts writes (`sql/test-write.sql`). It skips the write if a replica has written in the
- * last ten seconds. The write starts a new file for the table, so that it also detects a full disk.
+ * Checks whether PostgreSQL accepts writes (`sql/test-write.sql`). All replicas of a service together write at most
+ * once in ten seconds. Each write starts a new file for the table, so that a full disk is detected.
  * @throws Error with PostgreSQL's message; PostgresUnavailable, DeadlineExceeded
  */
 async function testWrite(database: Queryable, deadline: Deadline): Promise<void> {
@@ -62,8 +62,8 @@ async function testWrite(database: Queryable, deadline: Deadline): Promise<void>
 }
 
 /**
- * @param work repeated while PostgreSQL is unavailable; must be idempotent
- * @throws PostgresUnavailable after a minute, or at once if the service must stop; other errors of `work` at once
+ * @param work repeated while it throws Unavailable; must be idempotent
+ * @throws Unavailable after a minute, or earlier if the service must stop; other errors of `work` at once
  */
 export function untilAvailable<T>(
   { log, stopping }: Pick<OpenService, 'log' | 'stopping'>, work: () => Promise<T>,

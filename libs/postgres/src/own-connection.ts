@@ -4,9 +4,9 @@ import { PostgresUnavailable } from './errors.ts';
 import { type SessionSettings, startSession } from './session.ts';
 
 /**
- * Runs `work` with a connection of its own. `signal` aborts only the wait for the connection.
- * @throws PostgresUnavailable if no connection is available; the reason of `signal` if it is already aborted; the
- *   errors of `work`
+ * Opens a connection, runs `work` with it, and closes it. `signal` aborts only the wait for the connection.
+ * @throws PostgresUnavailable if no connection can be opened; the reason of `signal` if `signal` is already aborted;
+ *   the errors of `work`
  */
 export async function withOwnConnection<Result>(
   config: pg.ClientConfig, settings: SessionSettings, work: (client: pg.Client) => Promise<Result>,
@@ -15,7 +15,7 @@ export async function withOwnConnection<Result>(
   signal?.throwIfAborted();
   const start = startSession(settings);
   const client = new OwnSocketClient({ connectionTimeoutMillis: 5_000, keepAlive: true, ...config });
-  // A running statement reports the loss. Without a listener, the loss of an idle connection would end the process.
+  // Without a listener, the loss of the connection would end the process. The statements of `work` report the loss.
   client.on('error', () => undefined);
   const giveUp = (): void => abandon(client);
   signal?.addEventListener('abort', giveUp);

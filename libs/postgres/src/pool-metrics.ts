@@ -22,15 +22,16 @@ export function createPoolMetrics(metrics: Metrics = noMetrics, pool: () => Pool
   );
   const durations = metrics.histogram({
     name: 'postgres_duration_seconds', labels: ['kind'],
-    help: 'Duration of a statement or transaction, as measured by its caller.',
+    help: 'Duration of a transaction, or of a statement outside one, including the wait for a connection.',
   });
   const errors = metrics.counter({
     name: 'postgres_errors_total', labels: ['kind', 'error'],
-    help: 'Failed statements and transactions, by kind of failure.',
+    help: 'Failed transactions, and failed statements outside transactions, by error: '
+      + 'unavailable, conflict, constraint or deadline.',
   });
   const repeats = metrics.counter({
     name: 'postgres_repeats_total',
-    help: 'Transactions repeated after a conflict with other transactions.',
+    help: 'Repeated attempts of transactions, after conflicts or invalid prepared statements.',
   }).with({});
   const durationOf = {
     statement: durations.with({ kind: 'statement' }),
@@ -54,7 +55,7 @@ export function createPoolMetrics(metrics: Metrics = noMetrics, pool: () => Pool
   };
 }
 
-/** Returns undefined for other errors, such as refusals thrown in a transaction. */
+/** Returns the label of an error. Undefined for errors that are not counted, such as refusals in a transaction. */
 function errorName(error: unknown): string | undefined {
   if (error instanceof PostgresUnavailable) return 'unavailable';
   if (error instanceof TransactionConflict) return 'conflict';

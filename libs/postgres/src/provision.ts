@@ -11,8 +11,9 @@ interface ProvisionOptions {
   /** Created if missing. */
   readonly database: string;
   /**
-   * Each service gets a schema (its name in snake case) and a role (`{database}_{schema}`). If `password` is absent,
-   * the role gets a new random password, even if the role exists already.
+   * Each service gets a schema and a role. The name of the schema is the name of the service in snake case. The name
+   * of the role is `{database}_{schema}`. If `password` is absent, the role gets a new random password, even if the
+   * role exists already.
    */
   readonly services: readonly { readonly service: string; readonly password?: Secret }[];
 }
@@ -58,7 +59,10 @@ export async function provision(
   return services.map((one) => ({ ...one, url: secretUrl(superuserUrl, database, one.role, one.password) }));
 }
 
-/** Creates a role and its own database, for a server such as OpenFGA. The call may be repeated. */
+/**
+ * Creates a role and a database that the role owns, for a server such as OpenFGA. The call may be repeated. Each call
+ * without `password` gives the role a new random password.
+ */
 export async function provisionDatabase(
   { superuserUrl, database, role, password = newPassword() }:
     { superuserUrl: Secret | string; database: string; role: string; password?: Secret },
@@ -77,7 +81,7 @@ function secretUrl(superuserUrl: Secret | string, database: string, role: string
   return new Secret(urlWith(superuserUrl, { database, role, password: password.reveal() }));
 }
 
-/** Copies a database that has no open connections. Restrictions are not copied: any role may connect to the copy. */
+/** Copies a database that has no open connections. Rights on the database are not copied: any role may connect. */
 export async function createDatabaseFromTemplate(
   { superuserUrl, template, name }: { superuserUrl: Secret | string; template: string; name: string },
 ): Promise<void> {
@@ -102,7 +106,10 @@ async function withAdministrator<Result>(
   return withOwnConnection({ ...config, query_timeout: 60_000 }, { statementTimeout: 60_000 }, work);
 }
 
-/** Blocks other calls through this database until the connection ends, because databases share the roles. */
+/**
+ * Waits for the lock of provisioning, and holds it until the connection ends. Only connections to the same database
+ * exclude each other.
+ */
 async function lockProvisioning(client: pg.Client): Promise<void> {
   await client.query(`select pg_advisory_lock(hashtextextended('platform.provision', 0))`);
 }
@@ -120,7 +127,7 @@ async function ensureRole(client: pg.Client, role: string, password: Secret): Pr
   const verb = rowCount === 0 ? 'create' : 'alter';
   const verifier = pg.escapeLiteral(scramVerifier(password.reveal()));
   await client.query(`${verb} role ${name} with ${rights} password ${verifier}`);
-  // A superuser may create a schema for any role. Another administrator must be a member of the role.
+  // A superuser may create a schema for any role. Any other administrator must be a member of the role.
   const ofCurrent = 'select rolsuper from pg_roles where rolname = current_user';
   const { rows } = await client.query<{ rolsuper: boolean }>(ofCurrent);
   if (rows[0]?.rolsuper === false) await client.query(`grant ${name} to current_user`);

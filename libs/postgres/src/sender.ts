@@ -5,7 +5,7 @@ import { UnexpectedRows } from './errors.ts';
 import type { Statement } from './sql.ts';
 
 export abstract class Sender implements Queryable {
-  /** If there is `take`, the result has no rows. */
+  /** Sends a statement. If `take` is given, `take` receives each row, and the result has no rows. */
   protected abstract send(statement: Statement, options?: QueryOptions, take?: TakeRow): Promise<pg.QueryResult>;
 
   async query<Row>(statement: Statement<Row>, options?: QueryOptions): Promise<Row[]> {

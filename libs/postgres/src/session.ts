@@ -13,10 +13,10 @@ const schemaPattern = /^[a-z_][a-z0-9_]*$/;
 /** How long a server may take to start a session, in milliseconds. */
 const startMs = 3_000;
 
-/** Session ids from the server. A pooler shows ids of its own to clients. */
+/** Session ids, as the server itself returns them. Through a pooler, pg gets a different id when it connects. */
 const sessionIds = new WeakMap<object, number>();
 
-/** Returns the id of a connection's session in `pg_stat_activity`. Undefined until {@link startSession} is done. */
+/** Returns the `pid` of a connection in `pg_stat_activity`. Undefined until the session is set up. */
 export function sessionId(client: object): number | undefined {
   return sessionIds.get(client);
 }
@@ -28,13 +28,13 @@ export function sessionId(client: object): number | undefined {
  */
 export function startSession(settings: SessionSettings): (client: pg.ClientBase) => Promise<void> {
   const { schema, lockTimeout, statementTimeout, idleInTransactionTimeout } = settings;
-  if (schema !== undefined && !schemaPattern.test(schema)) throw new TypeError(`"${schema}" is not the name of a schema`);
+  if (schema !== undefined && !schemaPattern.test(schema)) throw new TypeError(`"${schema}" is an invalid schema name`);
   const values = {
     timezone: 'UTC',
     // Without this setting, PostgreSQL may plan a prepared statement again at each call. Planning may cost more than a
     // look-up by index.
     plan_cache_mode: 'force_generic_plan',
-    // The default is for hard disks. Here data is in memory or on an SSD, so a look-up by index is cheap.
+    // The default is for hard disks. In memory or on an SSD, a look-up by index is cheaper.
     random_page_cost: 1.1,
     search_path: schema,
     lock_timeout: lockTimeout,

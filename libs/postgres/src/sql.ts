@@ -6,7 +6,7 @@ declare const rowOf: unique symbol;
 export interface Statement<Row = unknown> {
   readonly text: string;
   readonly values: readonly unknown[];
-  /** Undefined for a new text if the process has already named {@link mostNames} texts. */
+  /** Name of the prepared statement. Undefined if {@link mostNames} other texts had names before this text. */
   readonly name: string | undefined;
   readonly [rowOf]?: Row;
 }
@@ -52,7 +52,7 @@ sql.identifier = (...path: readonly string[]): Fragment =>
 /** Binds a value as JSON, even an array, a text or null. pg calls `toPostgres`. */
 sql.json = (value: unknown): unknown => ({ toPostgres: () => JSON.stringify(value) });
 
-/** Quotes a name, for a place in a text where a bound value is not possible. */
+/** Quotes a name for the text of a statement, because a bound value cannot be a name. */
 export function quoteIdentifier(name: string): string {
   if (name === '' || name.includes('\0')) throw new TypeError('a name must not be empty or contain NUL');
   return `"${name.replaceAll('"', '""')}"`;

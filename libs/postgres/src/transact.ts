@@ -10,8 +10,9 @@ import { isRepeatable, isStalePlan } from './translate-error.ts';
 
 interface TransactionSource {
   acquire(): Promise<Connection>;
-  /** Limits of a statement on each connection, in milliseconds: its duration, and its wait for a lock. */
+  /** The setting `statement_timeout` of each connection, in milliseconds. */
   readonly usualStatementTimeout: number;
+  /** The setting `lock_timeout` of each connection, in milliseconds. */
   readonly usualLockTimeout: number;
   /** Called before each further attempt. */
   repeated(): void;
@@ -19,7 +20,7 @@ interface TransactionSource {
 
 const usualAttempts = 3;
 const betweenAttempts = { first: 10, most: 200 } as const;
-/** Extra time for a COMMIT, in milliseconds: the outcome of a COMMIT that is cancelled would be unknown. */
+/** Extra time for a COMMIT after the deadline, in milliseconds. The outcome of a cancelled COMMIT would be unknown. */
 const commitPatience = 1_000;
 const rollbackPatience = 1_000;
 
@@ -65,9 +66,9 @@ async function runOnce<Result>(
   } catch (error) {
     await transaction.end();
     await rollBack(connection);
-    // The error that made the transaction fail decides whether it is repeated, even if `work` threw another error.
+    // Throw the conflict even if `work` threw another error. Otherwise the transaction would not be repeated.
     if (transaction.conflict !== undefined) throw transaction.conflict;
-    // The server rolls back a transaction whose connection is lost before its COMMIT is sent.
+    // The server rolls back a transaction whose connection is lost before the COMMIT is sent.
     if (!committing && error instanceof PostgresUnavailable) throw new PostgresUnavailable('none', { cause: error });
     throw error;
   } finally {
@@ -75,7 +76,7 @@ async function runOnce<Result>(
   }
 }
 
-/** Returns one message that begins the transaction and sets the limits that differ from the connection's. */
+/** Returns SQL that begins the transaction and sets each limit that differs from the setting of the connection. */
 function beginText(source: TransactionSource, options: TransactOptions): string {
   const { isolation = 'read committed', readOnly = false, lockTimeout, statementTimeout, deadline } = options;
   const texts = [`begin isolation level ${isolation}${readOnly ? ' read only' : ''}`];
@@ -105,12 +106,12 @@ async function commit(connection: Connection, transaction: OpenTransaction, dead
       transaction.conflict = error;
       throw error;
     }
-    // After PostgresUnavailable or DeadlineExceeded the outcome is unknown. After other errors nothing was written.
+    // After PostgresUnavailable or DeadlineExceeded, the outcome is unknown. After other errors, nothing was written.
     if (!(error instanceof PostgresUnavailable || error instanceof DeadlineExceeded)) throw error;
     connection.discard();
     throw new PostgresUnavailable('unknown', { cause: error });
   }
-  // If a statement failed before, the server answers ROLLBACK to the COMMIT.
+  // If an earlier statement failed, the server answers ROLLBACK to the COMMIT.
   if (tag !== 'COMMIT') throw transaction.failure ?? new PostgresUnavailable('none');
 }
 

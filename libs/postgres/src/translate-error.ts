@@ -8,15 +8,16 @@ const repeatable = new Set(['40001', '40P01']);
 const lockNotAvailable = '55P03';
 export const queryCanceled = '57014';
 
-/** Classes and codes of errors that are temporary: connection, resources, operator, system. */
+/** SQLSTATE classes of errors that may be temporary: connection, resources, operator intervention, system. */
 const unavailableClasses = new Set(['08', '53', '57', '58']);
+/** Other SQLSTATEs of errors that may be temporary. */
 const unavailableCodes = new Set([
   '25P03', // the transaction was idle for too long, and the connection is closed
   '25006', // a write in a read-only transaction: the server may have become a standby
   '3D000', // the database does not exist (yet)
 ]);
 
-/** The routine whose error means that an object of a prepared statement has changed, for example by a migration. */
+/** PostgreSQL's routine that refuses a prepared statement after its result columns have changed (by a migration). */
 const stalePlanRoutine = 'RevalidateCachedQuery';
 const invalidStatementName = '26000';
 
@@ -28,7 +29,7 @@ export function isRepeatable(error: unknown): boolean {
   return error instanceof TransactionConflict && repeatable.has(error.code);
 }
 
-/** Whether the connection's prepared statement has become invalid. The statement was not run. */
+/** Whether the error means that a prepared statement of the connection is invalid. The statement was then not run. */
 export function isStalePlan(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return false;
   return error.code === invalidStatementName || error.routine === stalePlanRoutine;

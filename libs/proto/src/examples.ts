@@ -9,13 +9,16 @@ export interface Example {
   /** Parameters of path and query, by name. */
   readonly parameters?: Readonly<Record<string, string | number | boolean>>;
   readonly body?: unknown;
-  /** The body of a successful answer, with long lists and texts cut. Absent if the body is empty or not JSON. */
+  /**
+   * The body of a successful answer. Long lists and texts are cut, and values that differ in each run are replaced.
+   * Absent if the body is empty or not JSON.
+   */
   readonly answer?: unknown;
 }
 
 const protos = join(import.meta.dirname, '../../../proto');
 
-/** The files with examples beside the protos, in the order in which the test runs them. */
+/** Absolute paths of the files with examples in proto/, in the order in which the test runs them. */
 export const exampleFiles: readonly string[] = globSync('**/*.examples.json', { cwd: protos })
   .sort()
   .map((file) => join(protos, file));

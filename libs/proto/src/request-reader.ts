@@ -6,7 +6,7 @@ import { BinaryReader } from '@bufbuild/protobuf/wire';
  * Such texts are still decoded, because other checks must come first.
  */
 export class RequestReader extends BinaryReader {
-  /** The bytes of the whole request, for decoders that use another reader. */
+  /** The bytes of the whole request. */
   readonly whole: Uint8Array;
   /** Whether any text read so far, at any depth, contains NUL or is not UTF-8. */
   hasBadText = false;

@@ -9,7 +9,10 @@ export interface Pair {
 interface CatalogueEntry extends Pair {
   /** One English sentence, for people who define a role. */
   readonly description: string;
-  /** Pairs that a console suggests with this pair. `required`: this pair is of little use without the other pair. */
+  /**
+   * Pairs that a console may suggest with this pair. If `required`, this pair is of little use without the suggested
+   * pair. The server does not check this.
+   */
   readonly associated: readonly (Pair & { readonly required: boolean })[];
 }
 
@@ -22,16 +25,16 @@ const entries = [
   entry('team_mgmt', 'create teams', 'Create teams in the organization.', 'view teams'),
   entry('team_mgmt', 'edit teams', 'Change the name, description and permissions of teams.', 'view teams'),
   entry('team_mgmt', 'delete teams', 'Delete teams of the organization.', 'view teams'),
-  entry('team_mgmt', 'manage members', 'Add people to teams and remove them.', 'view teams'),
+  entry('team_mgmt', 'manage members', 'Add and remove members of teams.', 'view teams'),
   entry('role_mgmt', 'view roles', 'See custom roles and the teams they are assigned to.'),
   entry('role_mgmt', 'create roles', 'Create custom roles.', 'view roles'),
-  entry('role_mgmt', 'edit roles', 'Change custom roles and the teams they are assigned to.', 'view roles'),
+  entry('role_mgmt', 'edit roles', 'Change custom roles and their assignment to teams.', 'view roles'),
   entry('role_mgmt', 'delete roles', 'Delete custom roles.', 'view roles'),
   entry('token_mgmt', 'view access tokens', 'List the access tokens of the organization.'),
   entry('token_mgmt', 'delete access tokens', 'Delete access tokens of the organization.', 'view access tokens'),
   entry('token_mgmt', 'view bus tokens', 'List the message-bus tokens of the organization.'),
   entry('token_mgmt', 'revoke bus tokens', 'Revoke message-bus tokens of the organization.', 'view bus tokens'),
-  entry('token_mgmt', 'view sync token', 'Read the sync token of the multi-cluster-manager, which is a secret.'),
+  entry('token_mgmt', 'view sync token', 'Read the secret sync token of the multi-cluster-manager.'),
   entry('token_mgmt', 'manage sync token', 'Create and remove the sync token of the multi-cluster-manager.',
     { action: 'view sync token', required: false }),
   entry('token_mgmt', 'create access tokens', 'Create access tokens of the organization.', 'view access tokens'),
@@ -68,7 +71,7 @@ export const catalogue: readonly CatalogueEntry[] = entries.map(({ namespace, ac
 
 const places = new Map<string, number>(entries.map(({ name }, place) => [name, place]));
 
-/** Undefined if the catalogue does not have the pair (UNKNOWN_PERMISSION). */
+/** Returns undefined if the catalogue does not contain the pair. */
 export function pairName(namespace: string, action: string): PairName | undefined {
   const name = `${namespace}/${action}`;
   return places.has(name) ? name as PairName : undefined;

@@ -2,9 +2,9 @@ import type { ObjectType } from './relation-row.ts';
 import { rowsOf } from './table.ts';
 
 /**
- * A class of objects on which a principal holds the same relations. In `own_team` and `own_owners_team`, the team is
- * the principal. In `team` and `owners_team`, it is not. `token` is a token of the organization's system admin. The
- * other `own_…` classes are a user's account and objects.
+ * A class of objects. A principal holds the same relations on all objects of a class that have the same owner. In
+ * `own_team` and `own_owners_team`, the team is the principal. In `team` and `owners_team`, it is not. `token` is a
+ * token of the organization's system admin. The other `own_…` classes are a user's account and objects.
  */
 export type ObjectClass =
   | 'organization' | 'team' | 'owners_team' | 'own_team' | 'own_owners_team' | 'role' | 'cluster' | 'contract'
@@ -53,7 +53,7 @@ export function checkableRelations(objectClass: ObjectClass): readonly string[] 
   return describeClass(objectClass).checkable;
 }
 
-/** Relations of the site (`site:main`). Only site admins hold them, so no check asks the engine. */
+/** Relations of the site (`site:main`). Only site admins hold them. */
 export const siteRelations: readonly string[] = relationsOfType('site');
 
 export function organizationClass(administrative: boolean): ObjectClass {
@@ -66,7 +66,10 @@ export function teamClass(isOwnersTeam: boolean, own: boolean): ObjectClass {
   return own ? 'own_team' : 'team';
 }
 
-/** Returns the class of a type. Undefined for organizations and teams, and if no class has this type and owner. */
+/**
+ * Returns the class of the objects with a type and kind of owner. Undefined if there is no such class, and for
+ * organizations and teams, whose class depends on the object.
+ */
 export function objectClassOf(type: string, owner: 'organization' | 'user'): ObjectClass | undefined {
   if (type === 'organization' || type === 'team') return undefined;
   return objectClasses.find((known) => known.type === type && known.owner === owner)?.objectClass;

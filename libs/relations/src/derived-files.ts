@@ -6,7 +6,7 @@ import { referenceText } from './reference.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** The committed files that are made from the table of relations. */
+/** Generates the text of each committed file that is made from the table of relations. Paths are absolute. */
 export function derivedFiles(): { path: string; text: string }[] {
   return [
     { path: join(root, 'apps/authz/model/platform.fga'), text: modelText() },

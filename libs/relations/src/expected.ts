@@ -5,7 +5,7 @@ import type { RelationRow } from './relation-row.ts';
 import { rowsOf } from './table.ts';
 
 export type Subject =
-  /** A member of a team with this right; `site_admin` is a site admin who is in no team. */
+  /** A member of a single team whose built-in right gives this rank; `site_admin`: a site admin who is in no team. */
   | { readonly kind: 'rank'; readonly rank: Rank }
   /** The hidden system admin of the organization. */
   | { readonly kind: 'system_admin' }

@@ -12,7 +12,10 @@ import { holdsBy, type Rank } from './holders.ts';
 export interface GrantedRelation {
   readonly type: ObjectType;
   readonly relation: string;
-  /** Class of the objects on which the caller must hold the relation, also in the administrative organization. */
+  /**
+   * Class of the objects on which the caller must hold the relation. For the administrative organization, it is also
+   * `organization`.
+   */
   readonly objectClass: ObjectClass;
 }
 
@@ -34,15 +37,18 @@ export function relationsOfPair(namespace: string, action: string): readonly Gra
 }
 
 /**
- * Returns the relations of a built-in right that a pair of the catalogue also grants. A caller must hold them to grant
- * the right (open-points 2.7).
+ * Returns those relations of a built-in right that at least one pair of the catalogue also grants. A caller must hold
+ * them to grant the right (open-points 2.7).
  */
 export function relationsOfRight(permission: TeamPermission): readonly GrantedRelation[] {
   const holder = relationOfPermission[permission] as Rank;
   return relationTable.filter((row) => row.pair !== undefined && holdsBy(row, holder)).map(grantedBy);
 }
 
-/** What a token of an organization may do (open-points 18.1): the system admin's relations on `grantableClasses`. */
+/**
+ * The relations of an organization's system admin on objects of {@link grantableClasses}. A caller must hold them to
+ * create a token of the organization (open-points 18.1).
+ */
 export const relationsOfSystemAdmin: readonly GrantedRelation[] = relationTable
   .filter(({ systemAdmin, type }) => systemAdmin && classOfType[type] !== undefined).map(grantedBy);
 

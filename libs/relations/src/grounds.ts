@@ -7,7 +7,8 @@ import { pairRelation } from './tuples.ts';
 
 /**
  * The relations on an organization that the engine is asked for. The other relations in the organization follow from
- * them. Exceptions are site admins, and members on their own team ({@link Basis.ownTeam}).
+ * them. Two cases need no grounds: site admins hold every relation, and members of a team hold some relations on this
+ * team ({@link Basis.ownTeam}).
  */
 export const grounds: readonly string[] = [
   'member', 'viewer', 'editor', 'admin', 'owner', 'system_admin', 'branding_editor',
@@ -46,7 +47,7 @@ const bases = new Map<ObjectClass, ReadonlyMap<string, Basis>>(
   }),
 );
 
-/** @throws RangeError for a class of objects of users: the owner holds every relation on them */
+/** @throws RangeError for a class of objects that users own: their owner holds every relation on them */
 export function basisOf(objectClass: ObjectClass, relation: string): Basis {
   const found = bases.get(objectClass);
   if (found === undefined) throw new RangeError(`objects of class ${objectClass} do not depend on an organization`);
@@ -71,7 +72,7 @@ function throughOrganization(row: RelationRow): string[] {
   return asGrounds(row.lowest, pairTerm(row), systemAdminTerm(row));
 }
 
-/** The lowest rank is enough, because the engine also returns it for principals with a higher rank. */
+/** Of the ranks, the lowest is enough, because the engine also returns it for principals with a higher rank. */
 function asGrounds(...named: readonly (string | undefined)[]): string[] {
   return named.filter((name) => name !== undefined && known.has(name)) as string[];
 }

@@ -6,7 +6,8 @@ const ranks = ['member', 'viewer', 'editor', 'admin', 'owner', 'site_admin'] as 
 export type Rank = (typeof ranks)[number];
 
 /**
- * Returns whether a rank gives a relation without a role. Membership of the team itself is not considered.
+ * Returns whether a rank gives a relation without a role. Neither membership of the team itself nor `branding_editor`
+ * is considered.
  * @param ownersTeam whether the object is the Owners team
  */
 export function holdsBy(row: RelationRow, rank: Rank, ownersTeam = false): boolean {

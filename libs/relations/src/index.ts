@@ -1,4 +1,4 @@
-/** The table of relations: who may do what with each type of object. The model, policy and grants come from it. */
+/** The table of relations (who may do what with each type of object), and what is derived from the table. */
 export { catalogue, comparePairs, type Pair, type PairName, pairName, pairNames, pairOf } from './catalogue.ts';
 export {
   checkableRelations, describeClass, type ObjectClass, objectClasses, objectClassOf, organizationClass,

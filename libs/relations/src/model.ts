@@ -4,8 +4,8 @@ import { rowsOf, userOwnedTypes } from './table.ts';
 import { pairRelation } from './tuples.ts';
 
 /**
- * Returns the authorization model in OpenFGA's language. It has no exclusions, intersections or conditions (open-points
- * 2.1). So a caller holds all relations of the caller's principals.
+ * Returns the authorization model in OpenFGA's language. The model has no exclusions, intersections or conditions
+ * (open-points 2.1). So a caller holds every relation that any of the caller's principals holds.
  */
 export function modelText(): string {
   return `${[header, user, site, organization(), team(), role(), ...owned(), revision].join('\n\n')}\n`;
@@ -53,7 +53,7 @@ function organization(): string {
 }
 
 function onOrganization(row: RelationRow): string {
-  // Branding applies to the whole platform: site admins may change it, admins of ordinary organizations may not.
+  // Branding applies to the whole platform. So admins of ordinary organizations may not change it.
   if (row.lowest === 'branding_editor') return 'branding_editor or site_admin';
   return anyOf(row.lowest, pairTerm(row), systemAdminTerm(row));
 }
@@ -67,7 +67,7 @@ function team(): string {
   ]);
 }
 
-/** The Owners team has a separate link to the organization, because roles do not apply to it (open-points 2.2). */
+/** Roles do not apply to the Owners team (open-points 2.2). So this team has its own link, `owners_of`. */
 function onTeam(row: RelationRow): string {
   const lowest = row.lowest === 'team_member' ? 'site_admin' : row.lowest;
   return anyOf(
@@ -107,12 +107,15 @@ function throughOrganization(row: RelationRow): string {
   return anyOf(...[row.lowest, pairTerm(row), systemAdminTerm(row)].map((term) => from('organization', term)));
 }
 
-/** Returns the relation that a role with the row's pair gives on the organization. Undefined without a pair. */
+/** Returns the relation on the organization that a role with the row's pair gives; undefined if the row has no pair. */
 export function pairTerm({ pair }: RelationRow): string | undefined {
   return pair === undefined ? undefined : pairRelation(pairOf(pair));
 }
 
-/** The system admin is a viewer, so only relations above viewer must name the system admin. */
+/**
+ * Returns `system_admin` if the system admin holds the relation, but a viewer does not. The system admin gets the
+ * relations of a viewer without this term.
+ */
 export function systemAdminTerm({ systemAdmin, lowest }: RelationRow): string | undefined {
   return systemAdmin && lowest !== 'viewer' && lowest !== 'member' ? 'system_admin' : undefined;
 }

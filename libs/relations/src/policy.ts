@@ -3,14 +3,14 @@ import { describeClass, type ObjectClass } from './classes.ts';
 import type { Subject } from './expected.ts';
 import { rowsOf } from './table.ts';
 
-/** The relations that a subject holds on the objects of a class. */
+/** Returns the relations that a subject holds on the objects of a class. */
 type Decide = (subject: Subject, objectClass: ObjectClass) => Iterable<string>;
 
 interface Section {
   readonly title: string;
   readonly objectClass: ObjectClass;
   readonly columns: readonly Column[];
-  /** Selects the relations of this section. Another section shows the other relations. */
+  /** Selects the relations that the section shows. Undefined: the section shows all relations of the class. */
   readonly only?: (relation: string) => boolean;
 }
 
@@ -27,7 +27,7 @@ const ownerUser: Column = { title: 'Its user', subject: { kind: 'owner_user' } }
 
 const inOrganization = [member, viewer, editor, admin, owner, systemAdmin, siteAdmin];
 
-/** The tables of the policy, with one column per kind of caller. */
+/** The sections of the policy page whose tables have one column per kind of caller. */
 export const policySections: readonly Section[] = [
   { title: 'The organization', objectClass: 'organization', columns: inOrganization },
   { title: 'Teams except Owners, for callers who are not in them', objectClass: 'team', columns: inOrganization },
@@ -66,7 +66,8 @@ export const pairClasses: readonly { readonly title: string; readonly objectClas
 ];
 
 /**
- * Returns the policy page. `decide` answers from the table or the engine. Both results must equal the committed file.
+ * Returns the policy page. `decide` reads the table of relations or asks the engine. In both cases, the page must
+ * equal the committed file.
  */
 export function policyText(decide: Decide): string {
   return `${[intro, ...policySections.map((section) => sectionText(section, decide)), pairsText(decide)].join('\n\n')}\n`;

@@ -26,17 +26,18 @@ operations that ask for the relation. \`write:\` includes \`read:\`, and \`all\`
 
 const types: readonly { type: ObjectType; title: string; note?: string }[] = [
   { type: 'organization', title: 'Organization' },
-  { type: 'team', title: 'Team', note: 'Roles give nothing on the Owners team.' },
+  { type: 'team', title: 'Team', note: 'Custom roles give no relations on the Owners team.' },
   { type: 'role', title: 'Role' },
   { type: 'cluster', title: 'Cluster', note: 'A user who owns a cluster holds all these relations.' },
   { type: 'clusterset', title: 'Cluster set', note: 'These relations follow from the relations on the hub cluster.' },
   { type: 'contract', title: 'Contract',
-    note: 'These relations follow from the owner organization. A user who owns a contract holds all of them.' },
+    note: 'These relations follow from the relations on the organization that owns the contract. '
+      + 'A user who owns a contract holds all of them.' },
   { type: 'robot_ac', title: 'System admin account (`robot_ac`)' },
-  { type: 'token', title: 'Access token', note: 'The user of a personal token holds all these relations.' },
+  { type: 'token', title: 'Access token', note: 'Users hold all these relations on their personal tokens.' },
   { type: 'user', title: 'User' },
   { type: 'site', title: 'Site',
-    note: 'The administrative organization has these relations under the same names, for site admins only.' },
+    note: 'The same relations exist on the administrative organization. There, too, only site admins hold them.' },
 ];
 
 const holderText: Readonly<Record<Holder, string>> = {

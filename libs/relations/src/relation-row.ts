@@ -1,13 +1,13 @@
 import type { PairName } from './catalogue.ts';
 
-/** The kinds of objects of the authorization model that have relations to check (open-points 2.1). */
+/** The types of objects in the authorization model on which relations are checked (open-points 2.1). */
 export type ObjectType =
   | 'organization' | 'team' | 'role' | 'cluster' | 'clusterset' | 'contract' | 'robot_ac' | 'token' | 'user' | 'site';
 
 /**
- * The lowest holder of a relation (open-points 2.2). The first six are ranks, highest first. A rank also holds the
+ * The lowest holder of a relation (open-points 2.2). The first six are ranks, highest first. Each rank includes the
  * relations of lower ranks. `team_member` is a member of the team. `branding_editor` is an admin or owner of the
- * administrative organization. `account_holder` is the user. Site admins hold every relation.
+ * administrative organization. `account_holder` is the user who has the account. Site admins hold every relation.
  */
 export type Holder =
   | 'site_admin' | 'owner' | 'admin' | 'editor' | 'viewer' | 'member'
@@ -17,9 +17,9 @@ export interface RelationRow {
   readonly type: ObjectType;
   readonly relation: string;
   readonly lowest: Holder;
-  /** The action that the relation permits, as the end of a sentence with "may". */
+  /** The action that the relation permits. It completes the sentence "The caller may …". */
   readonly may: string;
-  /** Labels of the spec, or operations for which the spec has no label. */
+  /** Labels of the spec, such as `edit:org`, and operations, such as `GET /clusters`, that ask for this relation. */
   readonly labels: readonly string[];
   /** Whether the hidden system admin of the organization holds the relation. */
   readonly systemAdmin: boolean;
@@ -29,13 +29,13 @@ export interface RelationRow {
   readonly ownersTeam: Holder | undefined;
   /** Whether members of the team also hold the relation. */
   readonly teamMembers: boolean;
-  /** The relation on the linked object from which this relation follows. */
+  /** The link to a parent object, and the relation on the parent object that gives this relation. */
   readonly through: { readonly link: 'organization' | 'cluster'; readonly relation: string } | undefined;
 }
 
 type Extra = Partial<Pick<RelationRow, 'labels' | 'systemAdmin' | 'pair' | 'ownersTeam' | 'teamMembers' | 'through'>>;
 
-/** A relation with the usual values of the columns that `extra` leaves out. */
+/** Returns a row of the table. Columns that `extra` leaves out get their default values. */
 export function row(type: ObjectType, relation: string, lowest: Holder, may: string, extra: Extra = {}): RelationRow {
   return {
     type, relation, lowest, may, labels: [], systemAdmin: false, pair: undefined, ownersTeam: undefined,

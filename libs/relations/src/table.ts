@@ -130,7 +130,7 @@ const clusterset = [
   row('clusterset', 'can_manage', 'admin', 'change and delete the cluster set',
     { labels: ['clustersets/delete', 'clustersets/add', 'clustersets/remove'],
       pair: 'cluster_mgmt/manage cluster sets', through: { link: 'cluster', relation: 'can_manage_clustersets' } }),
-  row('clusterset', 'can_manage_featuresets', 'admin', 'install, update and disable its feature sets',
+  row('clusterset', 'can_manage_featuresets', 'admin', 'install, update and disable feature sets of the cluster set',
     { labels: ['install', 'disable', 'update-featureset', 'auto-update'], pair: 'cluster_mgmt/manage feature sets',
       through: { link: 'cluster', relation: 'can_manage_featuresets' } }),
 ];
@@ -141,8 +141,8 @@ const contract = [
     'contract_mgmt/add clusters', true),
   contractRow('can_remove_clusters', 'editor', 'remove clusters from the contract', 'can_remove_contract_clusters',
     'contract_mgmt/remove clusters'),
-  contractRow('can_edit_clusters', 'editor', 'rename and tag its clusters', 'can_edit_contract_clusters',
-    'contract_mgmt/edit clusters'),
+  contractRow('can_edit_clusters', 'editor', 'rename and tag the clusters of the contract',
+    'can_edit_contract_clusters', 'contract_mgmt/edit clusters'),
   contractRow('can_update_preferences', 'editor', 'change the preferences of the contract',
     'can_update_contract_preferences', 'contract_mgmt/update preferences'),
   contractRow('can_issue_license', 'editor', 'issue licences from the contract', 'can_issue_license',
@@ -195,7 +195,7 @@ const site = [
   siteRow('can_admin_delete_client_org', 'delete client organizations', 'Organization_SiteAdminCanDeleteClientOrg'),
   siteRow('can_admin_report_metered_usage', 'report metered usage to a marketplace', 'metered-billing proxy'),
   siteRow('can_admin_view_claims', 'see claimable organizations', 'GET /orgs/claim/'),
-  siteRow('can_admin_manage_site', 'manage all accounts, and see audit and state of the platform', '/admin/*'),
+  siteRow('can_admin_manage_site', 'manage all accounts, and see the audit and the state of the platform', '/admin/*'),
 ];
 
 function siteRow(relation: string, may: string, label: string): RelationRow {
@@ -203,8 +203,8 @@ function siteRow(relation: string, may: string, label: string): RelationRow {
 }
 
 /**
- * Every relation that can be checked (open-points 2.3 to 2.5). The model, the grants, the report of
- * allowed-permissions, the golden policy and the documentation come from this table.
+ * Every relation that can be checked (open-points 2.3 to 2.5). The authorization model, the golden policy and
+ * docs/permissions.md are made from this table.
  */
 export const relationTable: readonly RelationRow[] = [
   ...organization, ...team, ...role, ...cluster, ...clusterset, ...contract, ...accounts, ...site,
@@ -214,5 +214,5 @@ export function rowsOf(type: ObjectType): readonly RelationRow[] {
   return relationTable.filter((candidate) => candidate.type === type);
 }
 
-/** Types of objects that a user can own. The owner holds every relation on them. */
+/** Types of objects that a user can own. A user also owns their account (`user`). The owner holds every relation. */
 export const userOwnedTypes: readonly ObjectType[] = ['cluster', 'clusterset', 'contract', 'token', 'user'];

@@ -10,7 +10,7 @@ export interface RelationTuple {
   readonly object: string;
 }
 
-/** Built-in right of a team: Team.`permission` of spec §2.2. `none` and `custom` give membership only. */
+/** Built-in right of a team: Team.`permission` of spec §2.2. `none` and `custom` give only the relation `member`. */
 export type TeamPermission = 'owner' | 'admin' | 'write' | 'read' | 'none' | 'custom';
 
 /** For each built-in right, the relation on the organization that it gives (open-points 2.2). */
@@ -24,14 +24,14 @@ export const siteObject = 'site:main';
 export const organizationObject = (organizationId: number): string => `organization:${organizationId}`;
 export const teamObject = (teamId: number): string => `team:${teamId}`;
 export const roleObject = (roleId: number): string => `role:${roleId}`;
-/** A user or a system admin, as a principal or as the owner of an object. */
+/** The name of a user or a system admin in the engine. */
 export const userObject = (userId: number): string => `user:${userId}`;
 /** All members of a team as one principal. */
 export const teamMembers = (teamId: number): string => `team:${teamId}#member`;
 /** The members of all teams that have the role. */
 export const roleAssignees = (roleId: number): string => `role:${roleId}#assignee`;
 
-/** The relation on the organization that a role with this pair gives: `team_mgmt_view_teams`. */
+/** Returns the relation on the organization that a role with this pair gives, such as `team_mgmt_view_teams`. */
 export function pairRelation({ namespace, action }: Pair): string {
   return `${namespace}_${action.replaceAll(' ', '_')}`;
 }
@@ -53,14 +53,14 @@ export function systemAdminTuple(organizationId: number, systemAdminId: number):
   return { user: userObject(systemAdminId), relation: 'system_admin', object: organizationObject(organizationId) };
 }
 
-/** Links an organization to the site, so that site admins hold all relations in it. */
+/** Links an organization to the site, so that site admins hold all relations in the organization. */
 export function siteTuple(organizationId: number): RelationTuple {
   return { user: siteObject, relation: 'site', object: organizationObject(organizationId) };
 }
 
 /**
- * The additional tuples of the administrative organization (open-points 2.3). The first gives site admins the relations
- * of the site. The second lets the organization's admins change the branding.
+ * The additional tuples of the administrative organization (open-points 2.3). The first gives site admins the site's
+ * relations on this organization. The second lets admins of this organization change the branding.
  */
 export function administrativeTuples(organizationId: number): readonly RelationTuple[] {
   const object = organizationObject(organizationId);
@@ -78,7 +78,7 @@ export function fenceTuple(organizationId: number, revision: string): RelationTu
   return { user: `revision:${revision}`, relation: fenceRelation, object: organizationObject(organizationId) };
 }
 
-/** The UUID in the user of a fence tuple (`revision:{uuid}`); undefined for any other user. */
+/** Returns the UUID from the `user` of a fence tuple (`revision:{uuid}`); undefined for any other `user`. */
 export function revisionOf(user: string): string | undefined {
   return user.startsWith('revision:') ? user.slice('revision:'.length) : undefined;
 }

@@ -31,12 +31,12 @@ export async function answerCall(ready: ReadyCall): Promise<Answer> {
   }
   const told = new Map<string, string>();
   const takeTold = endpoint.method.rest.revision || facts.repeat ? told.set.bind(told) : undefined;
-  // With `AT_ONCE`, one transaction creates the object and stores the answer, so the call may be repeated.
+  // One transaction creates the object and stores the answer for the key (`AT_ONCE`). So the call may be repeated.
   const isKept = facts.repeat !== undefined && endpoint.method.rest.makes === Makes.AT_ONCE;
   const unary = { ...endpoint.call, repeatable: endpoint.call.repeatable || isKept };
   const call = (asked: Message, countsAs: number) =>
     replicas.call(unary, asked, context, callEntries({ ...facts, countsAs }), takeTold);
-  // A whole list counts as one request. If the client asks for a page, only this page is read.
+  // A whole list as CSV counts as one request. If the client asks for a page, only this page is read.
   const parts = () => partsOfList(
     message, page === undefined ? placeOf : undefined, (part, isFirst) => call(part, isFirst ? facts.countsAs : 0),
   );
@@ -50,7 +50,10 @@ export async function answerCall(ready: ReadyCall): Promise<Answer> {
   return answer;
 }
 
-/** The first message determines the headers. If the stream fails before it, the request is refused as usual. */
+/**
+ * The first message determines the headers. If the stream fails before the first message, the request is refused as
+ * usual.
+ */
 async function streamedAnswer(
   { answer: rule }: Endpoint, responses: AsyncGenerator<Message, void, undefined>, about: AnswerContext,
 ): Promise<Answer> {

@@ -8,14 +8,14 @@ import type { CallContext, EndpointRequest } from './endpoint-request.ts';
 import type { Message } from './json/decode-message.ts';
 import { type CallFacts, callEntries } from './upstream.ts';
 
-/** Refusals of the caller, after which no body is read. */
+/** Reasons for which a caller is refused before the body is read. */
 const ofCaller: ReadonlySet<string> = new Set(['UNAUTHENTICATED', 'ACCOUNT_DISABLED', 'RATE_LIMITED']);
 /** Fault that is sent in place of a body that has not been read yet. */
 const unread = new Fault('BODY_TOO_LARGE', 'the body has not been read');
 
 /**
- * Asks the service whether it refuses the caller, before the body is read. The call contains a fault in place of the
- * body, so it changes nothing. Returns the fault if it concerns the caller or is a failure of the service.
+ * Asks the service, before the body is read, whether it refuses the caller. The call contains a fault in place of the
+ * body, so the call changes nothing. Returns the service's fault if it refuses the caller or has a 5xx status.
  * @throws CallerGone
  */
 export async function refusalBeforeBody(
@@ -36,8 +36,9 @@ export async function refusalBeforeBody(
 }
 
 /**
- * Returns how many requests a body counts as, before it is read. A body over the limit counts as one, because it will
- * not be read. A form of unknown length counts as the largest form. Another body of unknown length counts as one.
+ * Returns how many requests a body counts as. Only the headers are known yet. A body over the limit counts as one
+ * request, because the body will not be read. A form of unknown length counts like a form of the maximum size. Any
+ * other body of unknown length counts as one request.
  */
 export function requestsBeforeBody({ headers }: IncomingMessage, { body }: Endpoint, limits: Limits): number {
   const isOfForm = body?.form !== undefined && isForm(headers['content-type']);

@@ -15,8 +15,8 @@ import { leavesTooMuch, takeBody } from './take-body.ts';
 import { callEntries, type CallFacts } from './upstream.ts';
 
 /**
- * Calls the service for a request, and turns the response into the answer. Validation faults go with the call, because
- * the guard of the service checks access first (open-points 1.5).
+ * Calls the service for a request, and turns the response into the answer. The call also takes validation faults to the
+ * service, because the guard there checks access first (open-points 1.5).
  * @throws CallerGone
  */
 export async function callEndpoint(found: EndpointRequest, environment: CallEnvironment): Promise<Outcome> {
@@ -55,7 +55,7 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
     limits, memory, source, turns,
     upload: faults.access || faults.other ? undefined : uploadOf(found, message, context, facts),
     countArrived: async (bytes) => {
-      // The length of a chunked body is known only now, before it is parsed.
+      // The length of a chunked body was unknown when the caller was checked. So a large chunked body is counted here.
       const isCounted = !isAsked || request.headers['content-length'] !== undefined || bytes <= smallBody;
       return isCounted ? undefined : askAboutCaller(requestsOf(bytes));
     },
@@ -63,7 +63,7 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
   });
   const { close, digest } = body;
   const refused = (fault: Fault): Outcome => {
-    // Methods that set cookies sign callers in, so their input is a credential, too.
+    // Methods that set cookies may take a credential as input, such as the token of a sign-in.
     const isOfCredential = token !== undefined || method.rest.cookies.length > 0;
     const counted = isOfCredential ? countedFault(fault, address, rateLimiter) : fault;
     const outcome = refuse(counted, close);
@@ -88,7 +88,10 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
   }
 }
 
-/** Whether to check the caller before reading the body: it is large, or its source has sent too many bad tokens. */
+/**
+ * Whether to check the caller before reading the body. True if the body is large or of unknown length, or if its source
+ * has sent too many refused credentials.
+ */
 function isReadForKnownCallers({ request, address }: EndpointRequest, rateLimiter: RateLimiter): boolean {
   return leavesTooMuch(request) || (hasBody(request) && rateLimiter.hasFailedTooOften(address));
 }

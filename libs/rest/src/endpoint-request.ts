@@ -21,5 +21,5 @@ export interface EndpointRequest extends Received {
   readonly parameters: Hit<unknown>['parameters'];
 }
 
-/** Deadline and id of a call, and its abort signal. */
+/** Deadline, request id and abort signal of a call. */
 export type CallContext = Parameters<Replicas['call']>[2];

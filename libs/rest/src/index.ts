@@ -1,4 +1,4 @@
-/** REST for the methods of the protos: JSON and forms become messages, and responses become answers. */
+/** Serves gRPC methods over REST: HTTP requests become gRPC calls, and gRPC responses become HTTP responses. */
 export { InexactNumber } from './json/exact-number.ts';
 export { isObject } from './json/free-form.ts';
 export { malformed, parseDocument } from './json/parse-document.ts';

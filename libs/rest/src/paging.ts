@@ -4,7 +4,7 @@ import type { Message } from './json/decode-message.ts';
 
 const usualSize = 30;
 const largestSize = 50;
-/** The highest page number that services are asked for; no list has more pages. */
+/** The highest page number that is sent to a service. No list has more pages. */
 const largestPage = 2 ** 31 - 1;
 
 export interface RequestedPage {
@@ -22,14 +22,14 @@ export interface Place {
 /** How a list method reads the requested page and links to other pages (open-points 1.8, ADR 0038). */
 export interface Paging {
   /**
-   * Normalizes the page and its size (1 to 50) in the message, and returns the page. Returns undefined if the request
-   * gives neither. The list then begins at `after` or at its start.
+   * Returns the requested page, with a size from 1 to 50, and sets it in the message. Returns undefined if the request
+   * has neither a page number nor a size (0 counts as absent). The list then begins at `after` or at its start.
    */
   settle(message: Message): RequestedPage | undefined;
   link(page: RequestedPage | undefined, place: Place, url: string, query: Query): string | undefined;
 }
 
-/** Compiles the paging of a method; undefined if it is not paged. @throws Error if its messages lack the fields */
+/** Compiles the paging of a method; undefined if the method is not paged. @throws Error if a field is missing */
 export function compilePaging({ rest, input, output, fullName }: Method): Paging | undefined {
   if (!rest.paged) return undefined;
   const field = (name: string) => input.fields.find((candidate) => candidate.name === name);
@@ -38,7 +38,7 @@ export function compilePaging({ rest, input, output, fullName }: Method): Paging
   const answered = new Set(output.fields.map(({ name }) => name));
   if (!sizeField || !pageField || !field('after') || !answered.has('total') || !answered.has('next')) {
     throw new Error(
-      `${fullName}: a paged method has page, limit (or per_page) and after, and its response total and next`,
+      `${fullName}: a paged request has page, limit (or per_page) and after; a paged response has total and next`,
     );
   }
   const replaced = new Set([pageField.jsonName, sizeField.jsonName, 'after', ...tokenParameters]);

@@ -3,14 +3,14 @@ import { type CookieRules, type Query, readCredential, readToken } from '@platfo
 import { isBadCredential, isRateLimited, type RateLimiter } from '@platform/limits';
 import type { EndpointRequest } from './endpoint-request.ts';
 
-/** Returns the caller's token, or undefined for an anonymous caller. Returns a fault if the request is refused now. */
+/** Returns the caller's token; undefined for an anonymous caller; the fault if the request must be refused. */
 export function readCaller(
   { endpoint, request, address }: EndpointRequest, query: Query, cookies: CookieRules, rateLimiter: RateLimiter,
 ): string | Fault | undefined {
   const elsewhere = refuseElsewhere({ endpoint, request }, cookies);
   if (elsewhere) return elsewhere;
   const { who } = endpoint.method.access;
-  // Credentials of anonymous methods are ignored (open-points 1.3).
+  // Anonymous methods ignore credentials (open-points 1.3).
   const token = who === 'anonymous' ? undefined
     : endpoint.takesSession ? readCredential(request, query, cookies) : readToken(request.rawHeaders, query);
   if (token instanceof Fault) return countedFault(token, address, rateLimiter);
@@ -19,14 +19,17 @@ export function readCaller(
   return limited ?? (who === 'token' || who === 'member' ? tokenRequired() : undefined);
 }
 
-/** Counts refused credentials per source. If a source exceeds its limit, the fault becomes RATE_LIMITED. */
+/**
+ * Counts failed credentials per source. Returns RATE_LIMITED if the source exceeds its limit. Otherwise, returns the
+ * fault unchanged.
+ */
 export function countedFault(fault: Fault, address: string, rateLimiter: RateLimiter): Fault {
   return (isBadCredential(fault) && rateLimiter.failedCredentials(address)) || fault;
 }
 
 /**
- * Refuses an `own_origin` call without the platform's Origin or the content type of JSON. Without HTTPS, it also
- * refuses methods that set cookies, except on loopback (open-points 18.3).
+ * Refuses a call of an `own_origin` method unless its Origin is the platform's and its content type is JSON. Refuses a
+ * method that sets cookies if `http.baseURL` is neither HTTPS nor on loopback (open-points 18.3).
  */
 function refuseElsewhere(
   { endpoint: { method: { rest } }, request: { headers } }: Pick<EndpointRequest, 'endpoint' | 'request'>,

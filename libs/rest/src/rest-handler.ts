@@ -19,14 +19,14 @@ export interface RestHandlerOptions extends OwnRoutes {
   readonly upstream: Upstream;
   /** Returns a route that takes precedence over all others and answers every HTTP method; undefined for other paths. */
   readonly ahead?: (path: string) => LocalRoute | undefined;
-  /** Answers requests without a route; undefined for a plain 404. */
+  /** Returns the route for a request that no other route matches; undefined for a plain 404. */
   readonly fallback?: (received: Received) => LocalRoute | undefined;
   /** Path prefixes (`/metrics-proxy/`) whose requests are passed on to a service. */
   readonly passes?: ReadonlyMap<string, Passed>;
   readonly limits: Limits;
   readonly rateLimiter: RateLimiter;
   readonly sourceAddress: SourceAddress;
-  /** Whether a server of the platform sends a request, with its source in `X-Forwarded-For`. Default: never. */
+  /** Whether another server of the platform sent the request. If so, `X-Forwarded-For` is trusted. Default: never. */
   readonly isPassedOn?: (headers: IncomingHttpHeaders) => boolean;
   readonly errors: ErrorFormat;
   /** Address at which clients reach the server (`{base_url}` in open-points); known once the server listens. */

@@ -13,18 +13,21 @@ export interface RestOptions extends Omit<RestHandlerOptions, 'baseUrl' | 'error
   readonly errors?: ErrorFormat;
   /** The certificate for HTTPS; plain HTTP if undefined. */
   readonly tls?: WatchedTls | undefined;
-  /** Maximum number of file handles of the process, which limits the connections. Default: no limit. */
+  /** Number of file handles for this server. The server accepts fewer connections than this. Default: no limit. */
   readonly fileHandles?: number;
   readonly readiness: Readiness;
-  /** How long the server accepts connections after the stop signal, in milliseconds; default 0. */
+  /** How long the server accepts connections after disposal begins, in milliseconds; default 0. */
   readonly stopDelay?: number;
-  /** How long a stopping server waits for requests in transit, in milliseconds (`stop.silence`); default 1 s. */
+  /**
+   * Duration of each wait for requests and answers in transit while the server ends (`stop.silence`), in milliseconds;
+   * default 1,000.
+   */
   readonly stopSilence?: number;
 }
 
 /**
- * A REST server on its port. Disposing it answers the requests on open connections, and closes the connections. It
- * refuses new connections after `stopDelay`.
+ * A REST server that listens on its port. When it is disposed, it accepts new connections until `stopDelay` is over. It
+ * then waits for requests in progress, and closes all connections.
  */
 export interface RestServer extends AsyncDisposable {
   readonly address: string;

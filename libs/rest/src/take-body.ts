@@ -13,7 +13,8 @@ interface TakenBody extends Partial<Pick<TakenForm, 'fault' | 'answerNow'>>, Pic
   /** Whether the connection must close, because the rest of the body is not read. */
   readonly close: boolean;
   /**
-   * The hash of the body, or of no bytes if the body is ignored. Absent if not requested, and perhaps after a fault.
+   * The hash of the body. If the body is ignored, the hash of an empty body. Undefined if `withDigest` is false. Can be
+   * undefined if there is a fault.
    */
   readonly digest?: Buffer | undefined;
 }
@@ -35,7 +36,7 @@ export function leavesTooMuch(request: IncomingMessage): boolean {
   return hasBody(request) && !(Number(request.headers['content-length']) <= smallBody);
 }
 
-/** Reads the valid part of a body into the message. Without a rule, the body is ignored. @throws CallerGone */
+/** Reads the valid values of a body into the message. Without a rule, the body is ignored. @throws CallerGone */
 export async function takeBody(
   { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
   rule: BodyRule | undefined, message: Message, options: BodyOptions,

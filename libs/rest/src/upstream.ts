@@ -4,7 +4,7 @@ import type { Deadline } from '@platform/service';
 import type { Method } from '@platform/surface';
 import type { ParameterFaults } from './endpoint/parameters.ts';
 
-/** The services behind a REST server. A method names its service as its host. */
+/** The services behind a REST server. The host of a method (`controlplane.host`) is the name of its service. */
 export interface Upstream extends AsyncDisposable {
   /** @throws Error if the method's service has no address */
   replicasFor(method: Method): Replicas;
@@ -44,7 +44,7 @@ export interface CallFacts {
   readonly sourceAddress: string;
   readonly parameterFault: ParameterFaults['access'];
   readonly bodyFault: Fault | undefined;
-  /** How many requests the call counts as, without the values of a batch. */
+  /** How many requests the call counts as in the rate limit. The service counts the values of a batch itself. */
   readonly countsAs: number;
   readonly repeat?: RepeatKey | undefined;
 }

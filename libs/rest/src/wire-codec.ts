@@ -4,7 +4,7 @@ import 'protobufjs/ext/descriptor/index.js';
 import type { Message, MessageDecoders } from './json/decode-message.ts';
 import type { MessageEncoders } from './json/encode-message.ts';
 
-/** Converts between bytes and the plain objects of the JSON codec, whose members have the names of the proto. */
+/** Converts messages between bytes and plain objects. The keys of the objects are the field names of the proto. */
 interface WireCodec {
   encode(message: Message): Buffer;
   /** Fields that are set become own properties; 64-bit integers become `{low, high}`. @throws Error on invalid bytes */
@@ -17,7 +17,7 @@ export interface Codecs {
   readonly wire: (type: DescMessage) => WireCodec;
 }
 
-/** Maximum nesting of messages: for JSON of depth 64, with three messages per level, and the messages around it. */
+/** Maximum nesting of messages. JSON of depth 64 needs up to 192 levels; the messages around it need more. */
 const deepestMessage = 200;
 
 /** The types of each image. They are built once, because building them takes long. */

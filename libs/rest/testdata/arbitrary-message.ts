@@ -12,8 +12,8 @@ export const text = fc.string({ unit: 'binary', maxLength: 12 }).map((value) => 
 const key = fc.oneof(text, fc.constantFrom('__proto__', 'constructor', '', '0', 'toString'));
 
 /**
- * Any complete message of a type, in the form of the wire codec, without values that JSON cannot express (nanoseconds,
- * -0).
+ * Generates any message of a type, in the form of the wire codec, except values that the JSON encoder does not preserve
+ * (nanoseconds, -0).
  */
 export function arbitraryMessage(type: DescMessage, depth = 0): fc.Arbitrary<Message> {
   switch (type.typeName) {
@@ -56,7 +56,7 @@ function member(field: DescField, depth: number): fc.Arbitrary<unknown> {
         selector: (entry) => entry.key,
       });
     default:
-      // A member that is JSON null counts as absent (open-points 1.7), so it is decoded as absent.
+      // A field with the JSON value null counts as absent (open-points 1.7), so the decoder would leave it out.
       return field.message?.typeName === 'google.protobuf.Value'
         ? value(deepest).filter((free) => !('null_value' in free))
         : element(field, depth);
@@ -118,8 +118,8 @@ function list(depth: number): fc.Arbitrary<Message> {
 }
 
 /**
- * Normalizes a message, so that equal messages have the same form: in fields without presence, unset equals the default
- * value; 64-bit integers are numbers; maps are sorted.
+ * Normalizes a message, so that equal messages have the same form. For example, it removes the default values of fields
+ * without presence, and sorts maps.
  */
 export function canonical(type: DescMessage, message: Message): Message {
   const result: Message = {};

@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '../../..');
 const modules = ['proto', 'libs/proto/vendor', 'libs/rest/testdata/proto'];
 const kept = join(root, 'node_modules/.cache/platform-rest');
 
-/** The descriptor image of the test API (testdata/proto) and its imports. Built once per state of the protos. */
+/** The descriptor image of the product's API and the test API (testdata/proto). Built again if a proto has changed. */
 export function readTestImage(): Uint8Array {
   const hash = createHash('sha256');
   for (const file of modules.flatMap((module) => globSync(join(root, module, '**/*.proto'))).sort()) {
@@ -25,7 +25,7 @@ export function readTestImage(): Uint8Array {
     { cwd: root, maxBuffer: 64 * 1024 * 1024, stdio: ['ignore', 'pipe', 'inherit'] },
   );
   mkdirSync(kept, { recursive: true });
-  // The file is renamed into place, so that concurrent spec files read it completely or not at all.
+  // Write another file and rename it, so that a concurrent spec file never reads an incomplete image.
   const partial = `${path}.${process.pid}`;
   writeFileSync(partial, image);
   renameSync(partial, path);

@@ -18,7 +18,7 @@ export interface TestRestOptions {
   readonly counted?: NonNullable<TestServiceOptions['counted']>;
   readonly deployment?: Partial<Deployment>;
   readonly limits?: Partial<Limits>;
-  /** Addresses to call in place of a running service. */
+  /** Addresses of the gRPC service. If unset, a test service is started. */
   readonly addresses?: readonly string[];
   readonly serve?: Partial<RestOptions>;
 }
@@ -30,7 +30,7 @@ export interface TestRest extends AsyncDisposable {
   readonly serviceAddress: string;
 }
 
-/** A health check without a rate limit, and a page with one. */
+/** A health check without a rate limit, and a page with a rate limit. */
 const locals: readonly LocalRoute[] = [
   { path: '/livez', unlimited: true, answer: () => ({ status: 200, headers: [], body: 'live' }) },
   {
@@ -40,8 +40,8 @@ const locals: readonly LocalRoute[] = [
 ];
 
 /**
- * Starts a REST server in this process before a real gRPC server of the test API. Methods without a handler return
- * their request.
+ * Starts a gRPC server of the test API and a REST server that calls it, both in this process. Unary methods without a
+ * handler return their request.
  */
 export async function startTestRest(options: TestRestOptions = {}): Promise<TestRest> {
   await using held = new AsyncDisposableStack();

@@ -8,10 +8,10 @@ import { type Logger, Secret, silentLogger } from '@platform/service';
 import { type DescField, type DescMessage, type Surface } from '@platform/surface';
 import { readWireCodecs } from '../src/wire-codec.ts';
 
-/** A message with the names of the proto. */
+/** A message whose keys are the field names of the proto. */
 export type WireMessage = Record<string, unknown>;
 
-/** Answers a call of the test API; receives the request as it was on the wire. */
+/** Handles a unary call of the test API. The keys of the request are the field names of the proto. */
 export type TestHandler = (request: WireMessage, context: CallContext) => WireMessage | Promise<WireMessage>;
 /** Handlers of streaming methods, by name. */
 export interface StreamHandlers {
@@ -27,22 +27,22 @@ async function* rawOf(messages: AsyncIterable<Decoded>): AsyncGenerator<WireMess
   for await (const message of messages) yield message[raw];
 }
 
-/** A known token and its user. */
+/** The token of the user `alice`; see {@link startTestService}. */
 export const aliceToken = 'a'.repeat(40);
 export const strangerToken = 'b'.repeat(40);
-/** The credential of test gateways. */
+/** The service credential that the test service accepts. */
 export const testCredential = 'credential-of-the-tests';
 
 export interface TestServiceOptions {
   readonly log?: Logger;
   readonly streams?: StreamHandlers;
-  /** Receives the number of requests that each question for a standing counts as. */
+  /** Called each time the guard counts requests of a caller. `requests` is their number. */
   readonly counted?: (requests: number) => void;
 }
 
 /**
- * A real gRPC server for the methods of the host `test`, behind the real guard, with a small directory: `alice` is a
- * member of `acme`; `stranger` is not a member of any organization.
+ * Starts a gRPC server with the methods of the host `test` and the real guard. The user `alice` is a member of the
+ * organization `acme`. The user `stranger` is not a member of any organization.
  */
 export function startTestService(
   surface: Surface,
@@ -92,7 +92,7 @@ export function startTestService(
   });
 }
 
-/** A deployment with every method, so that the service serves all methods that a gateway may register. */
+/** A deployment in which every method of the test API exists. */
 const deployment = { type: 'Hosted', runMode: 'dev', billing: 'true', testRoutes: true } as const;
 
 const logins = new Map([
@@ -130,7 +130,7 @@ const directory: GuardSources = {
   objects: {},
 };
 
-/** The field names that the guard uses. */
+/** Returns the message with the field names of the generated code, which the guard uses. */
 function byLocalName(type: DescMessage, message: WireMessage): WireMessage {
   const renamed: WireMessage = {};
   for (const field of type.fields) {

@@ -6,17 +6,17 @@ import type { Fault } from '@platform/faults';
 
 /** A call as it arrives, before its caller is known. */
 export interface IncomingCall extends OutgoingContext, ShownCredentials {
-  /** The fault of a parameter that the access rule needs; undefined if these parameters are valid. */
+  /** A fault that prevents the guard from applying the access rule, such as an invalid parameter. */
   readonly parameterFault: Fault | undefined;
-  /** The fault of the body or of another parameter. If set, the fields of the body may be unknown. */
+  /** A fault of the body, or of a parameter that the access rule does not need. Body fields may then be unset. */
   readonly bodyFault: Fault | undefined;
   /** How many requests the call counts as in the caller's rate limit. 0 if the call was counted before. */
   readonly countsAs: number;
 }
 
-/** Identifies, within an account, a request that its client may repeat (`Idempotency-Key`, open-points 18.8). */
+/** Identifies a request with an `Idempotency-Key` among the requests of one account (open-points 18.8). */
 export interface RepeatKey {
-  /** Hash of the client's key, the verb, the path and the query. */
+  /** Hash of the `Idempotency-Key`, the verb, the path, and the query without tokens. */
   readonly key: Buffer;
   readonly body: Buffer;
 }
@@ -25,9 +25,9 @@ export interface OrganizationAccount {
   readonly kind: 'organization';
   readonly id: number;
   readonly name: string;
-  /** Whether the request names the account; false if the account is the default. */
+  /** False if the request omits an optional field that would name the account. */
   readonly named: boolean;
-  /** The principals in the organization through which the caller holds relations. */
+  /** The organization, with the principals through which the caller holds relations there. */
   readonly standing: OrganizationStanding;
 }
 
@@ -35,26 +35,28 @@ export interface OrganizationAccount {
 export type Account =
   OrganizationAccount | (Omit<OrganizationAccount, 'kind' | 'standing'> & { readonly kind: 'user' });
 
-/** What a handler knows about its admitted call. Values that the access rule promises are defined; see `Handler`. */
+/**
+ * What a handler knows about an admitted call. `Handler` excludes `undefined` where the access rule guarantees a value.
+ */
 export interface CallContext {
   readonly method: Method;
   readonly requestId: string;
-  /** The deadline of the answer. Its signal also aborts when the client has gone. */
+  /** The deadline of the response. Its signal also aborts if the call is cancelled. */
   readonly deadline: Deadline;
   readonly cancelled: AbortSignal;
   readonly log: Logger;
-  /** The client's address, even behind the gateway or a trusted proxy (open-points 1.9). Empty between services. */
+  /** The address of the client of a REST request or a direct gRPC call (open-points 1.9). Empty for other calls. */
   readonly sourceAddress: string;
-  /** The caller's token, for passing on to the next service; undefined for an anonymous caller. */
+  /** The caller's token. Undefined for a call without a token, and for anonymous and internal methods. */
   readonly token: string | undefined;
-  /** Undefined for an anonymous caller and for internal methods. */
+  /** Undefined for a call without a token, and for anonymous and internal methods. */
   readonly caller: Caller | undefined;
   /** Undefined if the access rule names no account. */
   readonly account: Account | undefined;
   readonly admission: Admission;
-  /** Whether the caller is the operator, with the credential of the command line. Set only for internal methods. */
+  /** Whether the caller is the operator. Set only for internal methods. */
   readonly byOperator?: boolean;
-  /** Set if the request has an Idempotency-Key. A write can then store the answer in its transaction. */
+  /** Set if the request has an `Idempotency-Key`. A write can then store the response in its transaction. */
   readonly attempt?: object;
 }
 
@@ -63,26 +65,28 @@ export type OrganizationContext = CallContext & { readonly account: Organization
 export type AccountContext = CallContext & { readonly account: Account };
 
 /**
- * The state of the rows on which the guard decided. A write checks under its locks that these rows are unchanged (W2).
+ * The state of the rows on which the guard based its decision. The write path confirms it before the commit
+ * (authorization.md W2, R6).
  */
 export interface Admission {
   readonly tokenId: number;
   readonly callerId: number;
   readonly isAdmin: boolean;
-  /** 0 if no organization acts. */
+  /** 0 if the acting account is not an organization. */
   readonly organizationId: number;
   /**
-   * The right of the caller's account that the method needs. Undefined if it needs none or the caller is a site admin.
+   * The right that the method requires of the caller's account. Undefined if the method requires none, or if the caller
+   * is a site admin.
    */
   readonly right: AccountRight['number'] | undefined;
   readonly principals: readonly { user: string; revision: string }[];
-  /** The time at which these rows were read, on the clock of `performance.now()` (authorization.md R6). */
+  /** The time at which the rows were read, on the clock of `performance.now()` (authorization.md R6). */
   readonly readAt: number;
 }
 
 /**
- * Thrown if the rows of {@link Admission} have changed. The transaction is rolled back. The server then repeats guard
- * and handler if it can, until the deadline (authorization.md W2).
+ * Thrown if rows have changed since the guard or the handler read them. The server runs guard and handler again if the
+ * call is repeatable and time is left. Otherwise, it refuses the call with CONFLICT (authorization.md W2).
  */
 export class AdmissionChanged extends Error {
   override readonly name = 'AdmissionChanged';

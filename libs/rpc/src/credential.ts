@@ -11,9 +11,10 @@ export interface ShownCredentials {
 }
 
 /**
- * Recognizes services and the operator. If the caller has a certificate, the credential is ignored.
- * @param valid the accepted credentials; several are valid while one is being replaced
- * @param operatorVerifier SHA-256 of the operator's credential, which no service has
+ * Returns a check whether a service or the operator makes a call. If the caller has a certificate, its credential is
+ * ignored.
+ * @param valid the accepted credentials of services; several while one is being replaced
+ * @param operatorVerifier SHA-256 of the operator's credential; services know only this hash
  */
 export function serviceCheck(
   valid: readonly Secret[], operatorVerifier: Buffer | undefined,
@@ -22,12 +23,12 @@ export function serviceCheck(
   return callerCheck([...digests, operatorVerifier], (role) => role !== 'client');
 }
 
-/** Recognizes the operator among the callers that {@link serviceCheck} accepts. */
+/** Returns a check whether the operator makes a call. */
 export function operatorCheck(verifier: Buffer | undefined): (call: ShownCredentials) => boolean {
   return callerCheck([verifier], (role) => role === 'operator');
 }
 
-/** Without a certificate, the presented credential counts. It is compared in constant time. */
+/** The certificate decides. Without a certificate, the credential decides, and is compared in constant time. */
 function callerCheck(
   digests: readonly (Buffer | undefined)[], accepts: (role: PeerIdentity['role']) => boolean,
 ): (call: ShownCredentials) => boolean {
@@ -50,7 +51,7 @@ function digest(value: string): Buffer {
   return hash('sha256', value, 'buffer');
 }
 
-/** Whether a lookup of a token makes sense (open-points 1.3). The token store knows the exact form of tokens. */
+/** Whether a text has the length of a token and no control characters (open-points 1.3). */
 export function isPlausibleToken(token: string): boolean {
   return token.length >= 8 && token.length <= 512 && !/[\u0000-\u001f\u007f]/.test(token);
 }

@@ -11,7 +11,7 @@ export interface Observed {
 }
 
 export function observedFields(message: DescMessage, within: readonly DescMessage[] = []): Observed {
-  // In a message that contains itself, only the fields on the first level are treated as observed.
+  // A message may contain itself. Its observed fields count only in the outermost message.
   if (within.includes(message)) return {};
   return Object.fromEntries(message.fields.flatMap((field): [string, true | Observed][] => {
     if (fieldRules(field).observed) return [[field.localName, true]];

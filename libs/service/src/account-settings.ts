@@ -12,7 +12,9 @@ export const accountSettings = {
     oidcProviders, 'OpenID Connect providers with which people can sign in ([sign-in.md](sign-in.md)).',
   ),
   'tokens.defaultLifetime': defaulted(
-    duration(), '90d', 'Lifetime of access tokens that people create without an expiry; `0s`: unlimited.',
+    duration(), '90d',
+    'Lifetime of access tokens that people create without an expiry; at most `tokens.longestLifetime`. `0s`: the same '
+      + 'as `tokens.longestLifetime`.',
   ),
   'tokens.longestLifetime': defaulted(
     duration(), '366d', 'Maximum lifetime of access tokens that people create; `0s`: unlimited.',

@@ -3,7 +3,7 @@ import {
   type AddressKey, type GrpcServiceName, grpcServices, type PassedPaths, type PassKey, type Service, services,
 } from './services.ts';
 
-/** Picks the addresses of all gRPC services, for `readConfig`. */
+/** The address settings of all gRPC services, as optional picks for `readConfig`. */
 export const addressPicks = Object.fromEntries(grpcServices.map(({ addresses }) => {
   return [addresses, optional(addresses)];
 })) as { readonly [Key in AddressKey]: Optional<Key> };
@@ -19,12 +19,12 @@ export function addressesOf(
 
 const passing = services.flatMap(({ name, passes }) => (passes === undefined ? [] : [{ name, passes }]));
 
-/** Picks the addresses of services that answer paths which the gateway passes on. */
+/** The address settings of services to which the gateway passes paths on, as optional picks for `readConfig`. */
 export const passPicks = Object.fromEntries(passing.map(({ passes: { addresses } }) => {
   return [addresses, optional(addresses as PassKey)];
 })) as { readonly [Key in PassKey]: Optional<Key> };
 
-/** The services of {@link passPicks}, with their configured addresses. A service without addresses is left out. */
+/** Returns the services of {@link passPicks} with their paths and addresses. Omits services without addresses. */
 export function passedPathsOf(
   config: Readonly<Record<PassKey, readonly string[] | undefined>>,
 ): (PassedPaths & { readonly name: Service['name']; readonly at: readonly string[] })[] {

@@ -6,15 +6,15 @@ import type { Metrics } from './metrics.ts';
 import { redactText } from './redact.ts';
 
 interface AdminOptions {
-  /** `host:port`; port 0 chooses a free port. Setting `admin.listen`, loopback by default. */
+  /** `host:port`; port 0 chooses a free port. The value of the setting `admin.listen`. */
   readonly listen: string;
   readonly readiness: Readiness;
   readonly metrics: Metrics;
 }
 
 /**
- * Serves `/livez`, `/readyz` and `/metrics` to operators and probes, separately from the API. It keeps running while
- * the service drains.
+ * Serves `/livez`, `/readyz` and `/metrics` to operators and probes, separately from the API. The server keeps running
+ * while the service finishes accepted work.
  */
 export async function startAdminServer(options: AdminOptions): Promise<AsyncDisposable & { readonly address: string }> {
   const { host, port } = parseAddress(options.listen);

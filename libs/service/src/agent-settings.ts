@@ -4,12 +4,13 @@ import { listOf, secret, text } from './setting-kinds.ts';
 /** Settings of the cluster agent (`platform agent`). */
 export const agentSettings = {
   'agent.kubeconfig': given(text, 'Path of the kubeconfig of the cluster that the agent watches.'),
-  'agent.creds': given(text, 'Path of the credentials (`.creds`) of the cluster and product on the bus.'),
+  'agent.creds': given(text, 'Path of the `.creds` file with the bus credentials of the cluster and product.'),
   'agent.owner': given(text, 'Name of the organization that the cluster belongs to.'),
-  'agent.product': given(text, 'Name of the product that reports, such as `productdb-enterprise`.'),
+  'agent.product': given(text, 'Name of the product for which the agent reports, such as `productdb-enterprise`.'),
   'agent.license': given(text, 'Path of the licence (PEM). A renewal replaces the file.'),
   'agent.resources': defaulted(
-    listOf(text), '', 'Kinds to report beside Deployments, StatefulSets and DaemonSets, each `GROUP/VERSION/KIND`.',
+    listOf(text), '',
+    'Kubernetes kinds to report in addition to Deployment, StatefulSet and DaemonSet, each `GROUP/VERSION/KIND`.',
   ),
   'agent.state': given(
     text, 'Folder in which the agent stores what it has reported, and the events that the bus has not accepted yet.',

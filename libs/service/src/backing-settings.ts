@@ -6,14 +6,14 @@ export const backingSettings = {
   // Backing services
   'postgres.url': given(
     secretUrl('postgres', 'postgresql'),
-    'For a service: the database, with its own role. For the launcher: a server, with a role that may create roles and '
-      + 'databases.',
+    'For a service: the URL of its database, with the role of the service. For the launcher, `platform prepare` and '
+      + '`platform migrate`: the URL of a server, with a role that may create roles and databases.',
   ),
   'postgres.serviceURLs': defaulted(
     listOf(secret),
     '',
-    'For `platform migrate`: the URL of each service with a schema, and of OpenFGA, as `name=postgres://role:password@…`. '
-      + '`platform prepare` writes it.',
+    'For `platform migrate`: the database URLs of OpenFGA and of each service with a schema, each as '
+      + '`name=postgres://role:password@…`. `platform prepare` writes them.',
   ),
   'postgres.maxConnections': defaulted(integer(1, 1_000), '10', 'Maximum number of connections of a service replica.'),
   'postgres.statementTimeout': defaulted(duration(10, 600_000), '5s', 'How long one statement may run.'),
@@ -24,9 +24,9 @@ export const backingSettings = {
   ),
   'nats.url': given(listOf(url('nats', 'tls')), 'Addresses of NATS with JetStream, in operator mode.'),
   'nats.credentials': given(secret, "The content of a `.creds` file for the platform's account."),
-  'nats.systemCredentials': given(secret, 'Content of a `.creds` file of the system account, to push account JWTs.'),
-  'nats.accountSeed': given(secret, "Seed of the platform's account or of its signing key, to sign users."),
-  'nats.operatorSeed': given(secret, 'Seed of the operator or of its signing key. Required for an existing server.'),
+  'nats.systemCredentials': given(secret, 'Content of a `.creds` file of the NATS system account, to manage accounts.'),
+  'nats.accountSeed': given(secret, "Seed of the platform's account or of the account's signing key."),
+  'nats.operatorSeed': given(secret, "Seed of the NATS operator or of the operator's signing key."),
   'nats.binary': given(text, 'Path of `nats-server`, which the launcher uses instead of its own build.'),
   'openfga.url': given(url('http', 'https'), "OpenFGA's HTTP address."),
   'openfga.presharedKey': given(secret, 'The key with which authz calls OpenFGA. The launcher creates it.'),
@@ -37,15 +37,18 @@ export const backingSettings = {
   'files.store': defaulted(oneOf('folder', 's3'), 'folder', 'Where files such as pictures are kept.'),
   'files.folder': given(
     text,
-    'The folder of `files.store` `folder`; replicas on several machines must share it. Unset: `files` in `home`.',
+    'The folder for files if `files.store` is `folder`. Replicas on several machines must share it. Unset: `files` in '
+      + '`home`.',
   ),
-  'files.s3.endpoint': given(url('http', 'https'), 'The address of an S3-compatible server, for `files.store` `s3`.'),
+  'files.s3.endpoint': given(
+    url('http', 'https'), 'Address of an S3-compatible server. Required if `files.store` is `s3`.',
+  ),
   'files.s3.region': defaulted(text, 'us-east-1', 'The region that request signatures contain.'),
   'files.s3.bucket': given(text, 'A bucket that exists.'),
   'files.s3.accessKey': given(
     secret,
-    'Id of an access key. It must permit to put, get, delete and list objects, and to list and abort multipart '
-    + 'uploads. If this and `files.s3.secretKey` are unset, services use the identity of the pod '
+    'Id of an access key. The key must allow services to put, get, delete and list objects, and to list and abort '
+    + 'multipart uploads. If this setting and `files.s3.secretKey` are unset, services use the identity of the pod '
     + '(`AWS_ROLE_ARN`, `AWS_WEB_IDENTITY_TOKEN_FILE`).',
   ),
   'files.s3.secretKey': given(secret, 'The secret of the access key.'),

@@ -3,7 +3,7 @@
  * lets one call through, and refuses others for another `pauseMs`. A success ends the refusals.
  */
 export interface Breaker {
-  /** The seconds until the next attempt if calls are refused now, else undefined. */
+  /** Ask before each call. Returns undefined if the call may be made; otherwise, the seconds until the next attempt. */
   refusal(): number | undefined;
   succeeded(): void;
   failed(): void;

@@ -16,7 +16,7 @@ export function optional<const Key extends SettingKey>(key: Key): Optional<Key> 
   return { optional: key };
 }
 
-/** Picks all settings under their own keys, for a process that passes them on. */
+/** All settings as optional picks under their own keys, for a process that passes settings on. */
 export const everySetting = Object.fromEntries(
   (Object.keys(settings) as SettingKey[]).map((key) => [key, optional(key)]),
 ) as { readonly [Key in SettingKey]: Optional<Key> };
@@ -33,8 +33,8 @@ export type Config<Picked extends Picks> = {
 
 /**
  * Checks several picked settings together, and returns the violations.
- * @param given where a setting was given (the variable, or file and key); undefined if it was not given
- * @param valueOf the value of a setting; undefined if it is absent, invalid or not picked
+ * @param given returns where a setting was given: the variable, or file and key; undefined if it was not given
+ * @param valueOf returns the value of a setting; undefined if it has no value, is invalid or is not picked
  */
 export type SettingsRule = (
   given: (key: SettingKey) => string | undefined,
@@ -44,9 +44,9 @@ export type SettingsRule = (
 export interface ConfigSource {
   /** Usually `process.env`. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** A YAML file; default: setting `config.file`, else `platform.yaml` in `PLATFORM_HOME` if this file exists. */
+  /** Path of a YAML file. Default: setting `config.file`, or `platform.yaml` in `PLATFORM_HOME` if this file exists. */
   readonly file?: string;
-  /** Values that replace the defaults of the table, in the notation of the environment. */
+  /** Defaults that replace the defaults in `settings`, in the notation of the environment. */
   readonly defaults?: Readonly<Partial<Record<SettingKey, string>>>;
   readonly rule?: SettingsRule;
   /** Receives a warning for each unknown setting. */
@@ -78,7 +78,7 @@ export class ConfigError extends Error {
 /**
  * Reads the settings that a service picks. The environment takes precedence over the file, and the file over the
  * default. A value in the file must be valid even if the environment overrides it. An empty value counts as absent.
- * `…_FILE` may give the path of a file that contains a secret.
+ * For a secret, the variable `…_FILE` may name a file that contains the value.
  * @throws ConfigError with all problems at once
  */
 export function readConfig<const Picked extends Picks>(picked: Picked, source: ConfigSource): Config<Picked> {

@@ -2,16 +2,19 @@
  * The time by which an answer is needed. It is on the monotonic clock, so a change of the wall clock does not move it.
  */
 export interface Deadline {
-  /** On the clock of `performance.now()`. */
+  /** In milliseconds, on the clock of `performance.now()`. */
   readonly at: number;
-  /** Aborts at the deadline, or when the caller gives up. It is created at the first read, because it needs a timer. */
+  /** Aborts at the deadline, or when the caller gives up. The first read creates the signal and its timer. */
   readonly signal: AbortSignal;
 }
 
-/** An operation did not finish before its deadline. libs/faults maps the error to DEADLINE_EXCEEDED (504). */
+/**
+ * An operation did not finish before its deadline, or the caller gave up. libs/faults maps the error to
+ * DEADLINE_EXCEEDED (504).
+ */
 export class DeadlineExceeded extends Error {
   override readonly name = 'DeadlineExceeded';
-  /** The operation, e.g. `PostgreSQL` or `authz Check`. */
+  /** What did not finish in time, e.g. `PostgreSQL` or `the file store`. */
   readonly what: string;
 
   constructor(what: string) {
@@ -21,8 +24,9 @@ export class DeadlineExceeded extends Error {
 }
 
 /**
- * A deadline `milliseconds` from now. `cancelled` aborts if the caller stops waiting (a closed connection).
- * @throws RangeError if `milliseconds` is not finite, because a timer would treat it as 1 ms
+ * Returns a deadline `milliseconds` from now.
+ * @param cancelled aborts when the caller gives up, for example because its connection was closed
+ * @throws RangeError if `milliseconds` is not finite
  */
 export function deadlineIn(milliseconds: number, cancelled?: AbortSignal): Deadline {
   if (!Number.isFinite(milliseconds)) throw new RangeError(`a deadline cannot be ${milliseconds} ms from now`);
@@ -38,14 +42,17 @@ export function remaining(deadline: Deadline): number {
   return left < 1 ? 0 : left;
 }
 
-/** For work that does not check the deadline itself. @throws DeadlineExceeded if it has passed or the caller gave up */
+/**
+ * Call this before work that does not check the deadline itself.
+ * @throws DeadlineExceeded if the deadline has passed or the caller gave up
+ */
 export function refuseOver(deadline: Deadline, what: string): void {
   if (remaining(deadline) === 0) throw new DeadlineExceeded(what);
 }
 
 /**
- * Returns an earlier deadline for the next hop, so that this hop can still answer if the next hop is late. The reserve
- * is a tenth of the remaining time, at most 100 ms.
+ * Returns an earlier deadline for the next hop, so that this hop can still answer if the next hop is late. This hop
+ * keeps a tenth of the remaining time, at most 100 ms.
  * @param most maximum time of the next hop, in milliseconds
  */
 export function shrink(deadline: Deadline, most = Infinity): Deadline {
@@ -53,7 +60,10 @@ export function shrink(deadline: Deadline, most = Infinity): Deadline {
   return deadlineIn(Math.min(left - Math.min(left / 10, 100), most), cancellation(deadline));
 }
 
-/** @throws DeadlineExceeded if the deadline passes before the promise settles; the later outcome is ignored */
+/**
+ * Settles like `promise` if `promise` settles before the deadline. A caller that gives up later does not end the wait.
+ * @throws DeadlineExceeded if the deadline passes first; a later outcome of `promise` is ignored
+ */
 export async function within<T>(deadline: Deadline, promise: Promise<T>, what: string): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new DeadlineExceeded(what)), Math.ceil(remaining(deadline)));
@@ -62,8 +72,8 @@ export async function within<T>(deadline: Deadline, promise: Promise<T>, what: s
 }
 
 /**
- * Calls `over` once when the deadline passes or the caller gives up. The returned function prevents the call. This
- * costs less than {@link Deadline.signal}.
+ * Calls `over` once when the deadline passes or the caller gives up. The returned function prevents the call.
+ * `whenOver` costs less than {@link Deadline.signal}.
  */
 export function whenOver(deadline: Deadline, over: () => void): () => void {
   const cancelled = cancellation(deadline);

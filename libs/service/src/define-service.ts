@@ -3,14 +3,14 @@ import { createLogger } from './log.ts';
 import { openService, type OpenService, type ServiceConfig } from './open-service.ts';
 import { type RunningService, runService } from './run.ts';
 
-/** Opens the specific part of a service. Returns the addresses on which it listens, by purpose. */
+/** Starts the parts that only this service has. Returns the addresses on which the service listens, by purpose. */
 export type Start<Read> = (service: OpenService, config: Read) => Promise<RunningService['addresses']>;
 
 export interface DefinedService {
   readonly name: string;
-  /** @throws ConfigError with all problems */
+  /** Reads the configuration of the service. @throws ConfigError with all problems */
   readonly read: (source: ConfigSource) => ServiceConfig;
-  /** Takes the result of `read`. */
+  /** The second argument must be a result of `read`. */
   readonly start: Start<never>;
 }
 
@@ -32,7 +32,7 @@ export function defineService(
 export async function runMain({ name, read, start }: DefinedService): Promise<void> {
   const log = createLogger({ service: name });
   const reading = Promise.try(read, { environment: process.env, log });
-  // An invalid configuration is ignored here: the start below fails with its problems.
+  // An invalid configuration is ignored here. The start below fails and reports the problems.
   const stopTimeoutMs = await reading.then((config) => config.stopTimeoutMs, () => undefined);
   const options = stopTimeoutMs === undefined ? { log } : { log, stopTimeoutMs };
   await runService(name, async (stopping) => {

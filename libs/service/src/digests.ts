@@ -1,13 +1,13 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import type { Secret } from './secret.ts';
 
-/** Returns the digests by which a content is recognized later, one per key. The first digest is stored. */
+/** Returns one digest of the content per key. Store the first digest, and compare all digests with a stored digest. */
 export type Digests = (content: string | Buffer) => readonly [Buffer, ...Buffer[]];
 
 /**
- * Creates digests with keys derived from `secrets.encryptionKeys`. Without the key, a digest does not help to guess the
- * content.
- * @param purpose keeps digests of different purposes apart
+ * Returns a function that digests content with keys derived from `secrets.encryptionKeys`. Without the key, a digest
+ * does not help to guess the content.
+ * @param purpose the same content has different digests for different purposes
  * @throws RangeError if there is no key
  */
 export function createDigests(secrets: readonly Secret[], purpose: string): Digests {

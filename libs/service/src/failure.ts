@@ -1,9 +1,9 @@
 /** Failures of dependencies. Libraries such as libs/postgres throw them, and libs/faults turns them into faults. */
 
-/** The operation is not possible now; a retry may succeed: UNAVAILABLE (503). */
+/** The operation failed for now, and a retry may succeed: UNAVAILABLE (503). */
 export class Unavailable extends Error {
   override readonly name: string = 'Unavailable';
-  /** `none`: the operation had no effect. `unknown`: the answer was lost, so the effect is unknown. */
+  /** `unknown`: the answer was lost, so the operation may have had an effect. */
   readonly outcome: 'none' | 'unknown' = 'none';
 }
 

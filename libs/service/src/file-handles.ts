@@ -7,8 +7,8 @@ import { loop, type Loop } from './retry.ts';
 const lookMs = 2_000;
 
 /**
- * Logs when this process has no file handle left, and when it has handles again. This is also a readiness check,
- * because a new connection needs a handle.
+ * Logs when this process has no file handle left, and when it has handles again. Also adds a readiness check, because
+ * each new connection needs a handle.
  */
 export function watchFileHandles({ log, readiness }: { readonly log: Logger; readonly readiness: Readiness }): Loop {
   const take = async (): Promise<void> => (await open(devNull)).close();

@@ -18,18 +18,18 @@ export interface ReadinessReport {
   readonly checks: readonly CheckResult[];
 }
 
-/** Whether this process should receive requests. The admin server and `StatusService` answer from this object. */
+/** Tells, from the results of checks, whether this process should receive requests. */
 export interface Readiness {
   needs(name: string, check: Check): void;
-  /** Adds a dependency that is reported, but not needed. */
+  /** Adds the check of a dependency without which the process can work. Failures are only reported. */
   mentions(name: string, check: Check): void;
   /** Runs all checks at once, with the same deadline for all. Concurrent callers share one run. */
   report(): Promise<ReadinessReport>;
-  /** From now on, reports that the process is not ready, because the process is stopping. */
+  /** Call this when the process stops. All later reports say that the process is not ready. */
   stop(): void;
 }
 
-/** @param timeoutMs time limit of one check, default 2 s */
+/** @param timeoutMs time limit of the checks of one report, in milliseconds; default 2,000 */
 export function createReadiness(checks: Readonly<Record<string, Check>> = {}, timeoutMs = 2_000): Readiness {
   const all = new Map(Object.entries(checks).map(([name, check]) => [name, { check, isNeeded: true }]));
   let stopping = false;

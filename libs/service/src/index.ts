@@ -1,4 +1,4 @@
-/** What every service needs: configuration, logs, metrics, traces, deadlines, health, start and stop. */
+/** What services have in common, such as configuration, logs, metrics, traces, deadlines, health, start and stop. */
 export * from './basics.ts';
 export { type Breaker, createBreaker } from './breaker.ts';
 export type { Config, ConfigProblem, ConfigSource, Optional, SettingsRule } from './config.ts';

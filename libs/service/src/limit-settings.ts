@@ -6,7 +6,8 @@ export const limitSettings = {
   'lists.largestUnpaged': defaulted(
     integer(1, 2_000),
     '1000',
-    'Maximum number of rows of a list requested without `page` and `limit`. The header `Link` has the next page.',
+    'Maximum number of rows of a list that is requested without `page` and `limit`. If more rows exist, the header '
+      + '`Link` leads to them.',
   ),
   'limits.rolesPerTeam': defaulted(integer(0, 1_000), '10', 'Maximum number of custom roles of one team.'),
   'limits.teamsPerRole': defaulted(integer(0, 10_000), '100', 'Maximum number of teams that have one custom role.'),
@@ -23,7 +24,8 @@ export const limitSettings = {
   ),
   'rateLimit.accountPerSecond': defaulted(
     integer(1, 1_000_000), '100',
-    'Authenticated requests per second and account. A body over 64 KiB or 100 values counts as several requests.',
+    'Authenticated requests per second and account. A body of more than 64 KiB, or a batch of more than 100 values, '
+      + 'counts as several requests.',
   ),
   'rateLimit.accountBurst': defaulted(
     integer(1, 1_000_000), '1000', 'Authenticated requests that an account may send at once.',

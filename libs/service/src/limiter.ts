@@ -5,26 +5,30 @@ import { Unavailable } from './failure.ts';
 const parties = new AsyncLocalStorage<string>();
 
 /**
- * Runs work on behalf of a party: an account, or a source without a known account. Waiting parties take turns
- * ({@link createLimiter}).
+ * Runs work on behalf of a party: an account, or the source of a request whose account is not known yet (ADR 0154).
+ * The parties that wait at a {@link Limiter} take turns.
  */
 export function onBehalfOf<Result>(party: string, work: () => Result): Result {
   return parties.run(party, work);
 }
 
-/** The party of the current work. Empty for work of the platform itself. */
+/** Returns the party of the current work. Returns an empty text for work of the platform itself. */
 export function currentParty(): string {
   return parties.getStore() ?? '';
 }
 
-/** Limits how much work runs at once. Waiting parties take turns ({@link onBehalfOf}), each with its work in order. */
+/**
+ * Limits how much work runs at once. Waiting parties take turns ({@link onBehalfOf}). The work of one party runs in the
+ * order in which it arrived.
+ */
 export interface Limiter {
   /** @throws DeadlineExceeded if no turn comes in time; Unavailable if too much work of the party is waiting */
   run<T>(deadline: Deadline, work: () => Promise<T>): Promise<T>;
   /**
    * Takes a place, for work that does not end with a promise. Call the returned function once, to give the place back.
    * @param deadline if undefined, the call waits until a place is free
-   * @throws DeadlineExceeded, Unavailable as {@link run}
+   * @param party default: {@link currentParty}
+   * @throws DeadlineExceeded or Unavailable, as {@link run} does
    */
   enter(deadline: Deadline | undefined, party?: string): Promise<() => void>;
   readonly idle: boolean;
@@ -62,7 +66,7 @@ export function createLimiter(most: number, what: string, mostWaiting = Infinity
 
   function turnOf(party: string, deadline: Deadline | undefined): Promise<void> {
     const turns = waiting.get(party) ?? new Set();
-    if (turns.size >= mostWaiting) throw new Unavailable(`too many callers wait for ${what}`);
+    if (turns.size >= mostWaiting) throw new Unavailable(`too much work waits for ${what}`);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const giveUp = (): void => {
       forget(party, take);

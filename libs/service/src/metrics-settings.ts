@@ -6,19 +6,21 @@ const http = url('http', 'https');
 /** Settings of the metrics proxy (open-points 9). */
 export const metricsSettings = {
   'metricsproxy.tenantPrefix': defaulted(
-    text, 'platform.user.', 'Prefix of the names of tenants. The id of the owner follows it.',
+    text, 'platform.user.',
+    'Prefix of the tenant names that metrics backends receive. The id of the owner follows, as in `platform.user.7`.',
   ),
   'metricsproxy.listen': defaulted(
     address, '127.0.0.1:0', 'Address on which the metrics proxy answers queries over HTTP; port 0 chooses a free port.',
   ),
   'metricsproxy.addresses': given(addressList, 'Addresses of the replicas of the metrics proxy, for the gateway.'),
   'metricsproxy.publicURL': given(
-    http, 'The address under which dashboards reach metrics. Unset: `{http.baseURL}/metrics-proxy`.',
+    http, 'The address under which dashboards reach the metrics proxy. Unset: `{http.baseURL}/metrics-proxy`.',
   ),
   'metricsproxy.deniedCIDRs': defaulted(listOf(cidr), '', 'Networks in which metrics backends are not permitted.'),
   'metricsproxy.allowedCIDRs': defaulted(
     listOf(cidr), '',
-    'Exceptions from `metricsproxy.deniedCIDRs`, and from the denial of loopback and other special networks.',
+    'Exceptions from `metricsproxy.deniedCIDRs`, and from the denial of loopback and other special networks. Addresses '
+      + 'of cloud metadata services are always refused.',
   ),
   'flavora.url': given(
     http, 'The address of the Grafana of flavor A. Unset: registrations for flavor A are UNAVAILABLE.',

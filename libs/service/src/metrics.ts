@@ -10,11 +10,11 @@ interface MetricOptions<Name extends string> {
   readonly name: string;
   readonly help: string;
   readonly labels?: readonly Name[];
-  /** Maximum number of label combinations; further ones count as `other`, which bounds the memory. Default 1,000. */
+  /** Maximum number of label combinations; default 1,000. Further combinations count as `other`, to bound memory. */
   readonly maxSeries?: number;
 }
 
-/** Bind label values (`with`) for many updates, or to export the series with the value 0 before its first update. */
+/** `with` binds label values for many updates. It also exports the series with the value 0 before the first update. */
 interface Counter<Name extends string> {
   with(labels: Labels<Name>): { add(by?: number): void };
   add(labels: Labels<Name>, by?: number): void;
@@ -41,8 +41,8 @@ export interface Metrics {
   /** A gauge without labels whose value is read at each scrape. */
   observed(options: Omit<MetricOptions<never>, 'labels' | 'maxSeries'>, read: () => number): void;
   /**
-   * Runs `read` before each scrape, for gauges that show a dependency. `read` has a little less than three seconds. The
-   * scrape is answered even if `read` fails. `read` itself must then set the values to show.
+   * Runs `read` before each scrape, to update gauges. `read` has a little less than three seconds. If `read` fails or
+   * is late, the scrape shows the values that the gauges have at that time.
    */
   whenAsked(read: (deadline: Deadline) => Promise<void>): void;
   render(): Promise<{ readonly contentType: string; readonly text: string }>;
@@ -131,7 +131,7 @@ function described<Name extends string>({ name, help, labels = [] }: MetricOptio
   return { name, help, labelNames: [...labels] };
 }
 
-/** Finds the series of label values, creates it at first use, and limits the number of series. */
+/** Returns a function that finds the series of label values, or creates it. Limits the number of series. */
 function seriesOf<Name extends string, Series>(
   { labels: names = [], maxSeries = 1_000 }: MetricOptions<Name>, make: (labels: Record<Name, string>) => Series,
 ): (labels: Labels<Name>) => Series {

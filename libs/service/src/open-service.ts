@@ -25,7 +25,7 @@ export interface OpenService {
   readonly name: string;
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** Not ready until the start is complete; after that, the checks added with `needs` decide. */
+  /** Not ready until the start is complete. Then the checks added with `needs` decide, until the service stops. */
   readonly readiness: Readiness;
   /** The report of the service to `platform doctor`. */
   readonly report: ServiceReport;
@@ -35,7 +35,7 @@ export interface OpenService {
   readonly stack: AsyncDisposableStack;
 }
 
-/** What a service reports (`controlplane.status.v1.StatusService`). The libraries that it uses set the functions. */
+/** What a service reports (`controlplane.status.v1.StatusService`). Libraries such as libs/jobs set the functions. */
 interface ServiceReport {
   /** Applied migrations of the service's schema; empty without a schema. */
   migrations(deadline: Deadline): Promise<readonly { readonly name: string; readonly appliedAt: string }[]>;
@@ -43,7 +43,7 @@ interface ServiceReport {
   lostKeys(deadline: Deadline): Promise<readonly LostKey[]>;
 }
 
-/** A key that sealed secrets of a table and is not among `secrets.encryptionKeys`. */
+/** A key that is missing in `secrets.encryptionKeys`, although secrets in a table were sealed with this key. */
 export interface LostKey {
   readonly table: string;
   readonly keyId: string;

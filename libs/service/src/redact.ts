@@ -6,11 +6,14 @@ const secretName =
 const tokenValue = /\b[0-9a-f]{40}\b/g;
 const carrier = /\b((?:bearer|basic)\s+|token\s+(?=[^\s"',;]{20}))[^\s"',;]+/gi;
 const parameter = /([?&](?:access_token|token)=)[^&\s"'#]*/gi;
-/** Matches only from the beginning of a word: otherwise the pattern would be tried at each character. */
+/** A match begins only at the beginning of a word. Otherwise, a long word would be read again from each character. */
 const userInfo = /((?<![a-z0-9+.-])[a-z0-9+.-]+:\/\/[^\s:/@]*:)[^\s@/]+@/gi;
 const deepest = 6;
 
-/** Copies log fields. Masks secrets by the field name, such as `authorization`, and by form ({@link redactText}). */
+/**
+ * Returns a copy of log fields. Masks the values of fields with names such as `authorization`, and known forms of
+ * secrets in all texts ({@link redactText}).
+ */
 export function redacted(fields: Record<string, unknown>): Record<string, unknown> {
   return redactObject(fields, 0);
 }

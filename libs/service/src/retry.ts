@@ -9,7 +9,7 @@ export interface Backoff {
 interface RepeatOptions extends Partial<Backoff> {
   /** Maximum number of attempts; default unlimited. */
   readonly attempts?: number;
-  /** Ends the repetition, even during a pause; the last error is then thrown. */
+  /** After the abort, no further attempt begins, and a pause ends at once. The last error is then thrown. */
   readonly signal?: AbortSignal;
   /** Whether a repeat after this error is safe and may help; default: always. */
   readonly again?: (error: unknown) => boolean;
@@ -39,7 +39,10 @@ export function pause(milliseconds: number, signal?: AbortSignal): Promise<void>
   });
 }
 
-/** @throws the last error once `attempts` are used up, `signal` aborts, or `again` returns false */
+/**
+ * Repeats `attempt` until it succeeds, with growing pauses.
+ * @throws the last error once `attempts` are used up, `signal` aborts, or `again` returns false
+ */
 export async function repeatUntil<T>(
   attempt: (attempt: number) => Promise<T>, options: RepeatOptions = {},
 ): Promise<T> {

@@ -5,7 +5,7 @@ import { deadlineIn, within } from './deadline.ts';
 import { createLogger, type Logger } from './log.ts';
 import { platformVersion } from './version.ts';
 
-/** A started service. Disposing it finishes the accepted work and stops it. */
+/** A started service. Disposal finishes the accepted work, then stops the service. */
 export interface RunningService extends AsyncDisposable {
   /** Addresses by purpose, e.g. `{ grpc: '127.0.0.1:41235', admin: '127.0.0.1:41240' }`. */
   readonly addresses: Readonly<Record<string, string>>;
@@ -18,8 +18,8 @@ export interface ReadyMessage {
 
 /**
  * Starts a service and sends its addresses to the launcher. SIGTERM, SIGINT, an uncaught error or the end of the
- * launcher stops the service. A signal during the stop ends the process at once. Otherwise, the exit code is 1 after a
- * failed start, a failed stop or an uncaught error.
+ * launcher stops the service. The exit code is 1 after a failed start, a failed stop or an uncaught error. A signal
+ * during the stop ends the process at once, with the exit code 130 (SIGINT) or 143 (SIGTERM).
  * @param start receives a signal that aborts when a stop is requested
  * @param options `stopTimeoutMs`: time limit of the stop in milliseconds. After it, the process exits with code 1
  */
@@ -100,7 +100,7 @@ function listenForStop(log: Logger) {
   return {
     requested,
     signal: stopping.signal,
-    /** Call it when the process already ends: a signal then ends the process at once. */
+    /** Call this when the process is ending for another reason. A signal then ends the process at once. */
     ignore: () => {
       isRequested = true;
     },

@@ -1,25 +1,25 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { Secret } from './secret.ts';
 
-/** A sealed secret as it is stored: the id of the key, and the sealed bytes (nonce, tag, ciphertext). */
+/** A sealed secret: the id of the key, and the sealed bytes (nonce, tag, ciphertext). */
 export interface Sealed {
   /** 16 hexadecimal characters, derived from the key. */
   readonly keyId: string;
   readonly bytes: Buffer;
 }
 
-/** Seals secrets for a row of a table and opens them again: AES-256-GCM. */
+/** Encrypts and decrypts secrets (AES-256-GCM). Each secret has an identity, such as the row that contains it. */
 export interface Sealer {
-  /** Id of the key that seals secrets. */
+  /** Id of the key that `seal` uses. */
   readonly keyId: string;
   readonly keyIds: readonly string[];
-  /** @param identity names the row, such as `sync_token/3/0`. Sealed bytes cannot be opened for another row */
+  /** @param identity for example the row, as `sync_token/3/0`. The secret can be opened only with the same identity */
   seal(secret: Secret, identity: string): Sealed;
-  /** @throws SealBroken if none of the keys sealed the secret, or if the bytes or the identity differ */
+  /** @throws SealBroken if the key is unknown, the sealed bytes were changed, or the identity differs */
   open(sealed: Sealed, identity: string): Secret;
 }
 
-/** A stored secret cannot be opened. Its key is missing, its bytes were changed, or it belongs to another row. */
+/** A sealed secret cannot be opened: its key is unknown, its bytes were changed, or its identity differs. */
 export class SealBroken extends Error {
   override readonly name = 'SealBroken';
   readonly keyKnown: boolean;

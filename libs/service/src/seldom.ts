@@ -1,10 +1,10 @@
-/** Maximum number of remembered kinds of lines. Above it, the kind with the oldest line is forgotten. */
+/** Maximum number of remembered kinds of lines. Above this number, the kind with the oldest last line is forgotten. */
 const mostKinds = 100;
 
 /**
  * Limits log lines to one line per kind in `everyMs` milliseconds. It remembers up to {@link mostKinds} kinds.
  * @returns a function to call for each event. It returns undefined if the event should not be logged. Otherwise it
- *   returns how many events of this kind were left out since its last line. This is 0 for a new or forgotten kind
+ *   returns how many events were left out since the last line of this kind: 0 for a new or forgotten kind
  */
 export function seldom(
   everyMs = 10_000, now: () => number = () => performance.now(),

@@ -1,2 +1,2 @@
-/** Header and metadata key of a service credential, or of the credential of the operator. */
+/** Name of the HTTP header and gRPC metadata that contain the credential of a service or of the operator. */
 export const serviceCredentialHeader = 'platform-service-credential';

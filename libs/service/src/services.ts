@@ -1,4 +1,4 @@
-/** A secret of the platform that a service may read. The launcher creates it, or the operator sets it. */
+/** A secret setting that a row of the table may list in `secrets`. */
 export type ServiceSecret =
   | 'auth.oidc'
   | 'secrets.encryptionKeys'
@@ -17,60 +17,61 @@ export type ServiceSecret =
   | 'marketplace.providerc.secret'
   | 'marketplace.providerc.credential';
 
-/** How a service uses the bus. The service has its own bus user with these permissions. */
+/** How a service uses the bus. Each service has its own bus user, which may use only the listed subjects. */
 export interface BusUse {
   /** Subjects to which the service publishes. */
   readonly publish: readonly string[];
-  /** Subjects to which the service subscribes. Its own inbox is always permitted. */
+  /** Subjects to which the service subscribes. The inbox of the service is permitted without an entry. */
   readonly subscribe: readonly string[];
   /**
-   * The service creates bus accounts and bus users for other clients. For this, it gets the seeds of the operator and
-   * of the platform's account.
+   * The service creates bus accounts for organizations, and users in these accounts. For this task, the service gets
+   * `nats.systemCredentials`, `nats.accountSeed` and `nats.operatorSeed`.
    */
   readonly admits?: true;
 }
 
-/** Paths whose requests the gateway forwards to a service without reading their bodies (libs/http, `createPassOn`). */
+/** Paths whose requests the gateway forwards to a service (libs/http, `createPassOn`). */
 export interface PassedPaths {
-  /** Such as `/metrics-proxy/`. */
+  /** Common prefix of the paths, such as `/metrics-proxy/`. */
   readonly prefix: string;
   /**
-   * Setting with the address on which the service listens. The value is `host:port`, or a port on the interface of
-   * `http.host`.
+   * Key of the setting that says where the service listens for forwarded requests. A `….listen` setting contains
+   * `host:port`. A `….port` setting contains a port, and the host is `http.host`.
    */
   readonly listen: `${string}.listen` | `${string}.port`;
-  /** The setting with the addresses of the service's replicas. */
+  /** Key of the setting with the addresses to which the gateway forwards requests. */
   readonly addresses: `${string}.addresses`;
 }
 
 /** One row of the table of services. */
 export interface ServiceRow {
-  /** The folder in `apps/`, the host in the protos, and the name in certificates, logs and metrics. */
+  /** Unique name, such as `orgs-teams`. The folder of the service in `apps/` has the same name. */
   readonly name: string;
-  /** The responsibility of the service, as a noun phrase for the label of its image. */
+  /** What the service is responsible for, as a noun phrase. The container image has this text as a label. */
   readonly description: string;
-  /** The setting with the addresses of its replicas. Absent if no other process calls it over gRPC. */
+  /** Key of the setting with the gRPC addresses of the service's replicas. Absent if the service has no gRPC API. */
   readonly addresses?: `services.${string}`;
   /** The service serves its callers over HTTP instead of gRPC. */
   readonly http?: true;
   /** The service has its own PostgreSQL schema and role, both named after it. */
   readonly schema?: true;
   /**
-   * Types of the authorization model that the service owns. It hosts `controlplane.owners.v1.OwnerService` for them.
+   * The service owns the objects of these types of the authorization model, such as `cluster`. For these types, the
+   * service implements `controlplane.owners.v1.OwnerService`.
    */
   readonly owns?: readonly string[];
-  /** Kinds of facts that the service publishes (libs/facts). It hosts `controlplane.facts.v1.FactService` for them. */
+  /** Kinds of facts that the service publishes, over its `controlplane.facts.v1.FactService` (libs/facts). */
   readonly publishes?: readonly string[];
-  /** The service calls the authorization engine. */
+  /** The service calls OpenFGA. */
   readonly engine?: true;
   readonly bus?: BusUse;
-  /** Paths at the gateway that the service answers itself, over HTTP on its own port. */
+  /** Paths of the gateway whose requests the service answers with its own HTTP server. */
   readonly passes?: PassedPaths;
-  /** Secrets that the service reads, except the secrets that follow from the other columns (docs/configuration.md). */
+  /** Secret settings that the service reads, except those that `secretsOf` adds. */
   readonly secrets: readonly ServiceSecret[];
 }
 
-/** The table of services. Settings, images, the chart and other parts derive from it (docs/adding-a-service.md). */
+/** The table of services. Images, the chart and some settings are derived from it (docs/adding-a-service.md). */
 const table = [
   { name: 'gateway', description: 'The REST API of the platform', http: true, secrets: [] },
   {
@@ -113,7 +114,7 @@ const table = [
     schema: true,
     publishes: ['quota_use', 'cluster_contact'],
     bus: {
-      // `_R_` is the prefix of reply subjects of requests from other accounts.
+      // For a request from another account, NATS makes a reply subject that begins with `_R_.`.
       publish: ['$JS.API.>', '$JS.ACK.>', 'rpc.user.>', 'events.*.user.>', '_R_.>'],
       subscribe: ['rpc-answers.user.>', 'arrivals.*.user.>'],
     },
@@ -149,11 +150,11 @@ type Row = (typeof table)[number];
 
 /** Name of a service, such as `orgs-teams`. */
 export type ServiceName = Row['name'];
-/** The setting with the addresses of a service, such as `services.orgsTeams`. */
+/** Key of the setting with the gRPC addresses of a service, such as `services.orgsTeams`. */
 export type AddressKey = Extract<Row, { readonly addresses: string }>['addresses'];
-/** Name of a service that other processes call over gRPC. */
+/** Name of a service with a gRPC API. */
 export type GrpcServiceName = Extract<Row, { readonly addresses: string }>['name'];
-/** The setting with the addresses of a service to which the gateway passes paths on. */
+/** One of the values of {@link PassedPaths.addresses}, such as `metricsproxy.addresses`. */
 export type PassKey = Extract<Row, { readonly passes: object }>['passes']['addresses'];
 /** Name of a service with a PostgreSQL schema. */
 export type SchemaServiceName = Extract<Row, { readonly schema: true }>['name'];
@@ -163,7 +164,7 @@ export type GrpcService = Service & { readonly name: GrpcServiceName; readonly a
 
 export const services: readonly Service[] = table;
 
-/** All services that other processes call over gRPC. */
+/** All services with a gRPC API. */
 export const grpcServices: readonly GrpcService[] = services.filter(isGrpc);
 
 function isGrpc(service: Service): service is GrpcService {

@@ -3,15 +3,18 @@ import { parseAddress } from './address.ts';
 import { Secret } from './secret.ts';
 
 export interface Kind<Value> {
-  /** Description of acceptable values for errors and the reference, e.g. `a whole number from 0 to 65535`. */
+  /** Which values are accepted, e.g. `a whole number from 0 to 65535`. Errors and documentation contain this text. */
   readonly accepts: string;
-  /** Whether values of this kind are secret, so that errors do not contain them. */
+  /**
+   * Whether values are secret. Errors omit secret values. A variable `…_FILE` may contain the path of a file with the
+   * secret.
+   */
   readonly secret: boolean;
-  /** Whether the file may give the value as a YAML list, too. */
+  /** Whether the settings file may contain a YAML list instead of text. */
   readonly list: boolean;
-  /** Whether the items of the list are objects. In the environment, the list is given as JSON. */
+  /** Whether the items of the list are objects. `parse` then reads JSON. Default: false. */
   readonly structured?: boolean;
-  /** Reads trimmed, non-empty text; undefined if the text is invalid. */
+  /** Reads trimmed text. Returns undefined if the text is invalid. */
   readonly parse: (text: string) => Value | undefined;
 }
 
@@ -21,14 +24,13 @@ function kind<Value>(accepts: string, parse: Kind<Value>['parse']): Kind<Value> 
 
 export const text: Kind<string> = kind('text', (given) => given);
 
-/** The name of an OpenFGA store, in the form that OpenFGA's API accepts. */
+/** The name of an OpenFGA store. */
 export const storeName: Kind<string> = kind('a name of 3 to 64 letters, digits, spaces and . - / ^ _ & @', (given) =>
   (/^[A-Za-z0-9 .\-/^_&@]{3,64}$/.test(given) ? given : undefined));
 
-/** A secret text. May be given as `…_FILE`, the path of a file that contains the text. */
 export const secret: Kind<Secret> = { ...kind('a secret text', (given) => new Secret(given)), secret: true };
 
-/** A URL with one of the schemes, which may contain a password. */
+/** A secret URL with one of the schemes. The URL may contain a password. */
 export function secretUrl(...schemes: readonly string[]): Kind<Secret> {
   const checked = kind(urlText(schemes), (given) => (isUrl(given, schemes) ? new Secret(given) : undefined));
   return { ...checked, secret: true };
@@ -59,7 +61,7 @@ export const flag: Kind<boolean> = kind('true or false', (given) => {
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** A duration in milliseconds; the bounds are milliseconds, too. */
+/** A duration. The value and the bounds `least` and `most` are milliseconds. */
 export function duration(least = 0, most = 366 * 86_400_000): Kind<number> {
   return kind(`a duration such as 500ms, 30s, 5m, 2h or 7d, from ${least} ms to ${most} ms`, (given) => {
     const [, count, unit] = /^([0-9]{1,9})(ms|s|m|h|d)$/.exec(given) ?? [];
@@ -68,15 +70,15 @@ export function duration(least = 0, most = 366 * 86_400_000): Kind<number> {
   });
 }
 
-/** One of these words, case-sensitive. */
+/** One of the given words, in the same case. */
 export function oneOf<const Word extends string>(...words: readonly Word[]): Kind<Word> {
   return kind(`one of ${words.join(', ')}`, (given) => words.find((word) => word === given));
 }
 
-/** Yes or no; with `auto`, the type or the run mode of the deployment decides. */
+/** `true`, `false` or `auto`. With `auto`, another setting decides, such as `run.mode`. */
 export const auto = oneOf('auto', 'true', 'false');
 
-/** Several values, separated by commas or as a YAML list. */
+/** A list of at most `most` values: text separated by commas, or a YAML list. Empty items are ignored. */
 export function listOf<Item>(item: Kind<Item>, most = 1_000): Kind<readonly Item[]> {
   return {
     accepts: `a list, separated by commas, of: ${item.accepts}`,
@@ -95,7 +97,7 @@ export function url(...schemes: readonly string[]): Kind<string> {
   return kind(urlText(schemes), (given) => (isUrl(given, schemes) ? given.replace(/\/+$/, '') : undefined));
 }
 
-/** A time: RFC 3339, or a date, which begins at midnight UTC. */
+/** A time in the format of RFC 3339, or a date. A date means the first moment of that day in UTC. */
 export const time: Kind<Date> = kind('a time such as 2026-11-21T09:30:00Z, or a date', (given) => {
   const isTime = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2}))?$/.test(given);
   const moment = new Date(isTime ? given : NaN);
@@ -107,10 +109,10 @@ export const email: Kind<string> = kind('an e-mail address', (given) =>
 
 export const address: Kind<string> = kind('an address host:port', (given) => (isAddress(given) ? given : undefined));
 
-/** One or more addresses, separated by commas: the replicas of a service. */
+/** The addresses of the replicas of a service. */
 export const addressList: Kind<readonly string[]> = listOf(address, 100);
 
-/** An address range such as `10.0.0.0/8`, or one address. */
+/** An address range in CIDR notation, such as `10.0.0.0/8`. A single address becomes a range of one address. */
 export const cidr: Kind<string> = kind('an address range such as 10.0.0.0/8', (given) => {
   const [base, bits, ...rest] = given.split('/');
   const version = isIP(base ?? '');
@@ -120,7 +122,7 @@ export const cidr: Kind<string> = kind('an address range such as 10.0.0.0/8', (g
   return /^[0-9]{1,3}$/.test(bits) && Number(bits) <= width ? given : undefined;
 });
 
-/** Whether a date exists: `Date` reads `2026-02-30` as a day in March. */
+/** Whether the calendar has this day. `Date` alone is not enough: it reads `2026-02-30` as a day in March. */
 function isDay(date: string): boolean {
   const day = new Date(date);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date);

@@ -1,11 +1,11 @@
 import type { Kind } from './setting-kinds.ts';
 
-/** A setting in the table from which all services pick theirs. */
+/** A row of the table `settings`, without its key. */
 export interface Setting<Value, HasDefault extends boolean = boolean> {
   readonly kind: Kind<Value>;
-  /** The default in the notation of the environment; undefined if there is none. */
+  /** The default, written like the value of an environment variable. Undefined if the setting has no default. */
   readonly defaultText: HasDefault extends true ? string : undefined;
-  /** Description for the reference (docs/configuration.md). */
+  /** What the setting means, for docs/configuration.md and other documentation. */
   readonly about: string;
 }
 

@@ -2,14 +2,15 @@ import { readFileSync } from 'node:fs';
 import { parseDocument } from 'yaml';
 import { settings } from './settings.ts';
 
-/** The settings of a YAML file by dotted key, with their YAML values. */
+/** A YAML file of settings. `values` contains the unchecked YAML values by dotted key. */
 export interface SettingsFile {
   readonly path: string;
   readonly values: ReadonlyMap<string, unknown>;
 }
 
 /**
- * Reads `billing: {enabled: true}` and `billing.enabled: true` as the same setting.
+ * Reads a settings file, which may be empty. `billing: {enabled: true}` and `billing.enabled: true` are the same
+ * setting.
  * @throws SyntaxError if the content is not a YAML mapping or contains a key twice; ReferenceError for a YAML alias;
  *   the error of the file system if the file cannot be read
  */
@@ -17,7 +18,7 @@ export function readSettingsFile(path: string): SettingsFile {
   const document = parseDocument(readFileSync(path, 'utf8'), { uniqueKeys: true });
   const [problem] = document.errors;
   if (problem !== undefined) {
-    // The message of the YAML library quotes the line, which may contain a secret.
+    // The YAML library's own message is not used: it quotes the faulty line, and that line may contain a secret.
     const line = problem.linePos?.[0].line;
     throw new SyntaxError(`is not valid YAML (${problem.code}${line === undefined ? '' : `, line ${line}`})`);
   }

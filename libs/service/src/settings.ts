@@ -24,7 +24,10 @@ const http = url('http', 'https');
 
 /** A setting for each gRPC service, with the addresses of the service. */
 const addressSettings = Object.fromEntries(grpcServices.map(({ name, addresses }) => {
-  return [addresses, given(addressList, `Addresses of the replicas of ${name}; a host name stands for all of its addresses.`)];
+  return [addresses, given(
+    addressList,
+    `gRPC addresses of the replicas of ${name}. A host name stands for all IP addresses of this name.`,
+  )];
 })) as Readonly<Record<AddressKey, Setting<readonly string[], false>>>;
 
 /** All settings by dotted key. Settings of open-points 15 have the names and defaults that are given there. */
@@ -42,27 +45,31 @@ export const settings = {
       'ProviderCMarketplace',
     ),
     'SelfHostedProduction',
-    'The kind of the deployment, which decides which routes exist. `npm start` sets `Hosted`.',
+    'The kind of deployment. It decides, for example, which routes exist. Default of `npm start`: `Hosted`.',
   ),
   'deployment.offlineInstaller': defaulted(flag, 'false', 'Whether installers must work without the internet.'),
   'run.mode': defaulted(
     oneOf('prod', 'dev', 'test'),
     'prod',
-    '`dev` and `test` switch rate limits off by default, and accept `http://` in `managerManagementClusterEndPoint`. '
-    + '`npm start` sets `dev`.',
+    '`dev` and `test` are not for production. For example, rate limits are off by default, and '
+    + '`managerManagementClusterEndPoint` may begin with `http://`. Default of `npm start`: `dev`.',
   ),
 
   // HTTP at the gateway
-  'http.baseURL': given(http, 'The address under which people reach the platform. Unset: `http://127.0.0.1:{port}`.'),
+  'http.baseURL': given(http, "The address under which people reach the platform. Unset: the gateway's own address."),
   'http.host': defaulted(text, '127.0.0.1', 'The interface on which the gateway and the marketplace listener listen.'),
   'http.port': defaulted(port, '0', 'The port on which the gateway listens; 0 chooses a free port.'),
   'http.trustedProxies': defaulted(listOf(cidr), '', 'Networks of proxies whose `X-Forwarded-For` is trusted.'),
-  'http.requestTimeout': defaulted(duration(100, 600_000), '30s', 'How long one request may take at the gateway.'),
-  'http.tls.certificate': given(text, 'Path of the certificate chain (PEM). With the private key, it enables HTTPS.'),
-  'http.tls.key': given(text, 'Path of the private key (PEM).'),
+  'http.requestTimeout': defaulted(duration(100, 600_000), '30s', 'Usual time limit of an HTTP request.'),
+  'http.tls.certificate': given(
+    text, "Path of the gateway's certificate chain (PEM). HTTPS needs `http.tls.certificate` and `http.tls.key`.",
+  ),
+  'http.tls.key': given(text, 'Path of the private key (PEM) of `http.tls.certificate`.'),
 
   // Between services
-  'grpc.listen': defaulted(address, '127.0.0.1:0', 'Address for gRPC of a service; port 0 chooses a free port.'),
+  'grpc.listen': defaulted(
+    address, '127.0.0.1:0', 'Address on which a service listens for gRPC; port 0 chooses a free port.',
+  ),
   'grpc.reflection': defaulted(
     auto,
     'auto',
@@ -70,47 +77,60 @@ export const settings = {
   ),
   'grpc.tls.ca': given(
     text,
-    'Path of the authority (PEM) that signs the certificates of services. Mutual TLS needs `grpc.tls.ca`, '
+    'Path of the certificate (PEM) of the CA that signs the certificates of services. Mutual TLS needs `grpc.tls.ca`, '
     + '`grpc.tls.certificate` and `grpc.tls.key`.',
   ),
-  'grpc.tls.certificate': given(text, "Path of this service's certificate (PEM), which names it: `URI:spiffe://platform/service/orgs-teams`."),
-  'grpc.tls.key': given(text, "Path of this service's private key (PEM)."),
-  'admin.listen': defaulted(address, '127.0.0.1:0', 'Address of a service for `/livez`, `/readyz` and `/metrics`.'),
+  'grpc.tls.certificate': given(
+    text,
+    "Path of the service's certificate (PEM). The certificate names the service in a URI, such as "
+    + '`spiffe://platform/service/orgs-teams`.',
+  ),
+  'grpc.tls.key': given(text, "Path of the service's private key (PEM)."),
+  'admin.listen': defaulted(
+    address, '127.0.0.1:0', 'Address on which a service answers `/livez`, `/readyz` and `/metrics`.',
+  ),
   ...addressSettings,
   'stop.delay': defaulted(
     duration(0, 600_000), '0s',
-    'How long the gateway accepts requests after the stop signal while it reports that it is not ready, so that load '
-    + 'balancers stop sending requests; part of `stop.timeout`.',
+    'How long the gateway still accepts requests after the stop signal. During this time, `/readyz` answers 503, so '
+    + 'that load balancers stop sending requests. The delay counts towards `stop.timeout`.',
   ),
   'stop.silence': defaulted(
     duration(10, 60_000), '1s',
-    'How long a stopping HTTP server waits for requests that are on their way to it; part of `stop.timeout`.',
+    'How long a stopping HTTP server waits for requests and answers in transit. The server may wait up to three times. '
+    + 'The waits count towards `stop.timeout`.',
   ),
   'stop.timeout': defaulted(
     duration(0, 600_000), '10s',
-    'How long a service may take to finish accepted work. `npm start` sets `4s`, and stops the gateway first, '
-    + 'then the other services, then the backing servers.',
+    'How long a service may take to stop. After this time, the service exits even if work is unfinished. Default of '
+    + '`npm start`: `4s`. The launcher stops the gateway first, then the other services, then PostgreSQL, NATS '
+    + 'and OpenFGA.',
   ),
 
   // Secrets
   'secrets.encryptionKeys': given(
     listOf(secret),
-    'The first key encrypts, all keys decrypt. To change keys: docs/runbook.md. The launcher creates the first key.',
+    'Keys that encrypt secrets in databases. The first key encrypts, and all keys decrypt. To change keys: '
+    + 'docs/runbook.md. The launcher creates a key if none is given.',
   ),
-  'secrets.tokenKey': given(secret, 'Key of hashes of tokens, sessions and sign-in codes. The launcher creates it.'),
+  'secrets.tokenKey': given(
+    secret, 'Key of the keyed hashes of tokens, sessions and sign-in codes. The launcher creates this key.',
+  ),
   'secrets.serviceCredential': given(secret, 'Credential of calls between services. The launcher creates it.'),
   'secrets.operatorCredential': given(
     secret,
-    "The credential with which the operator's CLI calls services. For the launcher, which creates it; services get "
-    + '`secrets.operatorVerifier`.',
+    "The credential with which the operator's CLI calls services. The launcher creates this credential. Services get "
+    + 'only `secrets.operatorVerifier`.',
   ),
   'secrets.operatorVerifier': given(
     sha256,
-    'SHA-256 of the operator credential, by which services recognize the credential. The launcher computes it. Unset: '
-    + 'services accept no operator.',
+    'SHA-256 of `secrets.operatorCredential`. Services verify the credential with this hash. The launcher computes the '
+    + 'hash. Unset: services do not accept the credential.',
   ),
   'secrets.adminToken': given(
-    secret, 'Access token of the site admin that is created at the first start. The launcher creates the token.',
+    secret,
+    'Access token of the first site admin. The platform creates this site admin at its first start. The launcher '
+    + 'creates the token.',
   ),
 
   ...backingSettings,
@@ -119,13 +139,13 @@ export const settings = {
   'log.level': defaulted(oneOf(...logLevels), 'info', 'Lowest level of the log lines that are written.'),
   'telemetry.endpoint': given(
     http,
-    'Base address of an OTLP/HTTP collector, e.g. `http://127.0.0.1:4318`; enables traces.',
+    'Base address of an OTLP/HTTP collector, e.g. `http://127.0.0.1:4318`. Unset: traces are not recorded.',
   ),
   'telemetry.headers': defaulted(listOf(secret), '', 'Headers for the collector, each `name=value`.'),
-  'telemetry.sampleRatio': defaulted(share, '1', 'The share of traces that is recorded.'),
+  'telemetry.sampleRatio': defaulted(share, '1', 'The share of traces that are recorded.'),
 
   // Organizations, users
-  'orgs.allowCreate': defaulted(flag, 'true', 'Whether users may create organizations.'),
+  'orgs.allowCreate': defaulted(flag, 'true', 'Whether users may create organizations. Site admins always may.'),
   'orgs.perOwner': defaulted(
     integer(1, 1_000_000),
     '50',
@@ -135,45 +155,61 @@ export const settings = {
   'orgs.administrative': defaulted(
     text,
     'administration',
-    'Name of the administrative organization, which is created at the first start.',
+    'Name of the administrative organization. The platform creates this organization at its first start.',
   ),
   'clusters.unproven': defaulted(
     integer(0, 1_000_000),
     '20',
-    'Maximum number of clusters that an account may import or use for trial licences without a kubeconfig and without '
-    + 'contact of an agent.',
+    'Maximum number of unproven clusters of an account, imported or with trial licences. A cluster is proven after the '
+    + 'platform has reached it with a kubeconfig, or after its agent has reported for the account.',
   ),
   'audit.keep': defaulted(duration(60_000, 3_660 * 86_400_000), '400d', 'How long the audit is kept.'),
   ...accountSettings,
   'leases.enabled': defaulted(
     flag,
     'true',
-    'Whether services keep the identity of callers in memory, under leases ([rules](rules/leases.md)). Needs NATS.',
+    'Whether orgs-teams keeps data about callers in memory, under leases ([rules](rules/leases.md)). Leases need NATS.',
   ),
   'leases.lifetime': defaulted(
     duration(500, 60_000), '3s',
-    'How long a lease lasts. A change waits at most this long for a replica that does not answer.',
+    'How long a lease lasts. A change may wait this long for a replica that does not answer.',
   ),
-  'avatars.lookupURL': given(http, 'Address of a service that returns avatars by the hash of an e-mail address.'),
-  'mail.domain': given(text, 'Domain of addresses that replace private addresses. Unset: the host of `http.baseURL`.'),
+  'avatars.lookupURL': given(
+    http,
+    'Address of an avatar service. The picture of a user is at `{avatars.lookupURL}/{SHA-256 of the e-mail address}`.',
+  ),
+  'mail.domain': given(
+    text,
+    'Domain of the platform in e-mail addresses. `{user}@noreply.{mail.domain}` replaces a private address. Unset: the '
+    + 'host of `http.baseURL`.',
+  ),
   'mail.smtpURL': given(
     secretUrl('smtp', 'smtps'),
-    'The SMTP server that sends mails, `smtps://user:password@host`. A password needs TLS. Unset: mails are kept as '
-      + 'files in `mail` in `home`.',
+    'The SMTP server that sends mails, such as `smtps://user:password@host`. A password is sent only over TLS. Unset: '
+      + 'mails are written to the folder `mail` in `home`.',
   ),
-  'mail.from': given(text, 'Sender of mails. Unset: `no-reply@` and `mail.domain`.'),
+  'mail.from': given(text, 'Sender of mails. Unset: `no-reply@{mail.domain}`.'),
 
   // Licences, billing
-  'billing.enabled': defaulted(auto, 'auto', 'Whether billing is enabled; `auto`: on for `Hosted`.'),
-  'license.trial': defaulted(autoOnOff, 'auto', 'Whether trial licences are issued; `auto`: on for `Hosted`.'),
-  'license.selfRegistration': defaulted(autoOnOff, 'auto', 'Whether `POST /register` is permitted.'),
-  'license.ca': given(secret, 'Certificate and key (PEM) that sign licences.'),
-  'license.keyType': defaulted(oneOf('ecdsa', 'rsa'), 'ecdsa', 'Kind of the keys in licences.'),
+  'billing.enabled': defaulted(
+    auto, 'auto', 'Whether billing is enabled. `auto`: only if `deployment.type` is `Hosted`.',
+  ),
+  'license.trial': defaulted(
+    autoOnOff, 'auto', 'Whether trial licences are issued. `auto`: only if `deployment.type` is `Hosted`.',
+  ),
+  'license.selfRegistration': defaulted(
+    autoOnOff, 'auto', 'Whether `POST /register` is permitted. `auto`: off in deployment types that end in `Demo`.',
+  ),
+  'license.ca': given(
+    secret,
+    'Certificate and private key (PEM) of the authority that signs licences. Unset: the platform creates both.',
+  ),
+  'license.keyType': defaulted(oneOf('ecdsa', 'rsa'), 'ecdsa', 'Type of the keys of licences and of new authorities.'),
   'license.emailDomain': defaulted(text, 'id.platform.dev', 'Domain of the e-mail addresses in licences.'),
   'license.registerReply': defaulted(
     oneOf('empty', 'credentials'), 'empty',
-    'What `POST /register` answers. `credentials`: new bus credentials; the previous credentials of the agent become '
-    + 'invalid. Anybody with a licence file can then get credentials.',
+    'What `POST /register` returns. `empty`: nothing. `credentials`: new bus credentials of the agent. Its previous '
+    + 'credentials become invalid. With `credentials`, anybody who has a licence file can get bus credentials.',
   ),
   'licenseProxy.chart': defaulted(
     text,
@@ -185,30 +221,31 @@ export const settings = {
   'labels.domain': defaulted(
     text,
     'platform.dev',
-    'Domain of the labels and annotations that the platform puts on objects in clusters.',
+    'Domain in the names of labels and annotations of the platform in clusters, and in types of events.',
   ),
   'gateway.defaultPreset': defaulted(
     text,
     '',
-    'Gateway of client organizations that name no gateway: `{namespace}/{name}` of a shared gateway.',
+    'The shared gateway for client organizations that request a gateway but do not name it: `{namespace}/{name}`.',
   ),
 
   'clusters.deniedCIDRs': defaulted(
     listOf(cidr), '',
-    'Networks in which the API server of an imported cluster is not permitted. Checked at the import and at every '
-    + 'connection.',
+    'Networks in which the API server of an imported cluster is not permitted. The platform checks the address at the '
+    + 'import and at every connection.',
   ),
   'clusters.allowedCIDRs': defaulted(
     listOf(cidr), '',
-    'Exceptions from `clusters.deniedCIDRs`, and from the denial of loopback (for `platform lab`) and other special '
-    + 'networks.',
+    'Networks in which the API server of an imported cluster is permitted although `clusters.deniedCIDRs` contains '
+    + 'them, or although they are special networks such as loopback. Link-local and metadata addresses are never '
+    + 'permitted.',
   ),
 
   'webhooks.allowedCIDRs': defaulted(
     listOf(cidr), '', 'Networks that are not public, but in which receivers of webhooks are permitted.',
   ),
   'webhooks.ca': defaulted(
-    text, '', 'Authorities (PEM) of receivers of webhooks, in addition to those that Node.js knows.',
+    text, '', 'CA certificates (PEM) for receivers of webhooks, in addition to the CA certificates of Node.js.',
   ),
   'webhooks.timeout': defaulted(
     duration(100, 10_000), '10s',
@@ -228,7 +265,10 @@ export type SettingKey = keyof typeof settings;
 /** The type of a setting's value. */
 export type SettingValue<Key extends SettingKey> = (typeof settings)[Key] extends Setting<infer Value> ? Value : never;
 
-/** `http.baseURL` → `PLATFORM_HTTP_BASE_URL`, `metricsproxy.deniedCIDRs` → `PLATFORM_METRICSPROXY_DENIED_CIDRS`. */
+/**
+ * Returns the environment variable of a setting: `PLATFORM_HTTP_BASE_URL` for `http.baseURL`, and
+ * `PLATFORM_METRICSPROXY_DENIED_CIDRS` for `metricsproxy.deniedCIDRs`.
+ */
 export function environmentName(key: string): string {
   const snake = key
     .replaceAll('.', '_')

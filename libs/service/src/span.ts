@@ -1,6 +1,6 @@
 import type { Secret } from './secret.ts';
 
-/** W3C trace context as it travels in gRPC metadata and HTTP headers. */
+/** The W3C Trace Context, as headers of HTTP requests or as metadata of gRPC calls. */
 export interface TraceHeaders {
   readonly traceparent?: string;
   readonly tracestate?: string;
@@ -11,14 +11,14 @@ export type SpanAttributes = Readonly<Record<string, string | number | boolean |
 /** One step of a trace. Attributes must not contain secrets or texts of unlimited length. */
 export interface Span {
   set(attributes: SpanAttributes): void;
-  /** Marks the step as failed. This happens automatically if the work throws. */
+  /** Marks the span as failed. If the work of the span throws, the span is marked automatically. */
   fail(reason: string): void;
 }
 
 export const idleSpan: Span = { set: () => undefined, fail: () => undefined };
 
 export interface SpanOptions {
-  /** Default `internal`. A `client` step is recorded only inside another step: a call alone is not a trace. */
+  /** Default: `internal`. A `client` span is recorded only if it has a parent. */
   readonly kind?: 'internal' | 'server' | 'client' | 'producer' | 'consumer';
   readonly attributes?: SpanAttributes;
   /** The parent of the span; default: the current span. */
@@ -27,11 +27,11 @@ export interface SpanOptions {
 
 export interface TelemetryOptions {
   readonly service: string;
-  /** OTLP/HTTP base address; undefined disables tracing, and the SDK is not loaded. */
+  /** Base address of the OTLP/HTTP collector. Undefined: tracing is off, and the tracing SDK is not loaded. */
   readonly endpoint: string | undefined;
-  /** Headers, each as `name=value`. */
+  /** Headers for the collector, each as `name=value`. */
   readonly headers?: readonly Secret[];
-  /** Share of recorded traces, 0 to 1; default 1. A caller's decision takes precedence. */
+  /** Share of new traces to record, from 0 to 1. Default: 1. For the trace of a caller, the caller decides. */
   readonly sampleRatio?: number;
 }
 

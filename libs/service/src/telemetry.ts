@@ -21,8 +21,10 @@ export async function startTelemetry(options: TelemetryOptions): Promise<AsyncDi
 }
 
 /**
- * Runs `work` as a span of the trace. Spans inside `work` become its children. Without tracing, it only calls `work`.
- * @param name a name from a bounded set, e.g. `orgs.v1.OrganizationService/GetOrganization`. Put ids into attributes
+ * Runs `work` in a new span. Spans that `work` starts become children of the new span. Without tracing, this function
+ * only calls `work`.
+ * @param name one of a limited number of names, e.g. `orgs.v1.OrganizationService/GetOrganization`. Ids belong into
+ *   `options.attributes`
  */
 export function withSpan<Result>(
   name: string, options: SpanOptions, work: (span: Span) => Promise<Result>,
@@ -30,7 +32,10 @@ export function withSpan<Result>(
   return tracing === undefined ? work(idleSpan) : tracing.run(name, options, work);
 }
 
-/** Headers that make the spans of the next hop part of this trace; empty without tracing. */
+/**
+ * Returns headers for a call to another process. With these headers, the spans of that process belong to the current
+ * trace. Empty outside a span.
+ */
 export function traceHeaders(): TraceHeaders {
   return tracing?.headers() ?? {};
 }

@@ -21,7 +21,7 @@ const kinds = {
   consumer: SpanKind.CONSUMER,
 } as const;
 
-/** Loaded only if tracing is enabled; see {@link startTelemetry}. */
+/** Starts the tracing SDK. `startTelemetry` imports this module only if tracing is enabled. */
 export function createTracing(options: TelemetryOptions, endpoint: string): Tracing {
   const exporter = new OTLPTraceExporter({
     url: `${endpoint}/v1/traces`,
@@ -40,7 +40,7 @@ export function createTracing(options: TelemetryOptions, endpoint: string): Trac
   const run = async <Result>(name: string, spanOptions: SpanOptions, work: (span: Span) => Promise<Result>) => {
     const { kind = 'internal', attributes = {}, from } = spanOptions;
     const parent = from === undefined ? context.active() : propagator.extract(ROOT_CONTEXT, from, defaultTextMapGetter);
-    // A call outside any step, such as a call of a background loop, does not start a trace.
+    // A call without a parent span does not start a trace. Background loops make such calls.
     if (kind === 'client' && trace.getSpan(parent) === undefined) return work(idleSpan);
     const span = tracer.startSpan(name, { kind: kinds[kind], attributes: clean(attributes) }, parent);
     try {

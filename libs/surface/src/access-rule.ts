@@ -2,19 +2,21 @@ import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import type { GenMessage } from '@bufbuild/protobuf/codegenv2';
 import type { Access } from '@platform/proto/options/controlplane/options';
 
-// scripts/prepare/access-types.mjs imports this file before libs/proto is generated: import only types of libs/proto.
+// scripts/prepare/access-types.mjs imports this file before libs/proto is generated. Import only types of libs/proto.
 
 export const stances = ['internal', 'anonymous', 'public', 'token', 'member'] as const;
 
-/** Whether a rule has one of the {@link stances}. Such a rule is not combined with the rule of the service. */
+/** Whether a rule has one of the {@link stances}. If a method's rule has one, the service's rule is ignored. */
 export function hasStance(rule: Access | undefined): boolean {
   return stances.some((stance) => rule?.[stance]);
 }
 
 /**
- * Returns the access rule of a method. If its own option `controlplane.access` has a stance, this option is used alone.
- * Otherwise it is merged with the option of the service. Undefined if there is neither option.
+ * Returns the access rule of a method. If `own` has a stance, the rule is `own` alone. Otherwise, the rule is `common`
+ * with the fields of `own` merged into it. Undefined if both are undefined.
  * @param schema `AccessSchema` of the generated options
+ * @param common the access rule for all methods of the service (option `controlplane.each`)
+ * @param own the option `controlplane.access` of the method
  */
 export function completeAccess(
   schema: GenMessage<Access>, common: Access | undefined, own: Access | undefined,

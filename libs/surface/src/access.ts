@@ -105,9 +105,11 @@ function parseCheck(
   access: Access, account: AccountSource | undefined, field: FieldOf, wrong: Wrong, input: DescMessage,
 ): Check {
   const parts = checkForm.exec(access.check)?.groups;
-  if (!parts) throw wrong(`has a check that is not of the form type:{field}#relation: ${access.check}`);
+  if (!parts) throw wrong(`has a check that is not of the form type:name#relation: ${access.check}`);
   const { type, name, relation } = parts as { type: string; name: string; relation: string | undefined };
-  if ((name === 'main') !== (type === 'site')) throw wrong('must check a field, or site:main');
+  if ((name === 'main') !== (type === 'site')) {
+    throw wrong('must check site:main, or name an object of another type by fields');
+  }
   const actions = new Map(access.actions.map((action): [string, Action] => [
     action.name, { relation: action.relation, orSelf: action.orSelf === '' ? undefined : field(action.orSelf) },
   ]));
@@ -120,7 +122,9 @@ function parseCheck(
     given: given.map((path) => fieldsOnPath(input, path, wrong).map(({ localName }) => localName).join('.')),
     relation: needed,
   }));
-  if (instead.some(({ given }) => given.length === 0)) throw wrong('must name the fields in `given` of `instead`');
+  if (instead.some(({ given }) => given.length === 0)) {
+    throw wrong('has `instead`, so it must name the fields in `given`');
+  }
   const missing = Reason[access.missing || Reason.NOT_FOUND] as ReasonName;
   const fields = [...name.matchAll(/\{(\w+)\}/g)].map(([, one]) => field(one!));
   const object = type === 'site' ? undefined : checkedObject(type, fields, account, wrong);
@@ -140,11 +144,11 @@ function fieldsOnPath(input: DescMessage, path: string, wrong: Wrong): DescField
   return fields;
 }
 
-/** The object of a check; undefined for the acting account itself. The object must belong to the acting account. */
+/** Returns the object that a check names; undefined if the check names the acting account itself. */
 function checkedObject(
   type: string, fields: readonly string[], account: AccountSource | undefined, wrong: Wrong,
 ): NamedObject | undefined {
-  if (!account) throw wrong('has a check, so it must name the organization');
+  if (!account) throw wrong('has a check other than site:main, so it must name the organization');
   const [first, ...names] = fields;
   if (account.from === 'object') {
     const { object } = account;

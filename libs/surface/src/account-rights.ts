@@ -9,12 +9,12 @@ export type ReasonName = Exclude<keyof typeof Reason, 'REASON_UNSPECIFIED'>;
 export interface AccountRight {
   /** Number of the right in the proto, used to ask whether an account has the right. */
   number: Exclude<Declared, Declared.ACCOUNT_RIGHT_UNSPECIFIED>;
-  /** Such as `create_organizations`. */
+  /** Name of the right in the proto, in lower case: `create_organizations`. */
   name: string;
   refusal: ReasonName;
 }
 
-/** Account rights by number. Throws at start if a right does not declare its refusal. */
+/** Account rights by number. The import of this file fails if a right declares no refusal. */
 export const accountRights: ReadonlyMap<number, AccountRight> = new Map(
   AccountRightSchema.values.filter(({ number }) => number !== 0).map((value): [number, AccountRight] => {
     const reason = getOption(value, refusal);

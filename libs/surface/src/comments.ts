@@ -6,12 +6,11 @@ import { standardComment } from './standard-comments.ts';
 
 type Commented = DescMessage | DescField | DescService | DescMethod | DescEnum | DescEnumValue;
 
-/** The comments of the proto files: the text of the OpenAPI document and of the gRPC reference. */
+/** Comments of the proto files, for the OpenAPI document and the gRPC reference. */
 export interface Comments {
   /**
-   * Returns the comment of a declaration without its margin. A field without a comment gets its {@link
-   * standardComment}. If there is none, the field gets the comment of an {@link earlier} field. Empty if no comment is
-   * found.
+   * Returns the comment of a declaration, without the space at the start of each line. A field without a comment gets
+   * its {@link standardComment}, or else the comment of an {@link earlier} field. Empty if no comment is found.
    */
   of(declaration: Commented): string;
 }
@@ -36,8 +35,8 @@ export function readComments(set: FileDescriptorSet): Comments {
 }
 
 /**
- * Returns fields of earlier requests in the same file that have the same name and scalar type. The nearest request
- * comes first. The list is empty unless the field is a string, an int32 or an int64 of a request.
+ * Returns the fields with the same name and scalar type in earlier requests of the same file. Fields of the nearest
+ * request come first. The list is empty unless the field is a string, an int32 or an int64 of a request.
  */
 function earlier(field: DescField): DescField[] {
   const { file, typeName } = field.parent;
@@ -56,7 +55,7 @@ function fileOf(declaration: Commented): string {
   return (isPart ? declaration.parent : declaration).file.proto.name;
 }
 
-/** The path of a declaration in its FileDescriptorProto, in the notation of source locations. */
+/** The path of a declaration in its FileDescriptorProto, as in `SourceCodeInfo.Location.path`. */
 function pathOf(declaration: Commented): number[] {
   switch (declaration.kind) {
     case 'service':

@@ -6,14 +6,14 @@ import type { ReasonName } from './account-rights.ts';
 /** The decoded options of fields. They are kept, because decoding is slow and several readers need them. */
 const known = new WeakMap<DescField, Readonly<Field>>();
 
-/** Returns the option `controlplane.field` of a field. All its rules are off if the field has no such option. */
+/** Returns the option `controlplane.field` of a field, or an option with default values if the field has none. */
 export function fieldRules(field: DescField): Readonly<Field> {
   const rules = known.get(field) ?? getOption(field, fieldOption);
   known.set(field, rules);
   return rules;
 }
 
-/** Whether only a cookie or a header fills the field (`controlplane.field.cookie`, `header`). */
+/** Whether only a cookie or a header sets the field over REST (`controlplane.field.cookie`, `header`). */
 export function isFromHeaders(field: DescField): boolean {
   const { cookie, header } = fieldRules(field);
   return cookie !== '' || header !== '';
@@ -25,11 +25,14 @@ export function knowsPresence(field: DescField): boolean {
   return field.message !== undefined || field.oneof !== undefined || field.proto.proto3Optional;
 }
 
-/** The list or map of a wrapper message (`controlplane.field.flatten`). @throws Error if it is not the only field */
+/**
+ * Returns the list or map of a wrapper message (`controlplane.field.flatten`).
+ * @throws Error unless the message has exactly one field, which is a list or a map
+ */
 export function wrappedField(wrapper: DescMessage): DescField {
   const [inner, ...others] = wrapper.fields;
   if (!inner || others.length > 0 || (inner.fieldKind !== 'list' && inner.fieldKind !== 'map')) {
-    throw new Error(`${wrapper.typeName}: a flattened message must have exactly one list or map`);
+    throw new Error(`${wrapper.typeName}: a flattened message must have exactly one field: a list or a map`);
   }
   return inner;
 }
@@ -39,7 +42,7 @@ export interface ItemLimit {
   readonly reason: ReasonName;
 }
 
-/** The limit that a field declares (`controlplane.field.max_items`), or undefined. */
+/** The maximum number of items that a field declares (`controlplane.field.max_items`); undefined without a maximum. */
 export function itemLimit(field: DescField): ItemLimit | undefined {
   const { maxItems, tooMany } = fieldRules(field);
   if (maxItems === 0) return undefined;
@@ -51,7 +54,7 @@ const uint32 = { least: 0, most: 2 ** 32 - 1 };
 const int64 = { least: -Number.MAX_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER };
 const uint64 = { least: 0, most: Number.MAX_SAFE_INTEGER };
 
-/** The range of whole numbers of a scalar over REST (open-points 1.7: up to 2^53-1); undefined for other scalars. */
+/** Ranges of the integer types over REST: at most 2^53-1, and at least -(2^53-1) (open-points 1.7). */
 export const integerRanges: Partial<Record<ScalarType, { least: number; most: number }>> = {
   [ScalarType.INT32]: int32,
   [ScalarType.SINT32]: int32,
@@ -65,13 +68,16 @@ export const integerRanges: Partial<Record<ScalarType, { least: number; most: nu
   [ScalarType.FIXED64]: uint64,
 };
 
-/** The range of a field with whole numbers, up to `controlplane.field.most`; undefined for other fields. */
+/**
+ * Returns the range of an integer field; undefined for other fields. `controlplane.field.most`, if declared, is the
+ * maximum. Otherwise, the maximum follows from the type.
+ */
 export function integerRange(field: DescField): { least: number; most: number } | undefined {
   const range = integerRanges[field.scalar as ScalarType];
   return range && { ...range, most: fieldRules(field).most || range.most };
 }
 
-/** Whether a method supports `If-Match`: a request is refused if the object has another revision (open-points 18.8). */
+/** Whether a method supports `If-Match` (open-points 18.8). */
 export function takesRevision({ input }: { readonly input: DescMessage }): boolean {
   return input.fields.some((field) => fieldRules(field).header === 'if-match');
 }

@@ -6,7 +6,7 @@ import type { Surface } from './surface.ts';
 export interface ProtoFiles {
   /** Returns a file and its imports, each a serialized `FileDescriptorProto`; undefined if the file does not exist. */
   byName(name: string): Uint8Array[] | undefined;
-  /** Returns the file that declares a symbol, with its imports; undefined if there is none. */
+  /** Returns the file that declares a symbol, with its imports; undefined if no file is found. */
   declaring(symbol: string): Uint8Array[] | undefined;
   /** Returns the file that extends a message with this field number, with its imports; undefined if there is none. */
   extending(message: string, number: number): Uint8Array[] | undefined;

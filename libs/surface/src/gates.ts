@@ -39,7 +39,7 @@ export function isMarketplace({ type }: { readonly type: string }): boolean {
 /** Prefix of the paths of the marketplace listener, which is a separate HTTP server. */
 export const listenerPrefix = '/marketplace/';
 
-/** Whether the marketplace listener is deployed: for marketplaces, and in `Hosted` for claims (open-points 11.8). */
+/** Whether a deployment has the marketplace listener. `Hosted` has it only for claims (open-points 11.8). */
 export function hasListener(deployment: Deployment): boolean {
   return isMarketplace(deployment) || deployment.type === 'Hosted';
 }

@@ -23,7 +23,8 @@ interface MethodSettings {
 
 /**
  * @param common the option `controlplane.each` of the service of the method
- * @throws Error if the service has an access rule other than `internal`, but the method has no check and no stance
+ * @throws Error if the service has an access rule other than `internal`, and the rule of the method itself has neither
+ *   a check nor a stance (see {@link hasStance})
  */
 export function readSettings(method: DescMethod, common: Each): MethodSettings {
   const http = optional(method, httpOption);

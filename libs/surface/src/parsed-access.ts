@@ -3,7 +3,7 @@ import type { AccountRight, ReasonName } from './account-rights.ts';
 /** How a request names an object: by an id or a UUID, or by names within the acting account. */
 export interface NamedObject {
   type: string;
-  /** Request fields with the names of the object, except the field of the account. */
+  /** Local names of the request fields with the id or the names of the object, without the field of the account. */
   fields: readonly string[];
   /** Whether the names are unique within the acting account only (`cluster:{owner}/{cluster}`). */
   withinAccount: boolean;
@@ -18,7 +18,7 @@ export interface ObjectInBody {
 
 /** Where the acting account of a call comes from (`controlplane.access.organization`). */
 export type AccountSource = {
-  /** Whether the account may be a user other than the caller. */
+  /** Whether the account may be any user. If false, it is an organization, or the caller if `optional` is true. */
   orUser: boolean;
 } & (
   /**
@@ -40,7 +40,10 @@ export interface Check {
   actionField: string | undefined;
   /** The relation that each value of `actionField` needs. */
   actions: ReadonlyMap<string, Action>;
-  /** The relation that replaces `relation` if the request sets one of the given fields, such as `wish.clusterId`. */
+  /**
+   * Each entry replaces `relation` if the request sets one of its `given` fields, such as `wish.clusterId`. The first
+   * entry that applies is used.
+   */
   instead: readonly { given: readonly string[]; relation: string }[];
   /** The refusal when the object does not exist or belongs to another account. */
   missing: ReasonName;
@@ -58,13 +61,19 @@ export interface AccessRule {
   account: AccountSource | undefined;
   right: AccountRight | undefined;
   check: Check | undefined;
-  /** Bound tokens need this scope; undefined: bound tokens are refused. `{field}` is a request field (local name). */
+  /**
+   * A bound token is accepted only if it is bound to this scope. Undefined: no bound token is accepted. `{field}` is
+   * a request field (local name).
+   */
   scope?: string | undefined;
   /** The scope that a token needs (open-points 18.2), such as `read:contract`; undefined if no scope is needed. */
   tokenScope: string | undefined;
 }
 
-/** Local names of the request fields with the account, object and action of the rule (open-points 1.5, step 3). */
+/**
+ * Returns the local names of the request fields that name the account, the object or the action, and of the `orSelf`
+ * fields (open-points 1.5, step 3).
+ */
 export function fieldsOfAccess({ account, check }: AccessRule): ReadonlySet<string> {
   const ofAccount = account?.from === 'slug' ? [account.field] : (account?.object.fields ?? []);
   const ofActions = [...(check?.actions.values() ?? [])].map(({ orSelf }) => orSelf);

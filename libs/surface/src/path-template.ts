@@ -10,7 +10,7 @@ type PathSegment =
   | { readonly kind: 'parameter'; readonly field: string }
   | { readonly kind: 'rest'; readonly field: string };
 
-/** @throws Error if the path has another form */
+/** @throws Error if the path does not have the form of a {@link PathTemplate} */
 export function parseTemplate(template: string): PathTemplate {
   if (!template.startsWith('/')) throw new Error(`the path ${template} does not begin with a slash`);
   const text = template.length > 1 && template.endsWith('/') ? template.slice(0, -1) : template;

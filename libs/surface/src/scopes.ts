@@ -1,6 +1,6 @@
 import { Scope, ScopeSchema } from '@platform/proto/options/controlplane/options';
 
-/** The scope of a token that may do everything. */
+/** The scope that includes every other scope. */
 export const wholeScope = 'all';
 
 /** Every scope that a token can have (open-points 18.2). */
@@ -18,7 +18,7 @@ export function writingScope(scope: string): string {
   return scope.replace(/^read:/, 'write:');
 }
 
-/** Whether a token with these scopes has the needed scope. `write:` includes `read:`. */
+/** Whether these scopes include the needed scope. `all` includes every scope, and `write:` includes `read:`. */
 export function coversScope(held: readonly string[], needed: string): boolean {
   return held.includes(wholeScope) || held.includes(needed) || held.includes(writingScope(needed));
 }

@@ -16,11 +16,11 @@ export function standardComment(field: DescField): string | undefined {
 }
 
 const commentsOfRequest = (size: 'limit' | 'per_page'): Readonly<Record<string, string>> => ({
-  page: `Number of the page, from 1. Without \`page\` and \`${size}\`, the answer has the first rows of the list, `
-    + 'at most 1,000 by default. `Link` leads to the other rows.',
-  [size]: 'Rows per page, at most 50. Default: 30 if `page` is given.',
-  after: '`next` of a previous response. The page then begins after the last row of that response, and `page` only '
-    + 'counts pages. Over REST, `Link` contains this value.',
+  page: `Number of the page, from 1. Without \`page\` and \`${size}\`, a response has at most 1,000 rows by default. `
+    + 'Over REST, the header `Link` has the URL of the next page.',
+  [size]: 'Rows per page. Values above 50 count as 50. Default: 30 if `page` is given.',
+  after: '`next` of a previous response. The page then begins after the last row of that response. The value of `page` '
+    + 'does not change this. Over REST, the URL of the next page in the header `Link` contains `next`.',
 });
 
 const commentsOfResponse: Readonly<Record<string, string>> = {
@@ -33,11 +33,11 @@ const commentsOfView: Readonly<Record<string, string>> = {
   view: 'Name of the view, as in the path.',
   view_type: '`total` or `billable`.',
   filters: 'The query parameters that filter the view.',
-  units: 'The units of all amounts.',
+  units: 'The units of `cpu` and `memory`. If the view has `intervals`, their values are in cores and GiB.',
   totals: 'The sum of all rows.',
   series: 'The usage by UTC days: a series for each of the 50 largest rows, and a series for all other rows together.',
   days: 'The usage of each UTC day, by kind of billing.',
-  rows: 'The rows, by descending memory and then by key.',
+  rows: 'The rows, sorted by memory, the largest first.',
   generated_at: 'RFC3339.',
   final: 'Whether the figures are final: the month ended at least 35 days ago.',
 };

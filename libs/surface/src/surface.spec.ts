@@ -178,7 +178,7 @@ describe('an API that must not start', () => {
         const rule = { pattern: { case: 'get', value: '/a' }, additionalBindings: [{ pattern: { case: 'get', value: '/b' } }] };
         setExtension(method(set, 'TeamService', 'GetTeam').options!, http, create(HttpRuleSchema, rule as never));
       },
-      /one method has one binding/,
+      /a method can have only one binding/,
     ],
     [
       'binds a method to a verb of its own',
@@ -212,7 +212,7 @@ describe('an API that must not start', () => {
     [
       'has rows that its JSON lacks',
       withRest('GetObjectsUsage', { json: 'controlplane.billing.v1.ObjectsUsageView', rows: { field: 'owner' } }),
-      /has no list of rows owner/,
+      /has no field owner with a list of messages/,
     ],
     ['answers a refusal with a success', withStatuses({ reason: Reason.NOT_FOUND, status: 200 }), /not a status of a refusal/],
     ['repeats the usual status', withStatuses({ reason: Reason.NOT_FOUND, status: 404 }), /which the reason has by default/],

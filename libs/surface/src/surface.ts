@@ -17,16 +17,16 @@ export interface HttpBinding {
   verb: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path with `{field}` segments, as declared. A trailing `{path=**}` takes the rest of the path. */
   template: string;
-  /** `*`: the body is the request itself. A name: the body is this field. Empty: the request has no body. */
+  /** `*`: the body is the request message. A name: the body is this field of the message. Empty: there is no body. */
   body: string;
-  /** Whether the body is a `google.api.HttpBody`: any bytes of any type. */
+  /** Whether the body is a `google.api.HttpBody`: any bytes of any content type. */
   rawBody: boolean;
-  /** Field of the response that becomes the body of the answer. Empty: the body is the response itself. */
+  /** Field of the response message that becomes the HTTP body. Empty: the whole message becomes the body. */
   responseBody: string;
 }
 
 export interface Method {
-  /** `service` and `name`: `controlplane.orgs.v1.OrganizationService.GetOrganization`. */
+  /** `service` and `name`, such as `controlplane.orgs.v1.OrganizationService.GetOrganization`. */
   fullName: string;
   /** The gRPC path, such as `/controlplane.orgs.v1.OrganizationService/GetOrganization`. */
   path: string;
@@ -39,14 +39,14 @@ export interface Method {
   output: DescMessage;
   http: HttpBinding | undefined;
   rest: Rest;
-  /** The message that describes the JSON of a method that answers bytes. */
+  /** Describes the JSON in a `google.api.HttpBody` response; undefined unless `controlplane.rest.json` is set. */
   json: DescMessage | undefined;
   access: AccessRule;
-  /** Reasons that the method may answer in addition to the reasons that follow from its access rule and shape. */
+  /** Reasons for refusals by this method, besides the reasons that follow from its access rule and shape. */
   faults: readonly string[];
-  /** Reasons that follow from the access rule and shape of the method, but that the method never answers. */
+  /** Reasons that follow from the access rule and shape of the method, although the method never refuses with them. */
   neverAnswers: readonly string[];
-  /** Reasons that this method answers with another HTTP status than usual; see {@link statusOf}. */
+  /** HTTP status by reason, only for reasons with an unusual status in this method; see {@link statusOf}. */
   statuses: ReadonlyMap<string, number>;
   repeatable: boolean;
   deprecated: boolean;
@@ -65,7 +65,7 @@ export interface Surface {
 const known = new WeakMap<Uint8Array, Surface>();
 
 /**
- * Reads the descriptor image once (see `@platform/proto/image`).
+ * Reads the API from a descriptor image (see `@platform/proto/image`). Each image is read only once.
  * @throws Error if the API must not be served, for example if a method has no valid access rule, or if two methods have
  *   the same route
  */
@@ -121,10 +121,10 @@ function readMethod(
   if (kind === 'client_streaming' && http) throw new Error(`${fullName}: a client stream is never bound to REST`);
   const isSignedIn = access.who === 'token' || access.who === 'member';
   if (rest.makes !== Makes.UNSPECIFIED && (http?.verb !== 'POST' || !isSignedIn)) {
-    throw new Error(`${fullName}: only a POST of a signed-in caller can declare makes`);
+    throw new Error(`${fullName}: only a POST of a signed-in caller can set controlplane.rest.makes`);
   }
   if (rest.makes === Makes.UNSPECIFIED && rest.status === 201 && http?.verb === 'POST' && isSignedIn) {
-    throw new Error(`${fullName}: a POST with status 201 must declare makes`);
+    throw new Error(`${fullName}: a POST with status 201 must declare controlplane.rest.makes`);
   }
   return {
     fullName, name, kind, hosts, input, output, http, rest, access, repeatable, deprecated,
@@ -137,8 +137,9 @@ function readMethod(
 }
 
 /**
- * Returns the message that `rest.json` names; undefined if it is empty. Sets `rest.mediaType` and `rest.rows.type`.
- * @throws Error if the message or its declared rows do not exist, or if rows are declared without a message
+ * Returns the message that `rest.json` names, and sets `rest.mediaType` and, if rows are declared, `rest.rows.type`.
+ * Returns undefined if `rest.json` is empty.
+ * @throws Error if the message or its list of rows does not exist, or if rows are declared without `rest.json`
  */
 function readJsonAnswer(rest: Rest, registry: FileRegistry, fullName: string): DescMessage | undefined {
   if (rest.json === '') {
@@ -151,14 +152,14 @@ function readJsonAnswer(rest: Rest, registry: FileRegistry, fullName: string): D
   if (rest.rows !== undefined) {
     const rows = json.fields.find(({ jsonName }) => jsonName === rest.rows!.field);
     if (rows?.fieldKind !== 'list' || rows.message === undefined) {
-      throw new Error(`${fullName}: ${rest.json} has no list of rows ${rest.rows.field}`);
+      throw new Error(`${fullName}: ${rest.json} has no field ${rest.rows.field} with a list of messages`);
     }
     rest.rows.type = rows.message.typeName;
   }
   return json;
 }
 
-/** The HTTP status with which a method answers for a reason. */
+/** Returns the HTTP status with which a method refuses for a reason. */
 export function statusOf({ statuses }: Pick<Method, 'statuses'>, reason: string): number {
   return statuses.get(reason) ?? reasons.get(reason)!.httpStatus;
 }
@@ -179,8 +180,10 @@ function readFaults(declared: Faults, fullName: string): Pick<Method, 'faults' |
 
 function readBinding(rule: HttpRule, method: DescMethod, fullName: string): HttpBinding {
   const { case: kind, value } = rule.pattern;
-  if (kind === undefined || kind === 'custom') throw new Error(`${fullName}: google.api.http needs a plain verb`);
-  if (rule.additionalBindings.length > 0) throw new Error(`${fullName}: one method has one binding`);
+  if (kind === undefined || kind === 'custom') {
+    throw new Error(`${fullName}: google.api.http needs a plain verb: get, put, post, delete or patch`);
+  }
+  if (rule.additionalBindings.length > 0) throw new Error(`${fullName}: a method can have only one binding to REST`);
   return {
     verb: kind.toUpperCase() as HttpBinding['verb'],
     template: value,

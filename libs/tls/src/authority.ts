@@ -22,7 +22,7 @@ export interface Authority {
 
 const dayMs = 86_400_000;
 const authorityDays = 3_650;
-/** A start replaces the authority if less than this many days of its lifetime are left. */
+/** An authority is replaced when it is opened less than this many days before it expires. */
 const authorityReserveDays = 30;
 /**
  * Default lifetime of a certificate, in days. It is short, because a stolen key works until the certificate expires.
@@ -33,7 +33,10 @@ const backdatedMs = dayMs;
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
-/** Opens the authority in a folder. Creates a new one if there is none, or if it expires soon. */
+/**
+ * Opens the authority in a folder. Creates a new authority if the folder has none, or if the present one expires soon.
+ * @param validMs lifetime of the certificates that the authority issues, in milliseconds
+ */
 export async function openAuthority(folder: string, validMs: number = certificateDays * dayMs): Promise<Authority> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);

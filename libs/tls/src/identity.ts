@@ -8,7 +8,7 @@ export type PeerRole = (typeof peerRoles)[number];
 
 export interface PeerIdentity {
   readonly role: PeerRole;
-  /** For a service: its folder in `apps/`. */
+  /** Name of the holder. For a service: the name of its folder in `apps/`. */
   readonly name: string;
 }
 

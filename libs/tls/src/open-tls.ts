@@ -42,7 +42,10 @@ function grpcFiles({ grpcCa: ca, grpcCertificate, grpcKey }: Config<typeof grpcT
   return allOrNone(given) ? { ca, certificate: grpcCertificate!, key: grpcKey! } : undefined;
 }
 
-/** Refuses an incomplete configuration, which would leave TLS off although the operator expects it. */
+/**
+ * Whether all settings have values; false if none has a value.
+ * @throws ConfigError if only some settings have values, because the operator then expects TLS
+ */
 function allOrNone(given: Readonly<Partial<Record<SettingKey, string | undefined>>>): boolean {
   const keys = Object.keys(given) as SettingKey[];
   const missing = keys.filter((key) => given[key] === undefined);

@@ -6,7 +6,7 @@ import { type Logger, loop } from '@platform/service';
 export interface TlsFiles {
   /** Certificate of the authority that signs the certificates of peers; undefined: Node's default authorities. */
   readonly ca?: string | undefined;
-  /** The certificate, followed by the intermediate certificates up to its authority. */
+  /** The certificate of the process itself, followed by intermediate certificates, if any. */
   readonly certificate: string;
   readonly key: string;
 }
@@ -34,7 +34,7 @@ export async function readTlsOnce(files: TlsFiles): Promise<WatchedTls> {
   return { current: await readTls(files), onChange: () => undefined, [Symbol.asyncDispose]: async () => undefined };
 }
 
-/** Interval at which the files are read, in milliseconds. Files of a mounted Kubernetes secret are symbolic links. */
+/** Interval at which the files are read, in milliseconds. Reading also finds changes behind symbolic links. */
 const everyMs = 1_000;
 
 /**
@@ -53,7 +53,7 @@ export async function watchTls(files: TlsFiles, log: Logger): Promise<WatchedTls
       if (isSame(material, current)) return;
       current = material;
       for (const listener of listeners) listener(material);
-      log.info({ certificate: files.certificate, validTo: material.validTo }, 'a new certificate is in use');
+      log.info({ certificate: files.certificate, validTo: material.validTo }, 'changed certificate files are in use');
     } catch (error) {
       if (!(error instanceof TlsRefused) || error.message === complaint) return;
       complaint = error.message;

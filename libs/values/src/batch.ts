@@ -1,7 +1,7 @@
 import { tooManyItems } from '@platform/faults';
 import type { Violations } from './violations.ts';
 
-/** Maximum number of items in one call (open-points 1.9). */
+/** Default maximum number of items in one call (open-points 1.9). */
 export const mostItems = 1_000;
 
 /** @throws Fault TOO_MANY_ITEMS */
@@ -9,7 +9,7 @@ export function refuseTooMany(path: string, items: readonly unknown[], most: num
   if (items.length > most) throw tooManyItems(path, most);
 }
 
-/** Reports each key of a batch that an earlier item already has, ignoring case. */
+/** Notes a violation for each key that equals an earlier key, ignoring case. */
 export function noteDuplicates(
   violations: Violations, keys: readonly string[], pathOf: (index: number) => string,
 ): void {

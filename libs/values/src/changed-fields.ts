@@ -6,7 +6,7 @@ export interface ChangedFields extends Readonly<Record<string, unknown>> {
   readonly after: Readonly<Record<string, unknown>>;
 }
 
-/** Compares the values field by field; undefined if nothing changes. */
+/** Compares the fields of `after` with the same fields of `before`. Returns undefined if all are equal. */
 export function changedFields<Fields extends object>(before: Fields, after: Fields): ChangedFields | undefined {
   const all = Object.keys(after) as (keyof Fields & string)[];
   const names = all.filter((name) => !isDeepStrictEqual(before[name], after[name]));

@@ -1,11 +1,11 @@
-/** The phases of open-points 8.2 that occur. The platform has no data for the other phases. */
+/** The phases that follow from the last contact of a cluster (open-points 8.2). */
 export type ClusterPhase = 'Registered' | 'Active' | 'NotConnected' | 'Lost';
 
 const connectedMs = 10 * 60_000;
 /** How long a cluster may be without a contact before it is lost, in milliseconds. */
 export const lostMs = 30 * 24 * 60 * 60_000;
 
-/** The phase that follows from the last contact. A cluster without any contact is `Registered`. */
+/** Returns the phase of a cluster. @param lastContactAt null if the cluster has never had a contact */
 export function clusterPhase(lastContactAt: Date | null, now: Date): ClusterPhase {
   if (lastContactAt === null) return 'Registered';
   const age = now.getTime() - lastContactAt.getTime();

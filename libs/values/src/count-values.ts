@@ -1,6 +1,6 @@
 /**
- * Counts the characters `,`, `[` and `{` of a JSON text. The count estimates the number of values before the text is
- * parsed. Characters inside strings count, too, so that pieces of a text can be counted separately.
+ * Counts the characters `,`, `[` and `{` of a JSON text. The count is an estimate of the number of values, without
+ * parsing. Characters inside strings count, too, so that pieces of a text can be counted separately.
  */
 export function countValues(json: Uint8Array): number {
   let count = 0;

@@ -14,7 +14,7 @@ export function normalDomain(text: string): string | undefined {
   const domain = domainToASCII(text);
   const labels = domain.split('.');
   const fits = domain.length <= 253 && labels.length >= 2 && labels.every((one) => label.test(one));
-  // Punycode that cannot be decoded stays unchanged.
+  // `domainToUnicode` does not change punycode that it cannot decode.
   const decodes = !domainToUnicode(domain).split('.').some((one) => one.startsWith('xn--'));
   // A top-level domain is never a number: 10.0.0.1 is an address.
   return fits && decodes && !/^[0-9]+$/.test(labels.at(-1)!) ? domain : undefined;

@@ -1,4 +1,4 @@
-/** Rules for values in requests that all services share, and the faults that refuse invalid values. */
+/** Checks and conversions of values, and faults that refuse requests. All services share them. */
 export { mostItems, noteDuplicates, refuseTooMany } from './batch.ts';
 export { clusterPhase, type ClusterPhase, lostMs } from './cluster-phase.ts';
 export { type ChangedFields, changedFields } from './changed-fields.ts';

@@ -32,8 +32,9 @@ export function decimalQuantity(billionths: bigint): string {
 }
 
 /**
- * Formats billionths of a byte, at least 0, in the largest binary unit without a fraction: `10Gi`, `1536Mi`, `1000`.
- * Fractions of a byte are cut off.
+ * Formats a size in the largest binary unit that needs no fraction: `10Gi`, `1536Mi`, `1000`. Fractions of a byte are
+ * cut off.
+ * @param billionths of a byte; at least 0
  */
 export function binaryQuantity(billionths: bigint): string {
   const bytes = billionths / billion;

@@ -1,8 +1,8 @@
 const sessionMark = 'session:';
 
 /**
- * Returns the token of a session, as the platform's servers pass it on (open-points 18.3). These servers create it from
- * the session cookie. A session token from another caller is not accepted.
+ * Converts the value of a session cookie to a token for calls between servers of the platform (open-points 18.3). The
+ * servers refuse such a token from a client.
  */
 export function sessionToken(value: string): string {
   return `${sessionMark}${value}`;

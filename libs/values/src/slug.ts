@@ -11,8 +11,8 @@ const reserved = new Set([
 ]);
 
 /**
- * Returns the lower-case form of an account name, for comparison and lookup (open-points 1.10). Undefined if the text
- * does not have the form of a name.
+ * Returns the lower-case form of an account name, for comparison and lookup (open-points 1.10). Returns undefined if
+ * the text does not have the form of an account name.
  */
 export function slugKey(name: string): string | undefined {
   return form.test(name) && name.length <= mostCharacters ? name.toLowerCase() : undefined;
@@ -27,7 +27,7 @@ export function slugProblem(name: string): string | undefined {
   }
   if (name.length > mostCharacters) return `must have at most ${mostCharacters} characters`;
   if (!form.test(name)) {
-    return 'may have letters, digits, -, _ and ., with a letter or digit at both ends and no two of -, _, . in a row';
+    return 'must consist of ASCII letters and digits, with single hyphens, underscores or dots between them';
   }
   return undefined;
 }

@@ -1,12 +1,13 @@
-// Each rule returns the problem as a text that follows the name of the field ("must …"), or undefined.
+// A function `…Problem` returns undefined for a valid value. For an invalid value, it returns a text that follows the
+// name of the field, such as "must be a UUID".
 
 /** Maximum length of a web address, in characters (open-points 3.1). */
 const longestAddress = 255;
-/** Characters that RFC 3986 does not permit in an address, although URL parsers accept some of them. */
+/** Spaces, and ASCII characters that RFC 3986 does not permit in an address. URL parsers accept some of them. */
 const notInAddress = /[\s\u0000-\u001f\u007f\\"<>^`{|}]/;
-/** The usual form of an e-mail address, without quoting: local part, `@`, domain. */
+/** The usual form of an e-mail address: local part without quotation marks, `@`, domain. */
 const email = /^[^\s@"(),:;<>[\\\]\u0000-\u001f\u007f]+@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*$/;
-/** Longest e-mail address (RFC 5321). */
+/** Maximum length of an e-mail address, in characters (RFC 5321). */
 const longestEmail = 254;
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
@@ -16,7 +17,7 @@ export function lengthOf(text: string): number {
 }
 
 export function lengthProblem(text: string, { least = 0, most }: { least?: number; most: number }): string | undefined {
-  // A character has at most two code units, so a text of more than twice the limit is too long.
+  // A character has at most two code units. So a text with more than `2 * most` code units need not be counted.
   const length = text.length > 2 * most ? text.length : lengthOf(text);
   if (length >= least && length <= most) return undefined;
   return least === 0 ? `must have at most ${most} characters` : `must have ${least} to ${most} characters`;
@@ -36,7 +37,7 @@ export function uuidProblem(text: string): string | undefined {
   return uuid.test(text) ? undefined : 'must be a UUID';
 }
 
-/** @param id 0 if the message does not have the field */
+/** @param id 0 if the field of the request is not set */
 export function idProblem(id: number): string | undefined {
   return id >= 1 ? undefined : 'must be at least 1';
 }
@@ -59,6 +60,6 @@ export function fullNameProblem(name: string): string | undefined {
 function isWebAddress(text: string, schemes: readonly string[]): boolean {
   if (lengthProblem(text, { most: longestAddress }) !== undefined || notInAddress.test(text)) return false;
   const url = URL.parse(text);
-  // A URL parser also accepts `https:host`, but other programs do not read it as an absolute address.
+  // `URL.parse` also accepts an address without slashes, such as `https:host`.
   return url !== null && schemes.includes(url.protocol.slice(0, -1)) && /^[a-z]+:\/\/[^/]/i.test(text) && url.hostname !== '';
 }

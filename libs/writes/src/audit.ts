@@ -1,13 +1,13 @@
 import { type Queryable, sql } from '@platform/postgres';
 
-/** One change, as a write records it. The write path adds the actor and the request. */
+/** One change for the audit. The write path adds the actor and the request id. */
 export interface AuditNote {
   /** `{kind}.{what}`, such as `organization.create`. */
   readonly action: string;
   /** Kind and id of the changed object, such as `organization:3`. */
   readonly object: string;
   readonly organizationId?: number;
-  /** Accounts that the change affects and that `object` does not name. */
+  /** Ids of affected accounts. An account that `object` names may be left out. */
   readonly subjectIds?: readonly number[];
   /** Details of the change; never a secret. */
   readonly details?: Readonly<Record<string, unknown>>;
@@ -16,7 +16,7 @@ export interface AuditNote {
 export interface Actor {
   /** Null for the operator and for the platform itself. */
   readonly accountId: number | null;
-  /** Login of the account; for changes without an account `operator` or `platform`. */
+  /** Login of the account; `operator` or `platform` for a change without an account. */
   readonly name: string;
   readonly requestId: string;
   /** How the change was requested; undefined if the platform itself made the change. */

@@ -4,15 +4,18 @@ import { AdmissionChanged } from '@platform/rpc';
 /** Lock modes, weakest first. */
 const modes = ['for key share', 'for share', 'for no key update', 'for update'] as const;
 
-/** How a row is locked (authorization.md W1). */
+/** Mode of a PostgreSQL row lock (authorization.md W1). */
 export type LockMode = (typeof modes)[number];
 
 export interface Lock<Table extends string = string> {
   readonly table: Table;
-  /** Values in the order of the columns given to {@link createLocks}. */
+  /** Values of the key columns, in the order given to {@link createLocks}. */
   readonly key: number | readonly number[];
   readonly mode: LockMode;
-  /** Owner at the caller's admission, compared under the lock: the row may have moved (authorization.md R2). */
+  /**
+   * Id of the owner on which the caller's admission is based. The owner is compared again under the lock, because the
+   * row may have moved to another owner (authorization.md R2).
+   */
   readonly ownerId?: number;
 }
 
@@ -34,8 +37,9 @@ export interface Locks<Table extends string> {
 }
 
 /**
- * Declares the order in which a service locks rows: by table, then by ascending key (authorization.md W1). This order
- * avoids deadlocks. If a service uses {@link ownerLocks}, they must come first.
+ * Returns the order in which a service locks rows (authorization.md W1). Rows are locked in the order of `tables`, and
+ * within a table by ascending key. This order avoids deadlocks. If `tables` contains {@link ownerLocks}, it must be the
+ * first entry.
  */
 export function createLocks<const Table extends string>(tables: readonly (Table | LockedTable<Table>)[]): Locks<Table> {
   const columnsOf = new Map(tables.map((table): [string, readonly string[]] =>
@@ -82,8 +86,9 @@ function grouped(locks: readonly Lock[]): Group[] {
 }
 
 /**
- * Locks the groups one after the other. Each select counts the rows of the previous select, so that it starts later.
- * The statement returns a row for each locked row whose owner is not the expected account.
+ * Returns a statement that locks the groups one after the other. Each select needs the number of rows of the previous
+ * select, so it cannot start earlier. The statement returns a row for each locked row whose owner is not the expected
+ * account.
  */
 function takeAll(groups: readonly Group[], columnsOf: ReadonlyMap<string, readonly string[]>): Statement {
   const named = groups.map((group, index) => {
@@ -116,9 +121,10 @@ function lockGroup(group: Group, columns: readonly string[], before: Fragment): 
 export const ownerLocks = 'closed_owner';
 
 /**
- * Returns the statement that takes the advisory locks of owners (libs/owners, ADR 0035). `for update` takes exclusive
- * locks. Other modes take shared locks, as adding a row does. A write must list these locks if it locks rows of an
- * owner and then adds or moves rows. In other cases, triggers take the locks.
+ * Returns the select that takes the advisory locks of owners (libs/owners, ADR 0035). `for update` takes exclusive
+ * locks. Other modes take shared locks. Triggers take the same shared locks when rows are added or moved. A write that
+ * locks rows and then adds or moves rows must list the locks of the owners. Otherwise, the triggers would take these
+ * locks after the row locks.
  */
 function lockOwners(group: Group, before: Fragment): Fragment {
   const [{ mode }] = group;
@@ -134,7 +140,10 @@ function hasOwners(group: Group): boolean {
   return group.some(({ ownerId }) => ownerId !== undefined);
 }
 
-/** A locked row is read in its latest committed state, so that a move to another owner is detected. */
+/**
+ * Selects the locked rows whose owner is not `ownerId` of their lock. A select with a lock reads the latest committed
+ * state of a row, so a move to another owner is detected.
+ */
 function movedRows(group: Group, locked: Fragment): Fragment {
   const owned = group.filter(({ ownerId }) => ownerId !== undefined);
   const [ids, owners] = [owned.map((lock) => keyOf(lock)[0]), owned.map(({ ownerId }) => ownerId)];

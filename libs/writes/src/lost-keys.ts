@@ -1,7 +1,7 @@
 import { type Database, sql } from '@platform/postgres';
 import type { LostKey, OpenService, Sealer } from '@platform/service';
 
-/** Reports, for `platform doctor`, the keys that sealed secrets in any table and that the settings do not contain. */
+/** Lets `platform doctor` find lost keys: stored secrets are sealed with them, but the settings do not contain them. */
 export function reportLostKeys({ report }: Pick<OpenService, 'report'>, database: Database, { keyIds }: Sealer): void {
   report.lostKeys = async (deadline) => {
     const tables = await database.query(

@@ -6,14 +6,14 @@ export interface SealedTable<Row extends object> {
   readonly table: string;
   /** Column of the secret; default `sealed_secret`. */
   readonly secret?: string;
-  /** Selects the columns that form the identity of a row, such as sql`organization_id as "organizationId"`. */
+  /** SQL select list: the columns that `identityOf` needs, such as sql`organization_id as "organizationId"`. */
   readonly columns: Fragment;
   /** Returns the identity to which the secret of a row is sealed ({@link Sealer}). */
   identityOf(row: Row): string;
 }
 
 export interface Resealed {
-  /** Number of rows that were sealed again with the newest key. */
+  /** Number of rows whose secret was sealed again. */
   readonly resealed: number;
   /** Number of rows that stay unchanged, because none of the keys opens their secret. */
   readonly unreadable: number;
@@ -28,8 +28,8 @@ export interface ResealedBatch extends Resealed {
 const batch = 200;
 
 /**
- * Seals the secrets of a table again with the first of `secrets.encryptionKeys`. It goes by ascending id, in several
- * transactions. After an interruption, the next call continues with the remaining rows.
+ * Seals the secrets of a table again with the first of `secrets.encryptionKeys`. Rows are processed by ascending id,
+ * in several transactions. After an interruption, the next call continues with the remaining rows.
  * @param transact runs one transaction; an error that it throws ends the call
  */
 export async function reseal<Row extends object>(
@@ -84,7 +84,7 @@ async function resealBatch<Row extends object>(
   return { resealed: sealed.length, unreadable: rows.length - sealed.length, last: rows.at(-1)?.id };
 }
 
-/** Undefined if none of the keys opens the secret. */
+/** Seals a secret again with the first key. Returns undefined if none of the keys opens the secret. */
 function sealAgain(sealer: Sealer, sealed: Sealed, identity: string): Buffer | undefined {
   try {
     return sealer.seal(sealer.open(sealed, identity), identity).bytes;

@@ -6,7 +6,7 @@ import { keptMs } from './kept/store.ts';
 /** Maximum number of rows in one statement. It is small, so that other statements do not wait long. */
 const batch = 1_000;
 
-/** Deletes entries older than `keepMs` milliseconds. @returns the number of deleted entries */
+/** Deletes audit entries older than `keepMs` milliseconds. @returns the number of deleted entries */
 export function deleteOldAudit(database: Database, keepMs: number, deadline: Deadline): Promise<number> {
   return deleteOld(database, 'audit', keepMs, deadline);
 }

@@ -9,14 +9,14 @@ import { type Actor, type AuditNote, insertAudit } from './audit.ts';
 import { Attempt, type Step } from './kept/attempt.ts';
 import type { Lock, Locks } from './locks.ts';
 
-/** The caller on whose behalf a write is made. Every CallContext is a WriteContext. */
+/** The call that requests a write. Every CallContext is a WriteContext. */
 export interface WriteContext extends OutgoingContext {
   readonly caller: Caller | undefined;
   readonly admission: Admission;
   readonly sourceAddress?: string;
-  /** The call comes from the operator's command line. */
+  /** Whether the call was made with the credential of the operator. */
   readonly byOperator?: boolean;
-  /** Set if the answer is stored for repeats of the request: an {@link Attempt} or `Steps`. */
+  /** An {@link Attempt} or `Steps` if the answer may be stored for repeats of the request; otherwise undefined. */
   readonly attempt?: object | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface Work extends Transaction {
    * replaces the earlier call. An error of `run` fails the request.
    */
   afterCommit(name: string, run: (deadline: Deadline) => Promise<unknown>): void;
-  /** Sets the actor for the audit, for a call without a caller whose write itself identifies the account. */
+  /** Sets the actor of the audit entries. Only for a call without a caller, such as a sign-in. */
   actAs(account: Pick<Caller, 'id' | 'login'>): void;
 }
 
@@ -51,12 +51,13 @@ export interface WriteOptions<Table extends string> {
   readonly admission: AdmissionCheck<Table>;
 }
 
-/** How long an answer waits for the functions of {@link Work.afterCommit}, in milliseconds (authorization.md W4). */
+/** Time limit for the functions of {@link Work.afterCommit}, in milliseconds (authorization.md W4). */
 const afterCommitMs = 25;
 
 /**
- * Waits until an open write of this context is committed or rolled back. A write stays open if the answer is stored in
- * its transaction. Call this before you release something that other calls wait for.
+ * Waits until the open write of this context, if any, is committed or rolled back. In a request with an
+ * `Idempotency-Key`, a write may stay open until the handler has answered. Call this before you release something that
+ * other calls wait for.
  */
 export async function whenCommitted({ attempt }: Pick<WriteContext, 'attempt'>): Promise<void> {
   if (attempt instanceof Attempt) await attempt.whenCommitted();

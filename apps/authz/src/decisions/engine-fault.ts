@@ -3,7 +3,7 @@ import { DeadlineExceeded } from '@platform/service';
 import { EngineError } from '../engine/engine-error.ts';
 
 /**
- * Throws a Fault for a failed call of the engine. The failure `conflict` becomes CONFLICT, and `refused` becomes
+ * Throws a Fault for a failed call to the engine. The failure `conflict` becomes CONFLICT, and `refused` becomes
  * INVALID_PARAMETER. Other EngineErrors and DeadlineExceeded become UNAVAILABLE. Other errors are thrown unchanged.
  */
 export function throwFault(error: unknown): never {

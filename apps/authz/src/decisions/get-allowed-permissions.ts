@@ -4,7 +4,7 @@ import type { Handler } from '@platform/rpc';
 import { askableTypes, type IdentifierFlaw, readIdentifier } from '../domain/object-identifier.ts';
 import { relationsOfObjects, type RelationsOfObjects } from '../relations-of-objects.ts';
 
-/** The relations that the caller holds on one object (spec §4.1, open-points 2.5). */
+/** Returns the `can_*` relations that the caller holds on one object (spec §4.1, open-points 2.5). */
 export function getAllowedPermissions(
   sources: RelationsOfObjects,
 ): Handler<typeof AuthorizationServiceService.getAllowedPermissions> {
@@ -20,10 +20,12 @@ export function getAllowedPermissions(
 function flawed(flaw: IdentifierFlaw, { objectType, objectId }: GetAllowedPermissionsRequest): Fault {
   switch (flaw) {
     case 'unknown type':
-      return new Fault('INVALID_OBJECT_TYPE', `there is no object type ${objectType}; the types are ${askableTypes.join(', ')}`);
+      return new Fault(
+        'INVALID_OBJECT_TYPE', `the object type must be one of ${askableTypes.join(', ')}, not ${objectType}`,
+      );
     case 'impossible id':
       return new Fault('INVALID_PARAMETER', `the object id must be between 1 and 2^53 - 1, not ${objectId}`);
     case 'not the caller':
-      return new Fault('INVALID_PARAMETER', 'for a user, only the id of the caller is permitted');
+      return new Fault('INVALID_PARAMETER', 'for the object type user, the object id must be the id of the caller');
   }
 }

@@ -10,8 +10,8 @@ import { relationsOfObjects, type RelationsOfObjects } from '../relations-of-obj
 const most = 1_000;
 
 /**
- * Returns the caller's relations on each named object (spec §4.1). If the relations on one object cannot be determined,
- * the request fails (open-points 2.5).
+ * Returns the `can_*` relations that the caller holds on each object of the request (spec §4.1). If the relations on
+ * any object cannot be determined, the request fails (open-points 2.5).
  */
 export function listAllowedPermissions(
   sources: RelationsOfObjects,

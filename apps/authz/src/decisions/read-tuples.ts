@@ -5,12 +5,12 @@ import type { Engine } from '../engine/engine.ts';
 import { throwFault } from './engine-fault.ts';
 
 const pageSize = 100;
-/** Maximum number of filters of one request that are read concurrently. */
+/** Maximum number of concurrent reads in one request. */
 const filtersAtOnce = 2;
 
 /**
- * Returns the tuples that match at least one filter. If `pageSize` is above 0, returns one page of them. The engine
- * reads with HIGHER_CONSISTENCY.
+ * Returns the tuples that match at least one filter. If the request has a page size above 0, returns one page of them.
+ * The engine reads with HIGHER_CONSISTENCY.
  */
 export function readTuples(engine: Engine) {
   return async (request: ReadTuplesRequest, context: OutgoingContext): Promise<ReadTuplesResponse> => {
@@ -30,10 +30,12 @@ export function readTuples(engine: Engine) {
 }
 
 function refuseImpossible({ filters, pageSize: size, pageToken }: ReadTuplesRequest): void {
-  if (filters.length === 0) throw new Fault('INVALID_PARAMETER', 'a filter is required; an empty filter reads all');
+  if (filters.length === 0) {
+    throw new Fault('INVALID_PARAMETER', 'a filter is required; an empty filter matches all tuples');
+  }
   if (size < 0) throw new Fault('INVALID_PARAMETER', 'page_size is negative');
   if ((size > 0 || pageToken !== '') && filters.length > 1) {
-    throw new Fault('INVALID_PARAMETER', 'pages require exactly one filter');
+    throw new Fault('INVALID_PARAMETER', 'page_size and page_token require exactly one filter');
   }
   if (size === 0 && pageToken !== '') throw new Fault('INVALID_PARAMETER', 'page_token requires page_size');
   for (const { object, relation, user } of filters) {
@@ -41,7 +43,7 @@ function refuseImpossible({ filters, pageSize: size, pageToken }: ReadTuplesRequ
       throw new Fault('INVALID_PARAMETER', 'a filter by relation or user needs an object or an object type');
     }
     if (object.endsWith(':') && user === '') {
-      throw new Fault('INVALID_PARAMETER', `a filter by the object type ${object} needs a user`);
+      throw new Fault('INVALID_PARAMETER', `a filter by the object type "${object}" needs a user`);
     }
   }
 }

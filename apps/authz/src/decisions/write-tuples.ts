@@ -4,12 +4,12 @@ import type { OutgoingContext } from '@platform/rpc';
 import type { Engine } from '../engine/engine.ts';
 import { throwFault } from './engine-fault.ts';
 
-/** Maximum number of tuples in one atomic write. OpenFGA sets this limit. */
+/** Maximum number of tuples in one atomic write. This is OpenFGA's default limit. */
 const tuplesPerWrite = 100;
 
 /**
- * Makes one atomic write (authorization.md S4). It fails if a tuple to write exists, or if a tuple to delete is
- * missing. The caller decides whether to repeat a failed write.
+ * Makes one atomic write (authorization.md S4). The write fails if a tuple to write already exists, or if a tuple to
+ * delete is missing. The caller decides whether to repeat a failed write.
  */
 export function writeTuples(engine: Engine) {
   return async ({ deletes, writes }: WriteTuplesRequest, context: OutgoingContext): Promise<WriteTuplesResponse> => {

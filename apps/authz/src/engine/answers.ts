@@ -1,17 +1,15 @@
 import { type RelationTuple, revisionOf } from '@platform/relations';
 import { EngineError } from './engine-error.ts';
 
-/** The functions of this file read answers of the engine. They throw EngineError `nonsense` for an unexpected shape. */
-
 export interface TuplePage {
   readonly tuples: RelationTuple[];
-  /** Empty on the last page. */
+  /** Token of the next page. Empty on the last page. */
   readonly next: string;
 }
 
 /**
- * The outcomes of a batch, in the order of the correlation ids.
- * @throws EngineError `nonsense`, or `away` when the engine could not evaluate a check
+ * Returns the results of a BatchCheck, in the order of the correlation ids.
+ * @throws EngineError `nonsense` for an invalid answer or an input error, `away` for another error of a check
  */
 export function readChecks(answer: unknown, correlationIds: readonly string[]): boolean[] {
   const result = record(record(answer)?.['result']);
@@ -37,7 +35,7 @@ export function readTuplePage(answer: unknown): TuplePage {
 }
 
 /**
- * Returns the revision in an organization's fence, or an empty text if there is no fence. Uses the first tuple of the
+ * Returns the revision in an organization's fence, or an empty string if there is no fence. Uses the first tuple of the
  * answer. @throws EngineError `nonsense`
  */
 export function readFence(answer: unknown): string {

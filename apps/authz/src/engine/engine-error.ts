@@ -2,15 +2,15 @@ import {
   FgaApiAuthenticationError, FgaApiError, FgaApiNotFoundError, FgaApiRateLimitExceededError, FgaApiValidationError,
 } from '@openfga/sdk';
 
-/** Why a call of the engine failed. */
+/** Why a call to the engine failed. */
 export type EngineFailure =
-  /** The engine gave no usable answer, for example because it was too slow. The call may have had an effect. */
+  /** For example no connection, no answer in time, or an error inside the engine. The call may have had an effect. */
   | 'away'
   /** The engine does not accept our key. */
   | 'key refused'
-  /** The store or the model does not exist any more, or this service must use another one. */
+  /** The store or the model no longer exists, or this service must use another store or model. */
   | 'store lost'
-  /** The write does not fit the stored tuples, or another write came first. */
+  /** The write conflicts with the stored tuples or with another write. */
   | 'conflict'
   /** The engine rejects a filter or tuples of the caller, for example because of an unknown type or relation. */
   | 'refused'
@@ -18,7 +18,7 @@ export type EngineFailure =
   | 'nonsense';
 
 /**
- * A failed call of the engine. The SDK's error is not kept as the cause. It contains headers and whole bodies, which
+ * A failed call to the engine. The SDK's error is not kept as the cause. It contains headers and whole bodies, which
  * must not be logged.
  */
 export class EngineError extends Error {
@@ -41,8 +41,8 @@ export function engineError(call: string, error: unknown, ended?: string): Engin
 }
 
 /**
- * OpenFGA's messages for a write that conflicts with stored tuples or with another write. OpenFGA uses the same code
- * for other invalid writes.
+ * These match OpenFGA's messages for a write that conflicts with stored tuples or with another write. OpenFGA uses the
+ * same error code for other invalid writes.
  */
 const conflictTexts = [/already exists/, /does not exist/, /transactional write failed due to conflict/];
 const lostCodes = new Set([
@@ -50,8 +50,8 @@ const lostCodes = new Set([
 ]);
 
 /**
- * In these calls, callers may choose the types and relations. This service builds the other calls itself, so `refused`
- * becomes `nonsense` for them.
+ * In these calls, callers of this service may choose the types and relations. This service alone builds the other
+ * calls, so a rejection of another call is `nonsense`.
  */
 const callersOwn = new Set(['Read', 'Write']);
 

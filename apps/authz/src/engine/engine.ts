@@ -10,17 +10,17 @@ import type { Model } from './model.ts';
 import { type CallApi, type Established, establish, isCurrent } from './store.ts';
 import type { Question } from '../domain/question.ts';
 
-/** Maximum number of checks in one BatchCheck. OpenFGA sets this limit. */
+/** Maximum number of checks in one BatchCheck. This is OpenFGA's default limit. */
 const checksPerBatch = 50;
 /** Maximum number of tuples that one Read returns. */
 const tuplesPerPage = 100;
-/** How long one call of the engine may take, in milliseconds (authorization.md R5). */
+/** Time limit for one call to the engine, in milliseconds (authorization.md, read path). */
 const callMs = 1_000;
 /** How long it may take to find or create the store and the model, in milliseconds. */
 export const establishMs = 10_000;
 /**
- * Maximum number of concurrent calls of this process. With many more calls, some would often wait for the engine's
- * database connections.
+ * Maximum number of concurrent calls of this process to the engine. It is low, so that calls rarely wait for the
+ * engine's database connections.
  */
 const callsAtOnce = 8;
 
@@ -38,21 +38,21 @@ interface EngineOptions {
  * if the deadline passes while a call waits for its turn or for the store.
  */
 export interface Engine {
-  /** The relations that the user has, in the order of the question. A failed check fails the whole question. */
+  /** Returns the relations that the user has, in the order of `question.relations`. Fails if any check fails. */
   ask(question: Question, deadline: Deadline): Promise<{ readonly relations: string[]; readonly modelId: string }>;
   /** The revision in the fence tuple of an organization; empty when there is no fence. */
   fence(organizationId: number, deadline: Deadline): Promise<string>;
   /**
    * Reads one page of the tuples that match a filter. A page has at most 100 tuples.
    * @param filter an empty field matches everything
-   * @param page `after` is the token of the previous page, or empty for the first page
+   * @param page `after` is `next` of the previous page, or empty for the first page
    */
   read(filter: RelationTuple, page: { size: number; after: string }, deadline: Deadline): Promise<TuplePage>;
-  /** One atomic strict write. After `conflict` nothing was written; after `away` the write may have been done. */
+  /** One atomic write (authorization.md S4). `conflict`: nothing is written. `away`: the write may have happened. */
   write(deletes: readonly RelationTuple[], writes: readonly RelationTuple[], deadline: Deadline): Promise<void>;
   /** The store and the model in use. Finds or creates them if they are not known yet. */
   established(deadline: Deadline): Promise<Established>;
-  /** Throws if a call of the engine fails. Also throws if the store or the model must be looked up again. */
+  /** Throws if a call to the engine fails. Also throws if the store or the model must be looked up again. */
   probe(deadline: Deadline): Promise<void>;
 }
 
@@ -84,7 +84,7 @@ export function createEngine({ url, presharedKey, storeName, model, log, metrics
       const patience = Math.round(remaining(own));
       let outcome = 'ok';
       try {
-        // Following a redirect could send our key to another host.
+        // A redirect could send our key to another host.
         return await withSpan(`OpenFGA ${name}`, { kind: 'client' }, () =>
           work({ maxRedirects: 0, signal: own.signal, headers: traceHeaders() }));
       } catch (error) {
@@ -196,7 +196,7 @@ export function createEngine({ url, presharedKey, storeName, model, log, metrics
       const found = await established(deadline);
       if (await isCurrent(callsUntil(deadline), storeName, model, found)) return;
       current = undefined;
-      throw new EngineError('store lost', `${storeName} no longer refers to the store and model in use`);
+      throw new EngineError('store lost', `the store ${storeName} or its model has been deleted or replaced`);
     },
   };
 }

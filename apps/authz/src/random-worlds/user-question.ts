@@ -40,8 +40,8 @@ function ownedByUser(type: ObjectType, id: number, owner: string): Place {
 }
 
 /**
- * The tuples that link an object to its owner. For a cluster set, one tuple links it to its hub. Another tuple links
- * the hub to the owner.
+ * Returns the object's name in the engine, and the tuples that link the object to its owner. For a cluster set, one
+ * tuple links the set to its hub, and another links the hub to the owner.
  */
 function onItsHub(type: ObjectType, id: number, link: Pick<RelationTuple, 'user' | 'relation'>): Place {
   if (type !== 'clusterset') return { object: `${type}:${id}`, links: [{ ...link, object: `${type}:${id}` }] };

@@ -8,7 +8,7 @@ import type { Parts } from '../parts.ts';
 import type { RawHead, VersionKey } from '../ingest/raw-events.ts';
 import { pageFrom, productFrom, productIsKnown, type ProductPlace, readKnown, requireKnown, unix } from './place.ts';
 
-/** Default of `lastDays`, in days (open-points 8.3). */
+/** Default of `lastDays`, in days (spec §4.6). */
 const usualDays = 14;
 /** Maximum number of event times in a report (open-points 8.3). */
 const mostTimes = 10_000;
@@ -20,7 +20,7 @@ const newestFirst = orderBy(
   { column: 'version', kind: 'integer', descending: true },
 );
 
-/** SQL after `from`: the objects that a product reported under a licence (`object`), and their versions (`version`). */
+/** SQL after `from`: the objects of a product (`object`), and their versions under a licence (`version`). */
 function versionsOf({ ownerId, clusterUid, licenceId, productName }: ProductPlace): Fragment {
   return sql`
     reported_object object join object_version version on version.object_id = object.id
@@ -28,7 +28,7 @@ function versionsOf({ ownerId, clusterUid, licenceId, productName }: ProductPlac
        and object.product_name = ${productName} and version.licence_id = ${licenceId}`;
 }
 
-/** The time of the event itself. A late event may count only from a later time (open-points 13.5). */
+/** The event's own time. For a late event, `version.at` may be later (open-points 13.5). */
 const ownTime = sql`coalesce(version.said_at, version.at)`;
 
 /** Key of an object (open-points 8.3). */

@@ -17,8 +17,8 @@ export type ProductPlace = LicencePlace & { readonly productName: string };
 type Path<Parameter extends string> = Readonly<Record<Parameter, string>>;
 
 /**
- * Parses the id of an account in a path. Check the access rule first. Then a caller without the right gets the same
- * refusal for valid and invalid ids (open-points 13.5). @throws Fault INVALID_PARAMETER
+ * Parses the id of an account in a path. Call it after the check of the access rule, so that a caller without the right
+ * gets the same refusal for valid and invalid ids (open-points 13.5). @throws Fault INVALID_PARAMETER
  */
 export function ownerFrom({ uid }: Path<'uid'>): number {
   if (!/^[1-9]\d{0,15}$/.test(uid) || !Number.isSafeInteger(Number(uid))) {
@@ -27,7 +27,7 @@ export function ownerFrom({ uid }: Path<'uid'>): number {
   return Number(uid);
 }
 
-/** @throws Fault INVALID_PARAMETER for the account id, NOT_FOUND for a malformed cluster id (open-points 8.6) */
+/** @throws Fault INVALID_PARAMETER for an invalid account id, NOT_FOUND for an invalid cluster id (open-points 8.6) */
 export function placeFrom({ uid, cid }: Path<'uid' | 'cid'>): Place {
   const ownerId = ownerFrom({ uid });
   if (uuidProblem(cid) !== undefined) throw notFound();
@@ -54,7 +54,10 @@ export function accountIsKnown({ ownerId }: Pick<Place, 'ownerId'>): Fragment {
   return sql`exists (select from account where id = ${ownerId} and not deleted)`;
 }
 
-/** SQL condition: the account exists, and it has an import, a licence or events of the cluster. */
+/**
+ * SQL condition: the account exists. It also has imported the cluster, has a licence for the cluster, or has events
+ * from the cluster.
+ */
 export function clusterIsKnown(place: Place): Fragment {
   const { ownerId, clusterUid } = place;
   return sql`(

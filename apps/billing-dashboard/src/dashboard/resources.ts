@@ -11,9 +11,9 @@ import { productFrom, productIsKnown, requireKnown } from './place.ts';
 /** Time limit for the answer of a cluster, in milliseconds (open-points 1.9). */
 const memberMs = 10_000;
 
-/** Maximum number of concurrent questions of one caller. */
+/** Maximum number of concurrent questions to clusters for one caller. Further questions wait. */
 const mostOfCaller = 2;
-/** Maximum number of concurrent questions of this process. Further questions wait; an answer may have 16 MiB. */
+/** Maximum number of concurrent questions to clusters in this process. It is low, because an answer may have 16 MiB. */
 const mostOfProcess = 6;
 const what = 'the cluster';
 

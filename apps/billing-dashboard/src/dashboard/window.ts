@@ -9,7 +9,11 @@ const whole = new RegExp(`^[+-]?(?:${part.source})+$`);
 /** Go durations are below this number of nanoseconds, because Go stores them as signed 64-bit integers. */
 const longestNs = 2 ** 63;
 
-/** The start of the window `limit`, a Go duration or a UTC day (open-points 8.1). @throws Fault INVALID_PARAMETER */
+/**
+ * Returns the start of the time window.
+ * @param limit a Go duration, counted back from `now`, or a UTC day (open-points 8.1)
+ * @throws Fault INVALID_PARAMETER
+ */
 export function windowStart(limit = '4392h', now = new Date()): Date {
   const start = /^\d{4}-\d\d-\d\d$/.test(limit) ? startOfDay(limit) : new Date(now.getTime() - milliseconds(limit));
   if (start === undefined || !(start.getTime() < now.getTime())) {
@@ -18,7 +22,7 @@ export function windowStart(limit = '4392h', now = new Date()): Date {
   return start;
 }
 
-/** Returns a Go duration above 0 in milliseconds, but at least 1. Returns NaN for any other text. */
+/** Converts a positive Go duration to milliseconds, at least 1. Returns NaN for any other text. */
 function milliseconds(text: string): number {
   if (!whole.test(text) || text.startsWith('-')) return NaN;
   const nanoseconds = [...text.matchAll(part)].map(([, count, unit]) => Number(count) * units[unit!]!)

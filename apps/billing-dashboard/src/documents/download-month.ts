@@ -9,7 +9,10 @@ import { readMonthDocument } from './read-month-document.ts';
 
 /** Maximum size of one piece of a document, in bytes, because the size of messages is limited. */
 const pieceBytes = 256 * 1024;
-/** Interval of empty pieces while the document is created, in milliseconds. No stream may be silent (ADR 0100). */
+/**
+ * Interval of empty pieces while the document is created, in milliseconds. Without them, a long silence would end the
+ * stream (ADR 0100).
+ */
 const beatMs = 10_000;
 /** Time limit for reading the branding, in milliseconds. */
 const letterheadMs = 10_000;

@@ -25,7 +25,8 @@ export interface MonthDocument {
   /** `billable` is the sum of production and non-production. */
   readonly totals: Amounts & { readonly billable: Quantities };
   /**
-   * Use of each day (UTC), in core-minutes and GiB-minutes. If there are many kinds, the small kinds share one series.
+   * One series for each kind of object: the use of each day (UTC), in core-minutes and GiB-minutes. If there are many
+   * kinds, the smaller kinds share one series.
    */
   readonly series: readonly Series[];
   readonly tables: readonly Table[];

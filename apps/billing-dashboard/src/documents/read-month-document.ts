@@ -14,9 +14,9 @@ import { clustersView, contractsView, groupKindsView, objectsView } from '../usa
 import { type Calling, shownOwner } from '../usage/view-request.ts';
 import type { Amounts, MonthDocument, Series, Table, TableRow } from './month-document.ts';
 
-/** Maximum number of series, not counting the series of all other kinds. */
+/** Maximum number of kinds that have their own series. The remaining kinds share one more series. */
 const mostSeries = 7;
-/** Maximum number of rows of a table. One more row sums up the remaining rows. */
+/** Maximum number of rows of a table. If rows remain, one more row sums them up. */
 const mostRows = 20_000;
 
 /** Reads the usage of `productdb` in one snapshot, so all tables have the same total. @throws Fault NOT_FOUND */
@@ -31,7 +31,7 @@ export async function readMonthDocument(
     const memory = ({ total }: Use) => total.memory;
     const reading = {
       database: snapshot, deadline, until, memory, usage: (use: Use) => use,
-      // No JSON is needed: the tables use exact figures.
+      // The tables do not read usage from the JSON of rows.
       usageJson: () => '{}',
     };
     const uses = new Map<ShownRow, Use>();
@@ -87,7 +87,8 @@ export async function readMonthDocument(
 }
 
 /**
- * A row of a table before its amounts are computed. A line without `use` shows the whole use of its {@link ShownRow}.
+ * A row of a table before its amounts are computed. If `use` is absent, the row shows the whole use of the
+ * {@link ShownRow} from which it is made.
  */
 interface Line {
   readonly name: string;

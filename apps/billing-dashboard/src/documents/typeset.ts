@@ -3,7 +3,11 @@ import { Worker } from 'node:worker_threads';
 import { createLimiter, type Deadline, DeadlineExceeded } from '@platform/service';
 import type { MonthDocument } from './month-document.ts';
 
-/** Creates a PDF. @throws Unavailable if too many documents of the account wait, DeadlineExceeded, or a worker error */
+/**
+ * Creates a PDF.
+ * @throws Unavailable if too many documents of the account wait
+ * @throws DeadlineExceeded, or the error of the worker
+ */
 export type Typeset = (document: MonthDocument, deadline: Deadline) => Promise<Uint8Array>;
 
 /** Maximum number of waiting documents of one account. Accounts take turns. */
@@ -11,7 +15,8 @@ const mostWaiting = 4;
 const what = 'the typesetter of documents';
 
 /**
- * Typesets one document at a time. Each document gets a new thread with limited memory, so the event loop stays free.
+ * Returns a function that typesets one document at a time. It uses a new thread for each document, so that the event
+ * loop stays free. The memory of the thread is limited.
  */
 export function createTypeset(): Typeset {
   const { run: inTurn } = createLimiter(1, what, mostWaiting);

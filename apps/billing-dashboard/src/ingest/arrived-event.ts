@@ -4,7 +4,10 @@ import type { MemberEvent } from './member-event.ts';
 /** One copy of an event. Times are microseconds since 1970. */
 export interface Copy {
   readonly time: number;
-  /** The time of the last repetition; `time` if the event was not repeated. */
+  /**
+   * For an event of `enterHistory`, the time of the last repetition, or `time` if the event was not repeated. For an
+   * event from the bus, always `time`, because each repetition is a separate copy.
+   */
   readonly until: number;
   /** The time of arrival. It decides whether the event is late. For an event of `enterHistory`, it equals `time`. */
   readonly receivedAt: number;
@@ -35,7 +38,10 @@ export function joinCopies(arrived: readonly ArrivedEvent[]): Copies[] {
   });
 }
 
-/** A key for the object that an event reports. It is JSON, because the texts of a cluster may contain any separator. */
+/**
+ * Returns a key for the object that an event reports. The key is JSON, because texts from a cluster may contain any
+ * separator.
+ */
 export function objectKey({ member, group, resource, subject }: MemberEvent): string {
   return JSON.stringify([member.ownerId, member.clusterUid, member.productName, group, resource, subject]);
 }
@@ -47,7 +53,10 @@ export function meteredKey({ member, metered }: MemberEvent): string | undefined
 /** How long a copy of an event proves the state of the object: two hours, in microseconds (open-points 7.3). */
 export const seenForUs = 7_200_000_000;
 
-/** When copies of an event prove the state of the object, as a `tstzmultirange`. Times are microseconds since 1970. */
+/**
+ * Returns the periods for which copies of an event prove the state of the object, as a `tstzmultirange`.
+ * @param copies with times in microseconds since 1970
+ */
 export function seenBy(copies: readonly { readonly time: number; readonly until: number }[]): string {
   return `{${copies.map(({ time, until }) => `[${moment(time)},${moment(until + seenForUs)})`).join()}}`;
 }

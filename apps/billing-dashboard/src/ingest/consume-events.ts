@@ -5,11 +5,14 @@ import type { KeptShares } from './kept-events.ts';
 import { parkEvents } from './parked-events.ts';
 import { type Ingest, Untimely } from './ingest.ts';
 
-/** How long the bus keeps events, in milliseconds. */
+/** How long the bus keeps unhandled events, in milliseconds. */
 const keptMs = 14 * 86_400_000;
 const durable = 'billing-dashboard';
 
-/** Lets the bus store the events of member clusters, and consumes all shards. Replicas share the shards (ADR 0170). */
+/**
+ * Receives the events of member clusters, stores the events on the bus, and consumes all shards. Replicas share the
+ * events (ADR 0170).
+ */
 export function consumeEvents(
   bus: Bus, ingest: Ingest, database: Database,
   { shards, rates, kept, metrics }: {

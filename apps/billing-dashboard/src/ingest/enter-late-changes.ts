@@ -8,12 +8,15 @@ import { timestamp } from '../usage/micros.ts';
 import { parkEvents } from './parked-events.ts';
 import { lastOfMoment } from '../usage/read-versions.ts';
 
-/** A late deletion or a late lowered amount. Before it arrived, other events had proven use after its time. */
+/** A deletion or a lowered amount that arrived too late: use after its time was already proven. */
 interface LateChange {
   readonly meteredId: number;
   readonly ownerId: number;
   readonly copy: BelatedCopy;
-  /** When the change begins to count, in microseconds. Undefined if this event or a later event was already stored. */
+  /**
+   * The time from which the change counts, in microseconds. Undefined if the change does not count, because this event
+   * or an event with a later time is already stored.
+   */
   readonly countsFrom: number | undefined;
 }
 
@@ -38,14 +41,15 @@ interface Belated {
 }
 
 /**
- * From this many rows in `late_statement` on, an object gets no further rows. More rows would make its renewal slow.
+ * An object with this many rows in `late_statement` gets no further rows. With more rows, the renewal of its usage
+ * would be slow.
  */
 const mostStatements = 1_000;
 
 /**
- * Decides how belated copies count (open-points 13.5). Store the other copies of the batch first. Before the end of the
- * proven use, a belated copy can only raise amounts. From that end on, its event counts if neither the event nor a
- * later event of the object is stored.
+ * Decides how belated copies count (open-points 13.5). Call this function after the other copies of the batch are
+ * stored. Before `provenAt`, a belated copy can only raise amounts. From `provenAt` on, the event of the copy counts,
+ * unless this event or an event with a later time is already stored for the object.
  */
 export async function placeBelated(
   transaction: Transaction, judged: readonly Judged[], rowOf: (one: Judged, counted: readonly Copy[]) => VersionRow,

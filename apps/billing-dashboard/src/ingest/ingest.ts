@@ -8,7 +8,7 @@ import { Malformed } from '../payload/json.ts';
 import { lateUs } from '../usage/month.ts';
 import { readEvent } from './member-event.ts';
 
-/** How far in the future an event may be, in microseconds. Later events are parked (open-points 13.2). */
+/** How far in the future an event may be, in microseconds. Events beyond this limit are parked (open-points 13.2). */
 const mostEarlyUs = 600 * 1_000_000;
 
 export class Untimely extends Error {
@@ -23,12 +23,16 @@ export class Untimely extends Error {
 
 interface IngestOptions {
   /**
-   * If set, events of any time are accepted. If one event is refused, no event is stored. The function returns the time
-   * of the last repetition of an event, in microseconds since 1970. It returns undefined if the event was not repeated.
+   * If this function is given, events of any time are accepted, and one refused event prevents the storage of all
+   * events. The function returns the time of the last repetition of an event, in microseconds since 1970. It returns
+   * undefined if the event was not repeated.
    * @throws Malformed
    */
   readonly history?: (message: StoredMessage) => number | undefined;
-  /** The time of a replay of parked events. An event is too early if its time is too far after this time. */
+  /**
+   * The time of the replay, if parked events are replayed. The check for events in the future compares with this time
+   * instead of the time of arrival.
+   */
   readonly replayedAt?: Date;
 }
 
@@ -47,7 +51,7 @@ export function createIngest({ database, rawEvents, metrics, lateChangesMs, stor
 }): Ingest {
   const taken = metrics.counter({
     name: 'member_events_total',
-    help: 'Events of member clusters that were accepted, by outcome: added or repeated.',
+    help: 'Accepted events of member clusters, by outcome: added or repeated.',
     labels: ['outcome'],
   });
   const late = metrics.counter({

@@ -1,7 +1,7 @@
 import { isBelated, isInTime } from '../usage/late-changes.ts';
 import { type Copies, type Copy, meteredKey } from './arrived-event.ts';
 
-/** A copy that arrived too late to count at its own time (open-points 13.5). */
+/** A copy that arrived too late to lower use that was already proven (open-points 13.5). */
 export interface BelatedCopy extends Copy {
   /** The time up to which the use of the object was proven, in microseconds. The copy has an earlier time. */
   readonly provenAt: number;
@@ -15,7 +15,7 @@ export interface Judged extends Copies {
 }
 
 /**
- * Decides which copies of metered objects arrived too late, in order of arrival (open-points 13.5).
+ * Judges copies in the order of arrival: decides which copies of metered objects arrived too late (open-points 13.5).
  * @param metered objects by {@link meteredKey}; `provenAt` is the value before the batch
  */
 export function judgeCopies(

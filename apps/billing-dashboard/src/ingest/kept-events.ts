@@ -2,7 +2,10 @@ import type { Member, ShareRefusal } from '@platform/bus';
 import { type Database, type Queryable, sql, type Transaction } from '@platform/postgres';
 import { type Deadline, deadlineIn, loop, type OpenService } from '@platform/service';
 
-/** Maximum amounts stored for an owner. A product in a cluster may use half of each (open-points 13.5). */
+/**
+ * Quotas of an owner: events and bytes that may be stored as raw events (`kept`) and as parked events. A product in a
+ * cluster may use half of each quota (open-points 13.5).
+ */
 export type KeptLimits = Readonly<Record<'keptEvents' | 'keptBytes' | 'parkedEvents' | 'parkedBytes', number>>;
 
 type Kind = 'raw' | 'parked';
@@ -42,7 +45,7 @@ export function createKeptShares(database: Queryable, limits: KeptLimits): KeptS
       const ofOrganization = full.get(keyOf({ ownerId, clusterUid: null, productName: null }));
       const kind = ofOrganization ?? full.get(keyOf({ ownerId, clusterUid, productName }));
       if (kind === undefined) return undefined;
-      const whose = ofOrganization === undefined ? 'cluster' : 'owner';
+      const whose = ofOrganization === undefined ? 'product in the cluster' : 'owner';
       return { reason: `the quota of ${kind} events of the ${whose} is full`, retrySeconds };
     },
     look: async (deadline) => {

@@ -7,7 +7,7 @@ import type { ParkedEvent } from './parked-events.ts';
 
 const shownCharacters = 2_000;
 
-/** `platform admin parked-events list`. */
+/** Lists parked messages, for site admins and for `platform admin parked-events list`. */
 export function listParkedEvents(
   { config, database }: Parts,
 ): Handler<typeof EventAdminServiceService.listParkedEvents> {

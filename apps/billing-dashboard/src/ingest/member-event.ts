@@ -11,7 +11,7 @@ export interface MemberEvent {
   /** SHA-256 of (source, id, type, data): copies of an event have the same identity. */
   readonly identity: Buffer;
   readonly type: 'created' | 'updated' | 'deleted';
-  /** CloudEvents `time`, otherwise the time of arrival, in microseconds since 1970. */
+  /** CloudEvents `time`; the time of arrival if `time` is absent. In microseconds since 1970. */
   readonly time: number;
   readonly generation: number;
   readonly licenceId: string;
@@ -70,7 +70,7 @@ function parse(data: Uint8Array): JsonObject {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(data);
     const event = objectOf(JSON.parse(text));
-    // Stringifying also refuses events that are nested too deeply.
+    // `JSON.stringify` throws if the event is nested too deeply.
     if (event !== undefined && !unstorable.test(JSON.stringify(event))) return event;
   } catch (cause) {
     throw new Malformed('the message is not JSON that can be stored', { cause });

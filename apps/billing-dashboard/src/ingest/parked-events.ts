@@ -4,7 +4,7 @@ import type { StoredMessage } from '@platform/bus';
 
 /** The reasons for which messages are parked, with their meanings (docs/events.md). */
 export const parkedReasons = {
-  malformed: 'The message is not a valid event. It is not counted.',
+  malformed: 'The message is not a valid event, or several attempts to store it failed. The message is not counted.',
   future: 'The time of the event is more than 10 minutes in the future. The event is not counted.',
   late: 'The event arrived more than 35 days after its time. The event is not counted.',
   late_change: 'A deletion or a lowered amount arrived later than `usage.lateChanges` permits. '
@@ -13,7 +13,7 @@ export const parkedReasons = {
 
 type ParkedReason = keyof typeof parkedReasons;
 
-/** A message that was not counted, or whose event counts only from a later time than it states. */
+/** A message that does not count, or that counts only from a time after the time of its event. */
 export interface ParkedEvent {
   readonly id: number;
   readonly subject: string;

@@ -69,7 +69,7 @@ describe('quotas of kept events', () => {
   }
   const enter = ({ ownerId, clusterUid, productName }: Member, ...uids: readonly string[]) =>
     billing.enter(ownerId, clusterUid, productName, uids.map((uid) => ({ uid, time: '2026-11-01T00:00:00Z' })));
-  const fullOfMember = 'the quota of raw events of the cluster is full';
+  const fullOfMember = 'the quota of raw events of the product in the cluster is full';
   const fullOfOrganization = 'the quota of raw events of the owner is full';
 
   it('refuse a member that has half of them, all of an organization that has them, and nobody else', async () => {
@@ -111,7 +111,7 @@ describe('quotas of kept events', () => {
     const long = new Date('2020-02-10T00:00:00Z');
     for (let round = 0; round < 2; round += 1) await park(mine, long, 5);
     await park(others, new Date(), 5);
-    const full = 'the quota of parked events of the cluster is full';
+    const full = 'the quota of parked events of the product in the cluster is full';
     expect(await refusals({ parkedEvents: 12 }, mine, others)).toEqual([undefined, undefined]);
     expect(await refusals({ parkedEvents: 8 }, mine, others)).toEqual([full, full]);
     expect(await dropOldParkedEvents(billing.rows, deadlineIn(10_000))).toBe(5);

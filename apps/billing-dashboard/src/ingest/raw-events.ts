@@ -3,7 +3,8 @@ import type { Deadline } from '@platform/service';
 import type { JsonObject } from '../payload/json.ts';
 
 /**
- * A version of an object. `receivedAt` is the time of its first arrival. Its raw event arrived at that time or later.
+ * A version of an object. `receivedAt` is when the first copy of its event arrived. The stored raw event may be a later
+ * copy.
  */
 export interface VersionKey {
   readonly objectId: number;
@@ -18,9 +19,9 @@ export interface RawEvent {
 }
 
 /**
- * The part of a raw event that lists show. It is small, because a list may have 1,000 objects with a megabyte each. It
- * leaves out values beyond the limits below. It also leaves out lists and objects, except labels and annotations.
- * {@link RawEvents.read} returns everything.
+ * The part of a raw event that is shown in a list of events. A list may have 1,000 events of a megabyte each, so the
+ * part leaves out values that exceed the limits below. It also leaves out JSON arrays and JSON objects, except labels
+ * and annotations. {@link RawEvents.read} returns the whole raw event.
  */
 export interface RawHead {
   /** Empty if absent or left out. */
@@ -45,17 +46,14 @@ const mostRows = 100;
 
 /** Full contents of events. They are read by key only, so they may be kept elsewhere (docs/scale.md). */
 export interface RawEvents {
-  /** Prepares the storage for the arrival times of a batch, before the transaction that adds its events. */
+  /** Prepares the storage for events that arrived at these times. Call it before the transaction that adds them. */
   prepare(arrivals: readonly Date[], deadline: Deadline): Promise<void>;
   /**
    * Stores the contents of new versions, at the latest when the transaction commits. The same version may be added
    * again, because a failed batch is repeated.
    */
   add(transaction: Transaction, events: readonly (VersionKey & RawEvent)[]): Promise<void>;
-  /**
-   * Reads the part of each event that lists show, in the order of the keys. An event that is no longer kept is
-   * undefined.
-   */
+  /** Reads the heads of events, in the order of the keys. The head of an event that is no longer kept is undefined. */
   readHeads(keys: readonly VersionKey[], deadline: Deadline): Promise<readonly (RawHead | undefined)[]>;
   /** Undefined if the event is no longer kept. */
   read(key: VersionKey, deadline: Deadline): Promise<RawEvent | undefined>;
@@ -81,7 +79,7 @@ export function createRawEvents(database: Database): RawEvents {
      -- Unpacks the object once. Each JSON operator would unpack the whole object again.
      cross join lateral jsonb_to_record(raw.resource) as head ("apiVersion" text, kind text, metadata jsonb)`,
   { deadline });
-  // Months for which a partition exists and will not be dropped soon: the current month and later months.
+  // Months whose partitions exist. Past months are not added, because their partitions may be dropped.
   const there = new Set<string>();
   return {
     prepare: async (arrivals, deadline) => {
@@ -143,11 +141,11 @@ function shownText(text: Fragment): Fragment {
   return sql`case when octet_length(${text}) <= ${mostShownBytes} then ${text} else '' end`;
 }
 
-/** SQL of the fields of `metadata` that lists show. An agent may send any JSON as `metadata`. */
+/** Returns SQL for {@link RawHead.metadata}. An agent may send any JSON as `metadata`. */
 function headOf(metadata: Fragment): Fragment {
   const isShort = (value: Fragment): Fragment => sql`
     jsonb_typeof(${value}) not in ('object', 'array') and octet_length(${value}::text) <= ${mostShownBytes}`;
-  // Entries come in the order of jsonb: shorter names first.
+  // `jsonb_each` returns entries with shorter names first. Entries beyond the size limit are left out.
   const entries = sql`
     select coalesce(jsonb_object_agg(name, value), '{}')
       from (

@@ -9,7 +9,10 @@ import type { ParkedEvent } from './parked-events.ts';
 /** Maximum number of messages per batch; a message may have 1 MiB. */
 const atOnce = 10;
 
-/** `platform admin parked-events replay`. A message stays parked until it is stored. Storing it twice is harmless. */
+/**
+ * Processes parked messages again, for site admins and for `platform admin parked-events replay`. A message stays
+ * parked until it is stored. Storing a message twice is harmless.
+ */
 export function replayParkedEvents(
   { database, ingest }: Parts,
 ): Handler<typeof EventAdminServiceService.replayParkedEvents> {

@@ -147,7 +147,10 @@ async function addVersions(
   });
 }
 
-/** Marks the usage of each metered object as due for renewal, from its earliest event in the batch on. */
+/**
+ * Updates the times of each metered object. Marks the usage of the object as due for renewal, from the earliest copy in
+ * the batch on.
+ */
 async function noteUsageDue(
   transaction: Transaction, judged: readonly Judged[], metered: ReadonlyMap<string, LockedObject>,
 ): Promise<void> {

@@ -39,7 +39,10 @@ function shares(parts: readonly Part[], whole: number): (Part & { readonly perce
   return sums.map((part, place) => ({ ...part, percentage: percentages[place]! })).slice(0, longest);
 }
 
-/** Rounds percentages down to one decimal. The tenths that are then missing from 100 go to the largest remainders. */
+/**
+ * Returns each amount as a percentage of `whole`, with one decimal. The percentages and the percentage of the rest of
+ * `whole` add up to exactly 100: all are rounded down first, then the largest remainders get the missing tenths.
+ */
 function percentagesOf(amounts: readonly number[], whole: number): number[] {
   if (amounts.length === 0) return [];
   const rest = whole - amounts.reduce(sum, 0);

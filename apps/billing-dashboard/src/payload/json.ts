@@ -3,7 +3,7 @@ export class Malformed extends Error {
   override readonly name = 'Malformed';
 }
 
-/** Maximum length, in bytes, of texts that identify rows, and of texts of an object that views show. */
+/** Maximum length, in bytes, of texts that identify rows, and of texts that views show. */
 const mostBytes = 512;
 
 /** @throws Malformed if the text is too long */

@@ -4,14 +4,14 @@ import { readQuantity } from './quantity.ts';
 /** The part of an event that billing reads (open-points 13.2). */
 export interface Metered {
   readonly product: Product;
-  /** `spec.uid`, otherwise the subject. */
+  /** `spec.uid` of the resource, otherwise the subject of the event. */
   readonly objectUid: string;
   /** In billionths of a core. `memory` and `storage` are in billionths of a byte. */
   readonly cpu: bigint;
   readonly memory: bigint;
   readonly storage: bigint;
   readonly replicas: number;
-  /** `spec.mode` or `spec.cluster.mode`, which agents read from an annotation (open-points 7.3). Empty if not set. */
+  /** `spec.mode`, otherwise `spec.cluster.mode` (open-points 13.2). Empty if neither is set. */
   readonly mode: string;
   readonly resourceTrial: boolean;
   readonly detail: Detail;
@@ -23,13 +23,13 @@ export interface Detail {
   readonly name: string;
   readonly namespace: string;
   readonly namespaceUid: string;
-  /** The client organization that the namespace names; empty if none. */
+  /** `spec.namespace.aceOrgID`: the client organization of the namespace. Empty if absent. */
   readonly clientOrgId: string;
   /** `metadata.creationTimestamp`, as sent; empty if absent. */
   readonly createdAt: string;
   readonly namespaceCreatedAt: string;
   readonly namespaceMetadata: JsonObject;
-  /** `spec.pods` and `spec.storage`, as sent. */
+  /** `spec.pods`, as sent. `volumes` is `spec.storage`, as sent. */
   readonly pods: readonly unknown[];
   readonly volumes: readonly unknown[];
 }
@@ -42,7 +42,8 @@ const specPath = 'data.resource.spec';
 const metadataPath = 'data.resource.metadata';
 
 /**
- * Reads the part of an event that billing needs. Returns undefined if the product or the object is not metered.
+ * Reads the part of an event that billing needs. Returns undefined if the product is not metered, or if the kind of
+ * the resource is not `GenericResource`.
  * @param subject of the event
  * @throws Malformed for an invalid amount, or for a text that is too long for {@link short}
  */
@@ -59,8 +60,8 @@ export function readMetered(productName: string, event: JsonObject, subject: str
     objectUid: shortAt(event, `${specPath}.uid`) || subject,
     cpu: amount(spec, 'cpu'), memory: amount(spec, 'memory'), storage: amount(spec, 'storage'),
     replicas: isCount(replicas) ? replicas : 0,
-    // A mode may have any length, because every mode except `prod` is non-production (open-points 13.5). Only its first
-    // 100 characters are stored.
+    // A long mode is valid, because every mode except `prod` is non-production (open-points 13.5). Store only the first
+    // 100 characters.
     mode: (textAt(spec, 'mode') || textAt(spec, 'cluster', 'mode')).slice(0, 100).toWellFormed(),
     resourceTrial: trial === true || trial === 'true',
     detail: {
@@ -79,7 +80,7 @@ export function readMetered(productName: string, event: JsonObject, subject: str
   };
 }
 
-/** `totalResource.limits` of a resource, otherwise `requests`; 0 if both are absent (open-points 7.3). */
+/** The limit of `cpu`, `memory` or `storage`, otherwise the request; 0 if both are absent (open-points 7.3). */
 function amount(spec: JsonObject, resource: string): bigint {
   for (const kind of ['limits', 'requests']) {
     const value = at(spec, 'totalResource', kind, resource) ?? null;

@@ -1,7 +1,7 @@
 import type { Apply } from '@platform/facts';
 import { sql } from '@platform/postgres';
 
-/** Applies facts of accounts. A deleted account keeps its row, because its usage stays. */
+/** Applies facts of accounts. A deleted account keeps its row, because views still show its name. */
 export const applyAccounts: Apply<'account'> = async (transaction, facts) => {
   const known = facts.flatMap(({ value }) => (value === undefined ? [] : [value]));
   const gone = facts.flatMap(({ key, value }) => (value === undefined ? [Number(key)] : []));
@@ -14,7 +14,7 @@ export const applyAccounts: Apply<'account'> = async (transaction, facts) => {
        set slug = excluded.slug, kind = excluded.kind, email = excluded.email, deleted = false`);
 };
 
-/** Applies facts of clusters. A removed cluster keeps its row, because past views name it. */
+/** Applies facts of clusters. A removed cluster keeps its row, because views still show its name. */
 export const applyClusters: Apply<'cluster'> = async (transaction, facts) => {
   const given = facts.flatMap(({ value }) => (value === undefined ? [] : [{
     id: value.id, owner_id: value.ownerId, uid: value.uid, name: value.name, display_name: value.displayName,
@@ -38,7 +38,10 @@ export const applyClusters: Apply<'cluster'> = async (transaction, facts) => {
            imported_at = excluded.imported_at, last_contact_at = excluded.last_contact_at, removed = false`);
 };
 
-/** Applies facts of clusters of client organizations. Deleted clusters keep their rows, because reports name them. */
+/**
+ * Applies facts of clusters of client organizations. Keeps rows whose facts have no value, because reports still show
+ * deleted databases for 6 months (open-points 7.4).
+ */
 export const applyClientClusters: Apply<'client_cluster'> = async (transaction, facts) => {
   const given = facts.flatMap(({ value }) => (value === undefined ? [] : [{
     cluster_uid: value.clusterUid, organization_id: value.organizationId, metadata: value.metadata,

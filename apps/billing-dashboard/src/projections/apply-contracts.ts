@@ -25,12 +25,13 @@ export const applyContracts: Apply<'contract'> = async (transaction, facts) => {
       select id, owner_id, product, starts_at, ends_at, least(revoked_at, deleted_at) as revoked_at,
              enable_client_billing
         from ${given}`,
-    // Include the old owner of a contract that was moved.
+    // For a contract that was moved, `changed` has a row of the old owner and a row of the new owner.
     places: sql`
       select changed.owner_id, bound.cluster_uid, changed.product
         from changed join contract_cluster bound on bound.contract_id = changed.id`,
   });
-  // Delete contracts whose facts have no value. contracts-licensing was restored from a backup without these contracts.
+  // Delete contracts whose facts have no value. A fact has no value if contracts-licensing was restored from a backup
+  // that does not contain the contract.
   const gone = facts.flatMap(({ key, value }) => (value === undefined ? [Number(key)] : []));
   await transaction.execute(sql`delete from contract where id = any (${gone}::bigint[])`);
   await transaction.execute(sql`
@@ -74,7 +75,7 @@ export const applyContractClusters: Apply<'contract_cluster'> = async (transacti
        set contract_id = excluded.contract_id, cluster_uid = excluded.cluster_uid, removed_at = excluded.removed_at`);
 };
 
-/** Applies facts of licences. Notes the places whose terms change. Licences under a contract do not define terms. */
+/** Applies facts of licences. Notes the places whose terms change. Licences that are not trials do not define terms. */
 export const applyLicences: Apply<'licence'> = async (transaction, facts) => {
   const rows = facts.flatMap(({ value }) => (value === undefined ? [] : [{
     id: value.id, owner_id: value.ownerId, cluster_uid: value.clusterUid, contract_id: value.contractId,

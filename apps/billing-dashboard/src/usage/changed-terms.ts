@@ -4,8 +4,8 @@ import type { Place } from './read-terms.ts';
 /**
  * Adds a note for each place whose terms the transaction is about to change. Ignores unchanged rows.
  * @param change `before` selects the current rows of contracts, bindings or licences. `after` selects the same columns
- *   of the new rows. `places` selects `owner_id`, `cluster_uid` and `product` of the places whose terms depend on
- *   `changed`.
+ *   of the new rows. `places` selects `owner_id`, `cluster_uid` and `product` from `changed`, which contains the old
+ *   and the new version of each changed row.
  */
 export async function noteChangedTerms(
   transaction: Transaction, { before, after, places }: Readonly<Record<'before' | 'after' | 'places', Fragment>>,
@@ -21,8 +21,8 @@ export async function noteChangedTerms(
 type Note = Place & { readonly id: number; readonly markedTo: string };
 
 /**
- * Marks the objects of notes as due for renewal. Skips notes that another replica handles. Waits for an object that is
- * being renewed, because its renewal may use the old terms.
+ * Reads notes about changed terms, and marks the objects of their places as due for renewal. Skips notes that another
+ * replica handles. If an object is being renewed, waits for the end of the renewal, which may use the old terms.
  * @param limits approximate number of objects, and maximum number of notes (`places`), for one transaction
  * @returns whether more objects may have to be marked
  */
@@ -45,9 +45,7 @@ export async function markChangedTerms(
   return left.length > 0 || notes.length === limits.places;
 }
 
-/**
- * Reads the next objects of each note. A separate statement is needed to see all objects committed before the notes.
- */
+/** Reads the next objects of each note, sorted by UID. */
 function readObjects(transaction: Transaction, notes: readonly Note[], most: number) {
   return transaction.query(sql<{ noteId: number; id: number; uid: string }>`
     select note.id as "noteId", object.id, object.object_uid as "uid"
@@ -63,7 +61,7 @@ function readObjects(transaction: Transaction, notes: readonly Note[], most: num
      order by note.id, object.object_uid`);
 }
 
-/** Locks objects in the order of their ids, then marks them. Batches of events lock objects in the same order. */
+/** Locks objects in the order of their ids, then marks them. `lockMetered` has the same order, to avoid deadlocks. */
 async function markObjects(transaction: Transaction, ids: readonly number[]): Promise<void> {
   await transaction.execute(sql`
     select from metered_object where id = any (${ids}::bigint[]) order by id for no key update`);
@@ -72,7 +70,7 @@ async function markObjects(transaction: Transaction, ids: readonly number[]): Pr
      where id = any (${ids}::bigint[]) and due_from is distinct from '-infinity'`);
 }
 
-/** Stores the last marked object of each note, and deletes notes whose objects are all marked. */
+/** Stores the last marked object of each note in `left`, and deletes the other notes. */
 async function moveNotes(
   transaction: Transaction, notes: readonly Note[], left: readonly Pick<Note, 'id' | 'markedTo'>[],
 ): Promise<void> {

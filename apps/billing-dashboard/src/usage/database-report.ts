@@ -14,7 +14,10 @@ export interface DatabaseReport {
   readonly namespace: string;
   /** JSON with placeholders for growing ages, which {@link withAges} replaces. */
   readonly report: string;
-  /** The earliest deletion of a shown volume before the deletion of the database, in seconds since 1970, or null. */
+  /**
+   * When the first of the shown volumes was deleted, in seconds since 1970; null if none was deleted. Volumes that were
+   * deleted together with the database do not count.
+   */
   readonly firstDeletion: number | null;
 }
 

@@ -14,7 +14,7 @@ interface ReadReport {
 }
 
 const mostObjects = 1_000;
-/** A statement returns no further stored text after this size, in bytes. */
+/** Approximate maximum size of the texts that one statement returns, in bytes. */
 const mostBytes = 1024 * 1024;
 /** Size that is assumed for an object without a stored text, in bytes. */
 const bytesOfMissing = 5_000;
@@ -50,8 +50,8 @@ function readLine(line: string | undefined): ReadReport[] {
 }
 
 /**
- * Returns a line for each of the first objects, up to about `mostBytes`. A line is empty if no text of the object is
- * stored. All lines are one text, because the client is slow at reading many rows.
+ * Returns one line for each of the first objects, up to about `mostBytes` in total. The line of an object without a
+ * stored text is empty. PostgreSQL joins the lines, because the PostgreSQL client reads many rows slowly.
  */
 async function readKept(queryable: Queryable, ids: readonly number[], deadline: Deadline): Promise<string> {
   const { lines } = await queryable.one(sql<{ lines: string }>`

@@ -18,7 +18,7 @@ export function envelope(
   };
 }
 
-/** The last fields of a view of a month. @param until microseconds since 1970, whole seconds */
+/** The last fields of a view of a month. @param until time of the view, in microseconds since 1970 */
 export function closing(month: Month, until: number) {
   return { generatedAt: rfc3339(until), final: isFinal(month, until) };
 }
@@ -54,8 +54,8 @@ function* messagesOf(text: string): Generator<HttpBody, void, undefined> {
 }
 
 /**
- * Returns JSON in pieces. An iterator becomes an array. Its items are JSON already, and are created while they are
- * sent.
+ * Yields the JSON of an object in pieces. A field whose value is an iterator becomes an array. The iterator yields
+ * JSON texts, and is read while the pieces are sent.
  */
 function* jsonTexts(answer: object): Generator<string, void, undefined> {
   let before = '{';

@@ -1,11 +1,11 @@
 /** Conversions of exact figures to numbers of the output (open-points 7.2, 7.3). */
 
-/** Amounts are stored in billionths of a core or of a byte. Use is an amount times microseconds. */
+/** Amounts are in billionths of a core or of a byte. Use is calculated as amount × time in microseconds. */
 const core = 10n ** 9n;
 const gib = 10n ** 9n * 2n ** 30n;
 const minute = 60_000_000n;
 
-/** An exact amount or use. */
+/** Exact amounts (billionths), or exact use over a time (billionths × microseconds). */
 export type Figures = Readonly<Record<'cpu' | 'memory', bigint>>;
 
 /** Amounts or use as the API shows them: `Q` of open-points 7.2. */
@@ -27,7 +27,7 @@ export function months(length: number): Unit {
 
 export const amounts: Unit = { cpu: core, memory: gib, names: { cpu: 'core', memory: 'gib' } };
 
-/** Returns the unit that converts use to the average amount over a time in microseconds. */
+/** Returns the unit that converts use to the average amount over `length` microseconds. */
 export function averageOver(length: number): Unit {
   return { ...months(Math.max(length, 1)), names: amounts.names };
 }
@@ -66,8 +66,7 @@ const exactEnough = 2 ** 40;
 
 /** A quotient of two non-negative numbers, rounded half-even to 6 decimals. */
 export function quotient(dividend: bigint, divisor: bigint): number {
-  // Doubles take a third of the time. They are not exact enough for large quotients, or near the middle between two
-  // results.
+  // Doubles are faster. They are not exact enough for large quotients, or near the middle between two rounded values.
   const millionths = (Number(dividend) / Number(divisor)) * 1e6;
   const whole = Math.floor(millionths);
   const aboveMiddle = millionths - whole - 0.5;

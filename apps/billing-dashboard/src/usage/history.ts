@@ -5,7 +5,7 @@ import { amounts, toGib, toQuantities } from './figures.ts';
 import { rfc3339 } from './month.ts';
 import type { Window } from './terms.ts';
 
-/** The state of an object in a period. `to` is Infinity for the present state. Times are microseconds since 1970. */
+/** The state of an object in a period. `to` of the last entry is Infinity. Times are microseconds since 1970. */
 export interface HistoryEntry extends Window {
   readonly event: 'created' | 'updated' | 'deleted' | 'stale';
   readonly version: StoredVersion;
@@ -45,8 +45,8 @@ export async function* readHistory(
     const read = await readVersions(queryable, [{ id, from: readFrom, to }], most, { deadline });
     const versions = read.get(id) ?? [];
     const last = versions.length < most ? undefined : versions.at(-1)!.at;
-    // The next part shows the last version, because its end is not known yet. That part also needs the version before
-    // it.
+    // The end of the last version is not known yet, so the next part shows that version. The next part also needs the
+    // previous version, to tell `created` from `updated`.
     yield historyOf(versions).filter(({ version: { at } }) => newFrom <= at && at < (last ?? Infinity));
     if (last === undefined) return;
     [readFrom, newFrom] = [versions.at(-2)!.at, last];

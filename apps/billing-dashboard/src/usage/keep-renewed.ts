@@ -3,7 +3,7 @@ import { deadlineIn, type Loop, loop, type OpenService, seldom } from '@platform
 import { markChangedTerms } from './changed-terms.ts';
 import { postponeRenewal, renewUsage, untilUsageIsDue } from './renew-usage.ts';
 
-/** Minimum interval of the search for due usage, in milliseconds; also the interval while no notices can arrive. */
+/** Minimum interval of the search for due usage, in milliseconds; also the interval without notifications. */
 const everyMs = 500;
 /** Maximum interval of the search, in milliseconds. */
 const idleMs = 5_000;
@@ -38,13 +38,16 @@ export function keepUsageRenewed(
   });
   const postponed = metrics.counter({
     name: 'usage_renewals_postponed_total',
-    help: 'Failed renewals of the usage of one object. Each is retried after 10 s.',
+    help: 'Failed renewals of the usage of a single object. Each renewal is retried after 10 s.',
   });
   const said = seldom();
-  // Size of the next batch. A failure makes it smaller, down to one, so that a bad object does not block the others.
+  // Size of the next batch. A failure makes it smaller, down to one, so that a bad object does not block other objects.
   let objects = objectsAtOnce;
 
-  /** Marks objects. Returns whether there may be more to mark: false after a failure, which must not stop renewals. */
+  /**
+   * Marks objects as due. Returns whether more objects may have to be marked. Returns false after a failure, so that
+   * renewals continue.
+   */
   const mark = async (stopping: AbortSignal): Promise<boolean> => {
     try {
       return await database.transact(
@@ -59,7 +62,7 @@ export function keepUsageRenewed(
   };
 
   /**
-   * Renews one batch. Returns whether more objects may be due. After a failure it returns true, so that the other
+   * Renews one batch. Returns whether more objects may be due. Returns true after a failure, so that other
    * objects do not wait.
    * @throws if no object can be postponed after a failure
    */

@@ -8,9 +8,8 @@ interface Equals<Row> {
 }
 
 /**
- * Orders rows by memory, largest first. Rows with the same memory follow their sort keys (open-points 7.2). They are
- * sorted on demand, so the first rows are available early. `add` stores the beginning of the first sort key while the
- * row is in the processor's cache.
+ * Orders rows by memory, largest first, then by sort keys (open-points 7.2). `inOrder` sorts rows with the same memory
+ * only when it reaches these rows, so the first rows are available early.
  */
 export class LargestFirst<Row> {
   readonly #ties: readonly Tie<Row>[];
@@ -59,7 +58,7 @@ export class LargestFirst<Row> {
   }
 }
 
-/** {@link LargestFirst} for a few rows. */
+/** Returns the rows in the order of {@link LargestFirst}, with one sort key. */
 export function largestFirst<Row>(
   rows: readonly Row[], memory: (row: Row) => bigint, key: (row: Row) => string,
 ): IteratorObject<Row, void, undefined> {
@@ -69,7 +68,7 @@ export function largestFirst<Row>(
 }
 
 /**
- * Returns a number for the first six characters of a text. If two numbers differ, they have the order of their texts.
+ * Returns a number for the first six characters of a text. Different numbers have the same order as their texts.
  */
 function beginningOf(text: string): number {
   let beginning = 0;

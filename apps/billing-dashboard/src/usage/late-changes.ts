@@ -6,7 +6,7 @@ import { covers, type Window } from './terms.ts';
 /** A copy of an event: the time that it states, and the time at which it arrived. */
 type Arrival = Readonly<Record<'time' | 'receivedAt', number>>;
 
-/** Maximum difference, in microseconds, between the time and the arrival of a copy that proves the object's state. */
+/** Maximum difference, in microseconds, between the time and the arrival of a copy that arrives in time. */
 const inTimeUs = 600_000_000;
 
 export function isInTime({ time, receivedAt }: Arrival): boolean {
@@ -14,7 +14,7 @@ export function isInTime({ time, receivedAt }: Arrival): boolean {
 }
 
 /**
- * Whether a copy arrived too late to count at its own time.
+ * Whether a copy arrived too late to lower the use at its own time.
  * @param provenAt latest time of the copies that arrived earlier and in time; -Infinity if there are none
  * @param lateUs `usage.lateChanges`, in microseconds
  */
@@ -30,15 +30,16 @@ export function lowers(statement: Amounts, counted: Amounts): boolean {
 
 /** The state of an object according to an event that arrived too late. */
 export interface LateStatement extends Omit<Version, 'type' | 'seen'> {
-  /** The end of the period for which the statement counts. */
+  /** The statement counts until this time at the latest. */
   readonly until: number;
 }
 
 /**
- * Adds late statements to the use of an object. A statement counts until its end, the next event or the next statement.
- * Where the object has use already, a statement replaces the amounts unless it lowers one of them. The mode and the
- * trial stay. All lists are ascending. Of statements with the same time, the last one counts.
- * @param versions the versions of the uses, and deletions
+ * Adds late statements to the use of an object. A statement counts until its end, the next version or the next
+ * statement, whichever is first. Where the object has no use, the statement adds use. Where the object has use, the
+ * statement replaces `cpu` and `memory`, unless it lowers one of them. All lists are ascending. Of statements with the
+ * same time, the last one counts.
+ * @param versions all versions of the object, including deletions
  */
 export function raiseBy(
   uses: readonly Use[], versions: readonly Pick<Version, 'at'>[], statements: readonly LateStatement[],

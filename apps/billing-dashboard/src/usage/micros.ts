@@ -6,8 +6,9 @@ export function micros(timestamptz: Fragment): Fragment {
 }
 
 /**
- * {@link micros} for times up to the year 9999, such as the end of a contract. The client cannot read an int8 above
- * 2^53 (the year 2255). Later times are rounded to 32 microseconds or less, so whole seconds keep their order.
+ * {@link micros} for times up to the year 9999, such as the end of a contract. The PostgreSQL client cannot read an
+ * int8 above 2^53 (the year 2255). Times after 2255 are rounded to 32 microseconds or less, so whole seconds keep their
+ * order.
  */
 export function distantMicros(timestamptz: Fragment): Fragment {
   return sql`(extract(epoch from ${timestamptz}) * 1000000)::float8`;
@@ -18,7 +19,7 @@ export function utcText(timestamptz: Fragment): Fragment {
   return sql`(${timestamptz} at time zone 'UTC')::text`;
 }
 
-/** RFC 3339 in whole seconds (open-points 1.7). @param utc `2026-11-01 10:00:00.5` */
+/** Formats a time as RFC 3339, cut to whole seconds (open-points 1.7). @param utc such as `2026-11-01 10:00:00.5` */
 export function rfc3339Of(utc: string): string {
   return `${utc.slice(0, 10)}T${utc.slice(11, 19)}Z`;
 }

@@ -39,7 +39,7 @@ export interface Reading {
   readonly deadline: Deadline;
   /** The time up to which use is counted, in microseconds since 1970. */
   readonly until: number;
-  /** Converts use for a shown row: `U` of open-points 7.2. */
+  /** Converts the use of a row to `U` of open-points 7.2. */
   readonly usage: (use: Use) => object;
   readonly usageJson: (use: Use) => string;
   /** The memory by which rows are ordered. */
@@ -49,7 +49,7 @@ export interface Reading {
 /** Maximum number of series, not counting the series `other` for all other rows (open-points 7.2). */
 const mostSeries = 50;
 
-/** Answers a month view with its rows, totals and series (open-points 7.2). @throws Fault */
+/** Returns a month view: totals, series, days and rows (open-points 7.2). @throws Fault */
 export async function showMonth(
   database: Queryable, view: MonthView, parameters: ViewParameters, { account, deadline }: Calling,
 ): Promise<object> {
@@ -95,7 +95,7 @@ export async function showMonth(
   };
 }
 
-/** The sort keys for rows with the same memory. Several owners and clusters may have the same first key. */
+/** The sort keys for rows with the same memory. Rows of different owners or clusters may have the same first key. */
 export function tiesOf(
   { namedBy }: MonthView,
 ): [typeof orderKey, (row: ShownRow) => number, (row: ShownRow) => string] {
@@ -107,7 +107,7 @@ export function orderKey({ seriesKey }: Pick<ShownRow, 'seriesKey'>): string {
   return typeof seriesKey === 'number' ? String(seriesKey).padStart(16, '0') : seriesKey;
 }
 
-/** The current time in microseconds since 1970, in whole seconds because answers show whole seconds. */
+/** The current time in microseconds since 1970. It is cut to whole seconds, because answers show whole seconds. */
 export function nowUs(): number {
   return Math.floor(Date.now() / 1000) * 1_000_000;
 }

@@ -43,7 +43,7 @@ export function isFinal({ to }: Month, nowUs: number): boolean {
   return nowUs >= to + lateUs;
 }
 
-/** RFC3339 with seconds (open-points 1.7). */
+/** Formats a time as RFC 3339, cut to whole seconds (open-points 1.7). */
 export function rfc3339(microseconds: number): string {
   return `${new Date(microseconds / 1000).toISOString().slice(0, 19)}Z`;
 }

@@ -5,7 +5,10 @@ import { type Quota, type QuotaUse, readQuotaUse } from './quota-use.ts';
 
 type ClusterName = Readonly<Record<'name' | 'provider', string>>;
 
-/** Reads the names and providers of clusters. A cluster that its owner never imported has an empty name. */
+/**
+ * Reads the names and providers of clusters. A cluster that its owner never imported has an empty name and the provider
+ * `Generic`.
+ */
 export async function readClusterNames(
   queryable: Queryable, clusters: readonly OwnedCluster[], deadline: Deadline,
 ): Promise<(cluster: OwnedCluster) => ClusterName> {
@@ -51,7 +54,10 @@ export async function readContractNames(
   return (id) => names.get(id) ?? { name: '', quota: undefined };
 }
 
-/** Undefined if a view is limited to one owner. Its rows then do not show the owner (open-points 7.1). */
+/**
+ * Returns the owner as rows show it. Undefined for a view of one owner, because the rows of such a view show no owner
+ * (open-points 7.1).
+ */
 type OwnerOf = ((ownerId: number) => { readonly ownerID: number; readonly ownerName: string }) | undefined;
 
 /** Reads the owners that rows show. @param ownerId the only owner; undefined for all owners */

@@ -41,7 +41,11 @@ export async function* reportAll(
   yield `${before === ',' ? '' : before}],"generatedAt":${JSON.stringify(rfc3339(now))}}`;
 }
 
-/** Yields one namespace; if several have this name, the namespace that was created last. @throws Fault NOT_FOUND */
+/**
+ * Yields the report of a namespace. If several namespaces of the cluster have this name, yields only the report of the
+ * namespace that was created last.
+ * @throws Fault NOT_FOUND
+ */
 async function* reportOne(
   database: Queryable, ownerId: number,
   { clusterId, namespaceName }: { readonly clusterId: string; readonly namespaceName: string }, deadline: Deadline,
@@ -51,13 +55,13 @@ async function* reportOne(
   for await (const report of readReports(database, ownerId, nowUs(), deadline, one)) {
     if (latest === undefined || report.createdAt > latest.createdAt) latest = report;
   }
-  if (latest === undefined) throw notFound('no such namespace is reported');
+  if (latest === undefined) throw notFound('there is no report of this namespace');
   yield latest.text;
 }
 
-/** A namespace with the databases read so far. */
+/** The part of a namespace that has been read so far. */
 interface Namespace {
-  /** Time of the latest event of these databases, in microseconds since 1970. */
+  /** Time of the latest event of the databases, in microseconds since 1970. */
   latestAt: number;
   /** What the latest event states about the namespace. */
   latest: ReportedNamespace;

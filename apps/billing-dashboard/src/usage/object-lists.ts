@@ -16,7 +16,7 @@ interface JsonRow {
   readonly json: string;
 }
 
-/** Answers a view with a row for each object. @param read adds the rows, and returns the unit and the totals */
+/** Returns a view with one row for each object. @param read adds the rows, and returns the unit and the totals */
 async function showObjects(
   database: Queryable, path: MonthPath, { account, deadline }: Calling, view: string,
   read: (scope: UsageUntil, month: Month, rows: LargestFirst<JsonRow>) => Promise<{ unit: Unit; totals: object }>,

@@ -83,7 +83,7 @@ export async function showModeIntervals(database: Queryable, path: MonthObjectPa
 
 type Interval = Awaited<ReturnType<typeof readModeIntervals>>[number];
 
-/** Joins consecutive intervals that have the same amounts and the same mode. */
+/** Joins adjacent intervals that have the same amounts and the same mode. */
 function joined(intervals: readonly Interval[]): Interval[] {
   const all: Interval[] = [];
   for (const next of intervals) {

@@ -7,7 +7,7 @@ import { usedUntil } from './read-usage.ts';
 export interface Quota {
   readonly id: number;
   readonly metric: string;
-  /** Positive. */
+  /** Greater than 0. */
   readonly limit: number;
 }
 
@@ -19,8 +19,8 @@ export interface QuotaUse {
 }
 
 /**
- * Reads how much of their quotas contracts have used (open-points 5.1). For the metric `clusters`, this is the number
- * of clusters that have had a licence. For other metrics, it is the billable use in the UTC month of `now`
+ * Reads how much of its quota each contract has used (open-points 5.1). The metric `clusters` counts the clusters that
+ * have had a licence under the contract. Other metrics count the billable use in the UTC month of `now`, up to `now`
  * (microseconds since 1970).
  */
 export async function readQuotaUse(
@@ -68,7 +68,7 @@ const atOnce = 500;
 
 /**
  * Publishes how much each active contract has used of its usage quota (open-points 5.1). Publishes a fact again only if
- * the whole per cent, the metric, the limit or the month changes.
+ * its `percent`, metric, limit or month changes.
  */
 export async function publishQuotaUse(database: Database, deadline: Deadline): Promise<void> {
   const now = new Date();

@@ -23,11 +23,11 @@ export interface BilledObject extends MeteredObject {
 
 export interface BilledClient {
   readonly name: string;
-  /** Metadata for billing that the client organization has set for the cluster. */
+  /** Billing metadata of the client organization for the cluster (open-points 4.1). */
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** Reads the clusters of an owner under an active contract with client billing (open-points 7.4), sorted by UID. */
+/** Reads the clusters of an owner's active contracts with client billing (open-points 7.4), sorted by UID. */
 export function readBilledClusters(
   queryable: Queryable, ownerId: number, deadline: Deadline, uid?: string,
 ): Promise<BilledCluster[]> {
@@ -97,7 +97,8 @@ export async function readBilledIds(
 }
 
 /**
- * Reads objects in the order of `ids`. The result is one JSON value, because the client is slow at reading many rows.
+ * Reads objects in the order of `ids`. The statement returns one JSON value, because the PostgreSQL client reads many
+ * rows slowly.
  */
 export async function readBilledObjects(
   queryable: Queryable, ids: readonly number[], options: QueryOptions,

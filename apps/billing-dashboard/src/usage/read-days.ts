@@ -7,7 +7,7 @@ import { type Columns, selectSegments, type UsageScope } from './read-usage.ts';
 const wholeDay = BigInt(dayUs);
 
 export interface DayUse {
-  /** Position in the rows that are shown separately; -1 for all other rows. */
+  /** Index of the row in `shown` ({@link readDays}); -1 for all other rows together. */
   readonly place: number;
   /** `2026-11-22` */
   readonly date: string;
@@ -16,27 +16,29 @@ export interface DayUse {
   readonly use: Figures;
 }
 
-/** Sums over the segments of one row and class that have the same first and last day. */
+/** Sums over the segments with the same `place`, `class`, `first` and `last`. Segments are cut at `scope.until`. */
 interface Span {
   readonly place: number;
   readonly class: string;
-  /** Days since 1970. */
+  /** The day on which the segments start, in days since 1970. */
   readonly first: number;
+  /** The day on which the segments end, in days since 1970. */
   readonly last: number;
   readonly cpu: string;
   readonly memory: string;
-  /** Sum of amount × time. The time runs from the start of the first day to the start of the segment. */
+  /** Sum of amount × microseconds from the start of day `first` to the start of the segment. */
   readonly cpuBefore: string;
   readonly memoryBefore: string;
-  /** Sum of amount × time. The time runs from the start of the last day to the end of the segment. */
+  /** Sum of amount × microseconds from the start of day `last` to the end of the segment. */
   readonly cpuUntil: string;
   readonly memoryUntil: string;
 }
 
 /**
- * Sums up use for each day. PostgreSQL groups segments by first and last day. This process computes the days in
- * between.
- * @param columns identify a row; `shown` are the rows that are returned separately
+ * Returns the use of each day: separately for each row in `shown`, and summed up for all other rows. Leaves out days
+ * without use. PostgreSQL sums up segments by first and last day. This process computes the use of each day from these
+ * sums.
+ * @param columns identify a row; each row in `shown` contains values of these columns
  */
 export async function readDays(
   queryable: Queryable, scope: UsageScope,
@@ -70,7 +72,7 @@ export async function readDays(
   return [...Map.groupBy(spans, (span) => `${span.place} ${span.class}`).values()].flatMap(daysOf);
 }
 
-/** Returns the days with use of one row and class, the earliest first. */
+/** Returns the days with use, ascending. All spans must have the same `place` and `class`. */
 function daysOf(spans: readonly Span[]): DayUse[] {
   const [{ place, class: ofClass }] = spans as readonly [Span];
   // `step` is the change of the amounts on a day. It counts in full from the next day on. `rest` is the use that the

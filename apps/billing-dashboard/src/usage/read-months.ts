@@ -5,9 +5,9 @@ import { isFinal, type Month, readMonth } from './month.ts';
 import { timestamp } from './micros.ts';
 
 /**
- * Returns the first days of the months that are generated at the moment `until` (microseconds since 1970), ascending. A
- * generated month has begun and has metered events of the owner (open-points 7.1). The query jumps in an index from
- * month to month, so the number of events does not matter.
+ * Returns the generated months, ascending, each as its first day (`2026-11-01`). A month is generated if it begins no
+ * later than `until` (microseconds since 1970) and has metered events of the owner (open-points 7.1). The query needs
+ * one index lookup for each month of an owner, so many events do not slow it down.
  * @param ownerId undefined for any owner
  */
 export async function readGeneratedMonths(
@@ -34,7 +34,7 @@ export async function readGeneratedMonths(
   return months.map(({ month }) => month);
 }
 
-/** @throws Fault NOT_FOUND if a month is not generated at the moment `until` ({@link readGeneratedMonths}) */
+/** @throws Fault NOT_FOUND unless the month is generated, as {@link readGeneratedMonths} defines it */
 export async function requireGenerated(
   queryable: Queryable, ownerId: number | undefined, { firstDay, from }: Month, until: number, deadline: Deadline,
 ): Promise<void> {
@@ -53,14 +53,17 @@ export async function requireGenerated(
   if (!found) throw notFound('nothing was metered');
 }
 
-/** Selects the given owner, or all owners with events: these are in `product_contact`. */
+/** Selects the given owner. If none is given, selects all owners with events: those in `product_contact`. */
 function ownersOf(ownerId: number | undefined): Fragment {
   return ownerId === undefined
     ? sql`select distinct owner_id as id from product_contact`
     : sql`select ${ownerId}::bigint as id`;
 }
 
-/** Notes each month whose usage is final, once. A trigger on `final_month` creates a webhook event (ADR 0270). */
+/**
+ * Adds the generated months whose usage is final to the table `final_month`, unless they are already in it. A trigger
+ * on the table creates a webhook event for each new row (ADR 0270).
+ */
 export async function noteFinalMonths(
   database: Database, { deadline }: { readonly deadline: Deadline }, now = new Date(),
 ): Promise<void> {

@@ -11,28 +11,35 @@ export interface ObjectLine {
   readonly objectUid: string;
   /** UID of the object, as JSON. `namespaceUid` is JSON, too. */
   readonly uid: string;
-  /** The group, kind, name and namespace, as fields of a JSON object. */
+  /** The JSON fields `group`, `kind`, `name` and `namespace`, without the braces of an object. */
   readonly members: string;
   readonly namespaceUid: string;
 }
 
-/** The rows to read for the objects of a cluster. `given.owner_id` and `given.cluster_uid` identify the cluster. */
+/**
+ * Describes which rows to read for the objects of a cluster, and how to convert a row to an item. In all SQL of this
+ * interface, `given.owner_id` and `given.cluster_uid` identify the cluster.
+ */
 export interface ObjectLines<Item> {
-  /** A statement that runs once for the cluster and returns one row, `of_cluster`. */
+  /** A statement that runs once for each cluster. It returns one row, which `from` and `values` see as `of_cluster`. */
   readonly ofCluster?: Fragment;
-  /** SQL after `from`, with `metered_object object`. An object may have several rows, by contract and class. */
+  /**
+   * The SQL after the keyword `from`. It must contain the table `metered_object` under the alias `object`. An object
+   * may have several rows, one for each contract and class.
+   */
   readonly from: Fragment;
-  /** Values of each row, without nulls and tabs. */
+  /** SQL for the values of each row. No value may be null or contain a tab. */
   readonly values: readonly Fragment[];
-  /** Converts a row to an item. @param values as text */
+  /** Converts a row to an item. @param values the results of the SQL `values`, as text */
   toItem(line: ObjectLine, values: readonly string[]): Item;
   /** Merges the items of two rows of the same object. */
   merge(one: Item, other: Item): Item;
 }
 
 /**
- * Reads the objects of each cluster as one text. To read 100,000 rows with columns would take several times as long.
- * This process handles a cluster while PostgreSQL reads the next ones (ADR 0156).
+ * Reads the objects of each cluster as one text, because reading 100,000 separate rows would take much longer. This
+ * process handles the objects of a cluster while PostgreSQL reads the next clusters (ADR 0156).
+ * @param take not called for a cluster without objects
  */
 export async function readObjectLines<Item>(
   queryable: Queryable, clusters: readonly OwnedCluster[], lines: ObjectLines<Item>,

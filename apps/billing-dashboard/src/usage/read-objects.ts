@@ -25,7 +25,11 @@ export const keptAfterDeletion = sql`interval '6 months'`;
 
 const isKept = sql`(deleted_at is null or deleted_at > now() - ${keptAfterDeletion})`;
 
-/** Finds an object. Without `product`, ignores objects deleted more than 6 months ago. @throws Fault NOT_FOUND */
+/**
+ * Finds an object by its cluster and UID. If no product is given, searches all products, but ignores objects deleted
+ * more than 6 months ago.
+ * @throws Fault NOT_FOUND
+ */
 export async function findObject(
   queryable: Queryable,
   { ownerId, clusterUid, objectUid, product }: {
@@ -47,8 +51,8 @@ export async function findObject(
 }
 
 /**
- * SQL condition: a row of `metered_object` or `usage_month` belongs to the cluster. It also names the owners, because
- * the indexes have the owner before the cluster.
+ * SQL condition: a row of `metered_object` or `usage_month` belongs to the owner and the cluster. If no owner is given,
+ * the condition names all owners with events from the cluster, because the indexes have the owner before the cluster.
  */
 export function areOfCluster(ownerId: number | undefined, clusterUid: string): Fragment {
   const owners = ownerId === undefined
@@ -57,7 +61,7 @@ export function areOfCluster(ownerId: number | undefined, clusterUid: string): F
   return sql`owner_id = any (${owners}) and cluster_uid = ${clusterUid}::uuid`;
 }
 
-/** The segments of an object in a month, ascending, up to a moment (microseconds since 1970). */
+/** Returns the segments of an object in a month, ascending, cut at `until` (microseconds since 1970). */
 export async function readModeIntervals(
   queryable: Queryable, meteredId: number, firstDay: string, until: number, deadline: Deadline,
 ): Promise<Omit<Segment, 'eventAt'>[]> {

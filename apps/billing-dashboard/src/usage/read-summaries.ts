@@ -6,7 +6,7 @@ import { rfc3339Of, utcText } from './micros.ts';
 import type { ObjectLine, ObjectLines } from './read-object-lines.ts';
 import { objectsOf, type UsageUntil, usedInCluster } from './read-usage.ts';
 
-/** How the amounts of an object changed in a month. */
+/** Figures of an object in the view `object-quota-history-summaries-view` (open-points 7.2). */
 interface ObjectSummary {
   readonly line: ObjectLine;
   readonly changes: number;
@@ -19,14 +19,17 @@ interface ObjectSummary {
   readonly lastSeen: string;
 }
 
-/** The summaries of objects; `current` contains their present amounts. */
+/**
+ * Describes how to read the summaries of objects. `current` contains the amounts at the time `scope.until`, even if the
+ * month of the view is over.
+ */
 export async function summariesOfObjects(
   snapshot: Queryable, scope: UsageUntil, deadline: Deadline,
 ): Promise<ObjectLines<ObjectSummary>> {
   const present = { ...scope, month: new Date(monthOf(scope.until) / 1000).toISOString().slice(0, 10) };
   return {
-    // The value is one JSON object instead of a join. Without statistics on the current month, PostgreSQL would plan a
-    // join for a single object.
+    // This is one JSON object instead of a join. Without statistics on the current month, PostgreSQL would plan a join
+    // as if there were a single object.
     ofCluster: sql`
       select jsonb_object_agg(metered_id, last_cpu || ' ' || last_memory) as present
         from (${await usedInCluster(snapshot, present, deadline)}) used where last_to_us > ${scope.until}::bigint`,

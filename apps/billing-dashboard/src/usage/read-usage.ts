@@ -12,18 +12,22 @@ export interface UsageScope {
   readonly product: string;
   /** First day of the month. */
   readonly month: string;
-  /** Undefined for all owners; `clusterUid` likewise for all clusters. */
+  /** Undefined for all owners. */
   readonly ownerId: number | undefined;
+  /** Undefined for all clusters. */
   readonly clusterUid?: string | undefined;
   /** The end of the counted use, in microseconds since 1970. */
   readonly until: number;
-  /** Condition on the row `metered_object object`; undefined for all objects. */
+  /** SQL condition on `metered_object` under the alias `object`; undefined for all objects. */
   readonly objects: Fragment | undefined;
-  /** Condition on the use that is shown, by `contract_id` and `class`. */
+  /** SQL condition on the columns `contract_id` and `class`: whether use is shown. */
   readonly shown: Fragment;
 }
 
-/** A column by which use is grouped. `value` is SQL over `metered_object object` and its use `segment`. */
+/**
+ * A column by which use is grouped. `value` is SQL over the table `metered_object` and the use of the object. Their
+ * aliases are `object` and `segment`.
+ */
 export interface Column {
   readonly value: Fragment;
   readonly type: Fragment;
@@ -64,10 +68,11 @@ function ofOwner(ownerId: number | undefined): Fragment {
 }
 
 /**
- * Selects the use of objects in a month up to `until`, by contract and class. The rows of `usage_month` are cut at that
- * time. If a segment of an object begins at or after that time, the earlier segments are summed up instead.
- * @param which condition for rows of `usage_month`
- * @param someBeginLater false if no segment begins at or after `until`, which is in microseconds since 1970
+ * Selects the use of objects up to `until` (microseconds since 1970), by month, contract and class. Takes the sums from
+ * `usage_month`, and subtracts use after `until`. If `latest_us` of a row is at or after `until`, sums up the object's
+ * segments that begin before `until` instead.
+ * @param which SQL condition for rows of `usage_month`
+ * @param someBeginLater may be false only if no such row has a `latest_us` at or after `until`
  */
 export function usedUntil(which: Fragment, until: number, someBeginLater = true): Fragment {
   const rows = sql`select * from usage_month where ${which}`;
@@ -90,7 +95,8 @@ export function usedUntil(which: Fragment, until: number, someBeginLater = true)
 }
 
 /**
- * Whether a segment begins at or after the time of a view. If none does, PostgreSQL can read a large month in parallel.
+ * Whether {@link usedUntil} must sum up segments of some objects. Otherwise, PostgreSQL can read a large month in
+ * parallel.
  */
 async function someBeginLater(snapshot: Queryable, scope: UsageUntil, deadline: Deadline): Promise<boolean> {
   const { some } = await snapshot.one(sql<{ some: boolean }>`
@@ -100,7 +106,7 @@ async function someBeginLater(snapshot: Queryable, scope: UsageUntil, deadline: 
   return some;
 }
 
-/** {@link usedUntil} for the cluster named by `given` ({@link ObjectLines}). */
+/** Returns {@link usedUntil} for the cluster that `given` identifies ({@link ObjectLines}). */
 export async function usedInCluster(snapshot: Queryable, scope: UsageUntil, deadline: Deadline): Promise<Fragment> {
   const { product, month, until } = scope;
   return usedUntil(sql`
@@ -120,7 +126,7 @@ export function readUsingClusters(snapshot: Queryable, scope: UsagePlace, deadli
   { deadline });
 }
 
-/** Rows of {@link usedUntil}; `is_shown` marks the use that is shown. */
+/** Adds the column `is_shown` to the rows of {@link usedUntil}. */
 function markShown(used: Fragment, { shown }: UsageScope): Fragment {
   return sql`(select *, (${shown}) as is_shown from (${used}) used)`;
 }
@@ -133,7 +139,10 @@ const sums = sql.join(classes.flatMap((usageClass) => (['cpu', 'memory'] as cons
   sum(segment.${sql.identifier(resource)}) filter (where is_shown and class = ${usageClass})
     as ${sql.identifier(`${resource} ${usageClass}`)}`)));
 
-/** Sums up use by columns. Also returns groups without shown use, because aggregates in `also` may cover all use. */
+/**
+ * Sums up the shown use by columns. Also returns groups without shown use, with `isShown` false, because the aggregates
+ * in `also` may cover all use.
+ */
 export async function readUse<Row>(
   snapshot: Queryable, scope: UsageScope, { columns, also }: { columns: Columns; also?: Fragment }, deadline: Deadline,
 ): Promise<(Row & { readonly isShown: boolean; readonly use: Use })[]> {
@@ -157,7 +166,7 @@ const modeJson = sql`
   case when segment.mode in ('prod', 'qa', 'staging', 'dev', '') then '"' || segment.mode || '"'
        else json_text(segment.mode) end`;
 
-/** The use of objects; `mode` is JSON of the mode in the latest segment of the month. */
+/** Describes how to read the shown use of objects. `mode` is JSON, from the latest segment of the month. */
 export async function useOfObjects(
   snapshot: Queryable, scope: UsageScope, deadline: Deadline,
 ): Promise<ObjectLines<{ readonly line: ObjectLine; readonly mode: string; readonly use: Use }>> {

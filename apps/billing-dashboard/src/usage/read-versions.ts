@@ -13,7 +13,7 @@ export interface StoredVersion extends Version {
 }
 
 /**
- * A version with its details, which may be large. The last version of an object has all details. Most earlier versions
+ * A version with its details, which may be large. The last version of an object has all details. An earlier version may
  * have only the volumes.
  */
 export interface DetailedVersion extends Pick<Version, 'at' | 'type'> {
@@ -31,9 +31,9 @@ export interface VersionsOf {
 }
 
 /**
- * Reads the late statements about each object from its time `from` on (open-points 13.5), ascending. Earlier statements
- * have ended, because a version of the object begins at `from`. The number of statements about an object is limited
- * (enter-late-changes.ts).
+ * Reads the late statements (open-points 13.5) about each object, ascending, with times at or after `from`. `from` must
+ * be null or the time of a version, because statements with earlier times end when that version begins. `to` has no
+ * effect. The number of statements about an object is limited (enter-late-changes.ts).
  */
 export async function readLateStatements(
   queryable: Queryable, objects: readonly VersionsOf[],
@@ -53,13 +53,13 @@ export async function readLateStatements(
   );
 }
 
-/** The order of events of an object with the same time. The first of them counts (open-points 13.2). */
+/** SQL order of an object's versions with the same time. Only the first version counts (open-points 13.2). */
 export const lastOfMoment = sql`
   version.generation desc, (version.type = 'deleted') desc, version.identity desc`;
 
 /**
- * Selects the versions of one object that count, ascending. Of versions with the same time, the first in the order of
- * {@link lastOfMoment} counts. Any number of versions may have the same time.
+ * Selects the versions of one object that count, ascending. Of versions with the same time, only the first in the order
+ * of {@link lastOfMoment} counts.
  */
 function countingVersions(columns: Fragment, condition: Fragment, most: number | null): Fragment {
   return sql`
@@ -68,7 +68,7 @@ function countingVersions(columns: Fragment, condition: Fragment, most: number |
      order by version.at, ${lastOfMoment} limit ${most}::bigint`;
 }
 
-/** Reads at most `most` versions of each object (null for no limit), ascending, without pods and volumes. */
+/** Reads at most `most` versions of each object (null for no limit), ascending, without details. */
 export async function readVersions(
   queryable: Queryable, objects: readonly VersionsOf[], most: number | null, options: QueryOptions = {},
 ): Promise<Map<number, StoredVersion[]>> {
@@ -93,9 +93,10 @@ export async function readVersions(
 }
 
 /**
- * Finds the period that covers the history of an object in a window. It contains the versions in the window, up to two
- * versions before it, and up to one after it. The last version before the window may be in force at its start. The
- * version before it may be a deletion.
+ * Finds the period whose versions give the history of an object in a window. The period contains the versions in the
+ * window, up to two versions before the window, and up to one version after the window. The last version before the
+ * window may be in force when the window begins. The version before that one may be a deletion. The history then shows
+ * the later version as `created`.
  */
 export async function findVersionsOf(
   queryable: Queryable, id: number, { from, to }: Window, options: QueryOptions,
@@ -115,7 +116,8 @@ const mostBytes = 1024 * 1024;
 
 /**
  * Reads the versions of objects with details, in parts of limited size. The objects are in the given order, and their
- * versions are ascending. Each part is one JSON value, because the client is slow at reading many rows.
+ * versions are ascending. PostgreSQL returns each part as one JSON value, because the client is slow at reading many
+ * rows.
  */
 export async function* readDetailedVersions(
   queryable: Queryable, ids: readonly number[], options: QueryOptions,

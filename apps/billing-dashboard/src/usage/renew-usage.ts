@@ -11,12 +11,12 @@ import { joinSegments, monthOf, type Segment, segmentsOf } from './segments.ts';
 /** Delay of a renewal after a failure. Views may be at most 60 s behind a change (open-points 7.1, 13.5). */
 const postponed = sql`interval '10 seconds'`;
 
-/** Selects the objects that are due, the longest due first. A postponed object is due in the future. */
+/** Selects the objects that are due, the longest due first. A postponed object is not due before its `due_since`. */
 const nextDue = sql`due_from is not null and due_since <= now() order by due_since`;
 
 /**
- * Returns the milliseconds until the next object is due for renewal, or undefined if no object is due. Returns 0 if
- * changed terms are noted, because objects must then be marked as due.
+ * Returns the milliseconds until an object is due for renewal: 0 if one is due now, undefined if no object waits for
+ * renewal. Also returns 0 if changed terms are noted, because the objects of these terms must then be marked as due.
  */
 export async function untilUsageIsDue(database: Database, deadline: Deadline): Promise<number | undefined> {
   const { dueInMs } = await database.one(sql<{ dueInMs: number | null }>`
@@ -31,7 +31,10 @@ export async function untilUsageIsDue(database: Database, deadline: Deadline): P
   return dueInMs ?? undefined;
 }
 
-/** Postpones the next object, so that others are renewed meanwhile. Returns its id; undefined if no object is due. */
+/**
+ * Postpones the renewal of the object that is due longest, so that other objects are renewed meanwhile. Skips objects
+ * that other transactions have locked. Returns the id of the postponed object, or undefined if there is none.
+ */
 export async function postponeRenewal(database: Database, deadline: Deadline): Promise<number | undefined> {
   const object = await database.maybeOne(sql<{ id: number }>`
     update metered_object set due_since = now() + ${postponed}
@@ -41,9 +44,10 @@ export async function postponeRenewal(database: Database, deadline: Deadline): P
 }
 
 /**
- * Renews the usage of due objects, at least from their time `due_from` on. If an object has very many versions, renews
- * only a part of its usage. The object then stays due, and its turn comes after the others. Other replicas renew other
- * objects at the same time. New events of these objects wait until the transaction ends.
+ * Renews the usage of due objects, at least from `due_from` on. If an object has very many versions, renews only the
+ * first part of its usage. The object then stays due, and its turn comes after the other due objects. The transaction
+ * locks the objects that it renews. New events of these objects wait until the transaction ends. Other replicas can
+ * renew other objects meanwhile.
  * @param limits the maximum number of objects, and the approximate number of versions, for one transaction
  * @returns whether more objects may be due
  */
@@ -60,12 +64,12 @@ export async function renewUsage(
   const late = await readLateStatements(transaction, froms);
   const terms = await readTerms(transaction, [...new Map(due.map((one) => [placeKey(one), one])).values()]);
   const begins = due.map((object) => {
-    // A segment can start at the version in force or at the start of the month. Use the later of these times.
+    // Start at the version in force, but not before the month of the due time, because segments end with their month.
     const from = object.dueUs === null
       ? Number.MIN_SAFE_INTEGER
       : Math.max(bases.get(object.id) ?? Number.MIN_SAFE_INTEGER, monthOf(object.dueUs));
     const own = versions.get(object.id) ?? [];
-    // The end of the last version that was read is not known yet.
+    // If there may be more versions, the end of the last one is not known yet. Renew usage only up to that version.
     const nextUs = own.length < most ? null : own.at(-1)!.at;
     return { object, from, nextUs, own };
   });
@@ -83,7 +87,7 @@ export async function renewUsage(
       segments.unshift({ ...before, to: from, eventAt: Math.min(before.eventAt, from) });
     }
     const joined = joinSegments(segments, now);
-    // The part of a segment that is not renewed yet stays.
+    // Keep the part of an old segment that lies after the renewed period.
     const rest = later.get(object.id);
     if (rest !== undefined && rest.to > to) joined.push({ ...rest, from: to });
     return { object, from: Math.min(from, joined[0]?.from ?? from), to, segments: joined, nextUs };
@@ -102,9 +106,9 @@ function takeDue(transaction: Transaction, limit: number): Promise<Due[]> {
 }
 
 /**
- * Reads the start of the version in force just before the due time of each object. An object without such a version is
- * absent. A separate statement is needed, because the locking statement may not see everything committed before the
- * lock.
+ * Reads the time of the last version before the due time of each object. An object without such a version is absent. A
+ * separate statement is needed, because the statement that locks the objects does not see what other transactions
+ * commit while it runs.
  */
 async function readBases(transaction: Transaction, due: readonly Due[]): Promise<ReadonlyMap<number, number>> {
   const rows = await transaction.query(sql<{ id: number; us: number }>`

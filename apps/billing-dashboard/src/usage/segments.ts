@@ -1,7 +1,10 @@
 import { type LateStatement, raiseBy } from './late-changes.ts';
 import { contractAt, covers, type Terms, type UsageClass, type Window } from './terms.ts';
 
-/** An event of an object with its repetitions; at most one for each time. Amounts are billionths. */
+/**
+ * An event of an object, together with its repetitions. Lists of versions contain at most one version for each time.
+ * Amounts are billionths of a core and of a byte.
+ */
 export interface Version {
   readonly at: number;
   readonly type: 'created' | 'updated' | 'deleted';
@@ -10,7 +13,7 @@ export interface Version {
   readonly cpu: bigint;
   readonly memory: bigint;
   readonly mode: string;
-  /** Whether the first 30 days of an object in the namespace are free (resource trial). */
+  /** Whether the object's namespace has the resource trial, which makes the first 30 days of an object free. */
   readonly resourceTrial: boolean;
 }
 
@@ -18,7 +21,10 @@ export type Use = Window & { readonly version: Omit<Version, 'type' | 'seen'> };
 
 /** A period in which an object used the same amount under the same terms. */
 export interface Segment extends Window {
-  /** Time of the event that set this state, perhaps before the segment. For joined segments, the last such event. */
+  /**
+   * Time of the event that states the mode. It may be before the segment. For joined segments, it is the time of the
+   * last of their events.
+   */
   readonly eventAt: number;
   readonly cpu: bigint;
   readonly memory: bigint;
@@ -32,8 +38,9 @@ const freeUs = 30 * 86_400_000_000;
 
 /**
  * Returns the use of an object over time (open-points 7.3). A version counts while its state is known, at most until
- * the next version. Use is split where the terms or the UTC month may change.
- * @param late statements of events that arrived too late (open-points 13.5), ascending like the versions
+ * the next version. Use is split where the terms may change, and at the start of each UTC month.
+ * @param versions ascending
+ * @param late statements of events that arrived too late (open-points 13.5), ascending
  * @param firstAt time of the first event of the object
  */
 export function segmentsOf(

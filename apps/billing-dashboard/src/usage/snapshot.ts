@@ -2,9 +2,9 @@ import { type Database, type Queryable, sql } from '@platform/postgres';
 import { type Deadline, remaining } from '@platform/service';
 
 /**
- * Reads a report in one snapshot, so that its parts show the same moment. A statement may take as long as the call.
- * Statements are planned for their values, because owners differ greatly in size. Just-in-time compilation is off,
- * because it takes longer than most reports.
+ * Reads a report in one snapshot, so that all parts of the report show the same moment. A statement may run until the
+ * deadline of the call. PostgreSQL plans each statement for its parameter values, because some owners have far more
+ * objects than others. Just-in-time compilation is off, because the compilation takes longer than most reports.
  */
 export function readSnapshot<Result>(
   database: Database, deadline: Deadline, read: (snapshot: Queryable) => Promise<Result>,

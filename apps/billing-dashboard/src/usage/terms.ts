@@ -1,7 +1,7 @@
 /** Times are microseconds since 1970. A window includes `from` and excludes `to`. */
 export type Window = Readonly<Record<'from' | 'to', number>>;
 
-/** When a contract covered a cluster, for one product (open-points 7.3). */
+/** A period in which a contract covers a cluster for one product (open-points 7.3). */
 export interface ContractWindow extends Window {
   readonly contractId: number;
   /** The end of the contract. If several contracts apply, the contract with the latest end counts. */
@@ -10,7 +10,7 @@ export interface ContractWindow extends Window {
 
 export interface Terms {
   readonly contracts: readonly ContractWindow[];
-  /** When a trial licence was valid. */
+  /** The periods in which trial licences are valid. */
   readonly trials: readonly Window[];
 }
 

@@ -14,7 +14,7 @@ import { type Calling, shownOwner, type ViewParameters } from './view-request.ts
 
 type Context = Parameters<Handler<typeof UsageServiceService.getContractsUsage>>[1];
 
-/** The usage reports of spec §4.5, except the document of a month. */
+/** The methods of `UsageService` (spec §4.5), except `downloadMonth`. */
 export function viewMethods({ database }: Parts) {
   const shown = <Request>(show: (rows: Queryable, request: Request, context: Context) => Promise<object>) =>
     (request: Request, context: Context) =>

@@ -22,9 +22,12 @@ export interface ViewRequest {
   /** The filters that the answer repeats. JSON leaves out undefined filters. */
   readonly filters: Readonly<Record<string, string | number | undefined>>;
   readonly clusterUid: string | undefined;
-  /** A condition on `metered_object object` from the filters by group, kind and namespace; undefined without them. */
+  /**
+   * SQL condition on `metered_object` under the alias `object`, for the filters by group, kind, namespace and namespace
+   * UID. Undefined without these filters.
+   */
   readonly objects: Fragment | undefined;
-  /** A condition on the use from the filter by contract; `true` without this filter. */
+  /** SQL condition on the column `contract_id`, for the filter by contract; `true` without this filter. */
   readonly shown: Fragment;
 }
 
@@ -32,7 +35,7 @@ const viewTypes: Readonly<Record<string, ViewType>> = {
   total: 'total', 'total-usage': 'total', billable: 'billable', 'billable-usage': 'billable',
 };
 
-/** Parses parameters of a month view (open-points 7.1). @throws Fault INVALID_PARAMETER, NOT_FOUND for the year 0 */
+/** Parses parameters of a month view (open-points 7.1). @throws Fault INVALID_PARAMETER; NOT_FOUND for the year 0 */
 export function readViewRequest(parameters: ViewParameters): ViewRequest {
   const month = readMonth(parameters);
   const { viewType: givenType = 'total', group, kind, namespace } = parameters;

@@ -1,6 +1,9 @@
 import type { SaidItem, Store } from '../store/store.ts';
 
-/** Maximum size of the items in a chunk, in bytes. A single item may be larger. A message has at most 1 MiB. */
+/**
+ * Maximum size of the items in a chunk, in bytes. A chunk of a single item may be larger. By default, the bus accepts
+ * messages of at most 1 MiB.
+ */
 const mostChunkBytes = 512 * 1024;
 
 /** A question of the platform (open-points 13.4). */
@@ -15,7 +18,10 @@ interface Question {
   readonly acknowledges?: boolean;
 }
 
-/** Milliseconds to wait for each acknowledgement; undefined if the text is not a question that acknowledges chunks. */
+/**
+ * Returns how long to wait for the acknowledgement of a chunk, in milliseconds: until the deadline of the question.
+ * Returns undefined if the platform does not acknowledge chunks, or the text is not a question.
+ */
 export function acknowledgedWithin(text: string): number | undefined {
   const question = readQuestion(text);
   return question?.acknowledges === true ? Math.max(1, question.deadline - Date.now()) : undefined;
@@ -33,7 +39,7 @@ export function* answerQuestion(
   const { requestId, licenseID, group, resource } = question;
   const items = store.items(licenseID, group, resource);
   if (items === undefined) {
-    const error = { code: 'not_found', message: 'this agent does not report under the licence' };
+    const error = { code: 'not_found', message: 'this agent has never reported under this licence' };
     yield JSON.stringify({ requestId, seq: 1, last: true, error });
     return;
   }
@@ -47,7 +53,7 @@ export function* answerQuestion(
   } while (rest.length > 0 && question.deadline > now());
 }
 
-/** The number of items that fit into one chunk; at least one if any are left. */
+/** Returns how many of the items fit into one chunk; at least 1 unless there are no items. */
 function fitting(items: readonly SaidItem[]): number {
   let bytes = 0;
   const first = items.findIndex((item) => {

@@ -47,7 +47,7 @@ export function openDelivery(
     if (tooLarge.length === 0) return fitting;
     store.transact(() => store.queue.taken(tooLarge));
     dropped.add({}, tooLarge.length);
-    for (const { text } of tooLarge) log.error({ event: text.slice(0, 300) }, 'an event is too large for the bus');
+    for (const { text } of tooLarge) log.error({ event: text.slice(0, 300) }, 'dropped an event that is too large');
     return fitting;
   }
 

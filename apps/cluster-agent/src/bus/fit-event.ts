@@ -1,13 +1,14 @@
 import type { QueuedEvent } from '../store/queue.ts';
 
-/** If an event is too large, these parts of its resource are removed one by one, in this order. */
+/** If an event is too large, these parts of its resource are removed in this order, until the event fits. */
 const optionalParts = [
   'spec.pods', 'spec.storage', 'metadata.labels', 'spec.namespace.aceOrgMetadata', 'kubernetes.controlPlane.dnsNames',
   'kubernetes.controlPlane.ipAddresses', 'kubernetes.storageProvisioners',
 ];
 
 /**
- * A reduced event keeps these parts of its resource (open-points 13.2). It keeps single values, not lists or objects.
+ * The parts of its resource that a reduced event keeps (open-points 13.2). A part that is a list or an object is left
+ * out.
  */
 const countedParts = [
   ...['apiVersion', 'kind'],
@@ -23,21 +24,24 @@ const countedParts = [
 ];
 
 /**
- * Maximum size of a text in a reduced event, in bytes. A longer text is shortened, because a removed mode would count
- * as not set.
+ * Maximum size of a text in a reduced event, in bytes. A longer text is shortened but not removed, because a removed
+ * mode would count as not set.
  */
 const mostTextBytes = 512;
 const keptCharacters = 128;
 
-/** Types of events that are reduced further. An update is dropped instead, because later events follow. */
+/**
+ * Types of events that keep only {@link countedParts} if they are still too large. An update is dropped instead,
+ * because later events describe the object again.
+ */
 const kept = /\.(?:created|deleted)\.v1$/;
 
 type Tree = Record<string, unknown>;
 
 /**
  * Removes optional parts of an event until it fits into a message. If it still does not fit, a creation or deletion
- * keeps only {@link countedParts}. Equal events with the same limit stay equal, so the platform recognizes a
- * repetition.
+ * keeps only {@link countedParts}. With the same limit, an event and its repetition keep the same data, so the platform
+ * recognizes the repetition.
  * @returns undefined if the event is still too large
  */
 export function fitEvent(event: QueuedEvent, mostBytes: number): QueuedEvent | undefined {

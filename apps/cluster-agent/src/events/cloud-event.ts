@@ -4,7 +4,7 @@ export type Action = 'created' | 'updated' | 'deleted';
 
 export interface EventContent {
   readonly source: string;
-  /** JSON text. It is stored unchanged, so that a repeated event has the same bytes and is recognized. */
+  /** JSON text. It is stored unchanged, so that repetitions have the same bytes. The platform then recognizes them. */
   readonly data: string;
 }
 
@@ -21,9 +21,9 @@ export function eventContent(
 }
 
 /**
- * Writes a CloudEvent 1.0. When the same state is reported again, only `time` differs. `since` is the time at which the
- * object got this state, in Unix milliseconds. It distinguishes a return to an earlier state from a repetition.
- * @param domain setting `labels.domain`; in reverse order, it is the beginning of the type
+ * Writes a CloudEvent 1.0. When the same state is reported again, only `time` differs. `since` is the time of the first
+ * report of this state, in Unix milliseconds. It distinguishes a return to an earlier state from a repetition.
+ * @param domain setting `labels.domain`; its labels in reverse order are the beginning of the type (`dev.platform`)
  */
 export function cloudEvent(
   { uid, generation, source, action, data, since }:

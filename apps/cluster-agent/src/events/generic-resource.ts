@@ -4,7 +4,7 @@ import { totalOf } from './totals.ts';
 
 /** Maximum number of pods, and of claims, in an event. */
 const mostParts = 1_000;
-/** Maximum size of all items of a list, in bytes of JSON. A message also contains labels and annotations. */
+/** Maximum total size of the pods, and of the claims, in bytes of JSON. A message also needs space for other fields. */
 const mostBytesOfParts = 200 * 1024;
 
 /** Returns the resource that describes an object in its events (open-points 13.2, 13.5). */
@@ -50,7 +50,10 @@ function fitting(parts: readonly object[]): readonly object[] {
   return tooMany < 0 ? parts : parts.slice(0, tooMany);
 }
 
-/** A namespace with its client organization and its trial, from annotations and labels (open-points 4.1, 7.3). */
+/**
+ * Describes a namespace for events. Reads its client organization from an annotation, and its resource trial from an
+ * annotation or a label (open-points 4.1, 7.3).
+ */
 function namespaceFacts({ uid, name, createdAt, labels, annotations }: Namespace, domain: string): object {
   const organization = annotations[`${domain}/org-id`];
   const trial = `${domain}/enable-resource-trial`;

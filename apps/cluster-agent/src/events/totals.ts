@@ -6,9 +6,10 @@ type Which = 'limits' | 'requests';
 type Quantities = Readonly<Record<string, string>>;
 
 /**
- * The limits and requests of an object (open-points 7.3, 13.2), as exact sums. An object with a pod template counts the
- * template times its replicas. Other objects count their pods. Storage is the sum of the existing claims. If there are
- * none, it is the sum of the claim templates, multiplied by `times`.
+ * Returns the limits and requests of an object (open-points 7.3, 13.2), as exact sums. The sums of an object with a pod
+ * template are those of the template, multiplied by the replicas. The sums of another object are those of its pods.
+ * Storage is the sum of the existing claims. Without claims, it is the sum of the claim templates, multiplied by the
+ * replicas if the object has a pod template.
  */
 export function totalOf({ workload, pods, claims }: Described): Partial<Record<Which, Quantities>> {
   const { containers, replicas = pods.length } = workload;
@@ -27,8 +28,9 @@ export function totalOf({ workload, pods, claims }: Described): Partial<Record<W
 }
 
 /**
- * Sums up the amounts `first` of containers, and multiplies the sum by `times`. A container without `first` counts with
- * `second`. A resource is left out if no container states `first` for it.
+ * Sums up the CPU and the memory of containers, and multiplies each sum by `times`. Reads the amounts of a container
+ * from the field `first`. If this field does not state a resource, reads it from the field `second`. Leaves out a
+ * resource that no container states in `first`.
  */
 function amounts(containers: readonly Container[], times: bigint, first: Which, second: Which): Quantities {
   const write = { cpu: decimalQuantity, memory: binaryQuantity };

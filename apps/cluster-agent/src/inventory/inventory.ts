@@ -9,7 +9,7 @@ export interface Described {
   readonly namespace: Namespace | undefined;
 }
 
-/** The workloads of a cluster, and marks on the workloads that must be examined again. */
+/** The workloads of a cluster, with their pods, claims and namespaces. Marks workloads that may have changed. */
 export interface Inventory {
   readonly replicaSets: Shelf<Kept>;
   readonly pods: Shelf<Pod>;
@@ -20,7 +20,10 @@ export interface Inventory {
   mark(uid: string): void;
   /** Removes up to `most` marks, and returns the UIDs of the marked objects. */
   takeMarked(most: number): readonly string[];
-  /** Returns a workload with its pods; undefined if it is gone, or a reported object controls it, even indirectly. */
+  /**
+   * Describes a workload. Returns undefined if the workload does not exist, or another reported object controls it
+   * directly or indirectly.
+   */
   describe(uid: string): Described | undefined;
   namespace(name: string): Namespace | undefined;
 }
@@ -39,7 +42,7 @@ export function createInventory(): Inventory {
   const namespaces = new Map<string, Namespace>();
   const marked = new Set<string>();
 
-  /** Yields the reported objects from an object up to its topmost controller. */
+  /** Walks from an object up through its controllers. Yields the UIDs of the reported objects on the way. */
   function* reportedFrom(uid: string | undefined): Generator<string> {
     const passed = new Set<string>();
     for (let current = uid; current !== undefined && !passed.has(current); current = controllers.get(current)) {
@@ -131,7 +134,7 @@ export function createInventory(): Inventory {
       addTo(controlled, workload.controller, uid);
       addTo(byNamespace, workload.namespace, uid);
       if (!isSame(before, workload)) markUp(uid);
-      // Until now, the objects that this workload controls were reported separately.
+      // Mark the objects that this workload controls, because they must no longer be reported separately.
       if (before === undefined) markBelow(uid);
     },
     remove: ({ uid, controller, namespace }) => {
@@ -161,7 +164,7 @@ export function createInventory(): Inventory {
   function claimsOf({ namespace, name, claimNames, claimTemplates }: Workload, own: readonly Pod[]): Claim[] {
     const named = [...claimNames, ...own.flatMap((pod) => pod.claimNames)];
     const keys = new Set(named.map((claim) => `${namespace}/${claim}`));
-    // A StatefulSet keeps the claims of removed replicas: `{template}-{set}-{ordinal}`.
+    // A StatefulSet may keep the claims of removed replicas. Their names are `{template}-{set}-{ordinal}`.
     for (const template of claimTemplates) {
       for (const key of numbered.get(`${namespace}/${template.name}-${name}`) ?? []) keys.add(key);
     }

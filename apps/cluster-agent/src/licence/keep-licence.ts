@@ -16,7 +16,7 @@ interface LicenceParts {
   /** Address of the platform. If `baseUrl` or `token` is missing, the licence is not renewed. */
   readonly baseUrl: string | undefined;
   readonly token: Secret | undefined;
-  /** Called each time the licence was replaced by another licence. */
+  /** Called after another licence has replaced the current licence. */
   renewed(): void;
 }
 
@@ -46,7 +46,7 @@ export async function openLicence(parts: LicenceParts): Promise<() => Licence> {
       log.warn({ notAfter: new Date(current.notAfter) }, 'the licence must be renewed, but its renewal is not set up');
       return;
     }
-    // Before the platform is asked for a licence, check that the folder can store it.
+    // Do not request a licence that could not be stored.
     await access(dirname(file), constants.W_OK).catch((cause: unknown) => {
       throw new Error(`the licence cannot be renewed: the folder of ${file} cannot be written to`, { cause });
     });
@@ -111,8 +111,8 @@ async function textOf({ status, body }: Response): Promise<string> {
 }
 
 /**
- * Returns a text of the answer, empty if it is missing. For invalid JSON, returns an empty text, because a parser error
- * may quote the answer.
+ * Returns a member of an answer as text. Returns an empty text if the member is missing, or if the answer is not JSON.
+ * Throws no parser error, because its message may quote the answer.
  */
 function memberOf(text: string, name: 'code' | 'license'): string {
   try {

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 
 /** A licence, as read from its certificate (open-points 6.1). */
 export interface Licence {
-  /** The serial in decimal. */
+  /** Serial number of the certificate, in decimal. */
   readonly id: string;
   readonly pem: string;
   /** In lower case. */

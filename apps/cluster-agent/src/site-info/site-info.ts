@@ -5,7 +5,7 @@ import {
 import { type Deadline, platformVersion } from '@platform/service';
 import { binaryQuantity, decimalQuantity, parseQuantity } from '@platform/values';
 
-/** The resource in the events of a SiteInfo (open-points 8.2). */
+/** The `resourceID` in the events that report a SiteInfo (open-points 8.2). */
 export const siteInfos: Resource = { group: '', version: 'v1', name: 'siteinfos', kind: 'SiteInfo', scope: 'Cluster' };
 
 const nodes: Resource = { group: '', version: 'v1', name: 'nodes', kind: 'Node', scope: 'Cluster' };

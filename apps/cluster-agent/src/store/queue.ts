@@ -13,7 +13,7 @@ export interface Queue {
   taken(events: readonly Pick<QueuedEvent, 'seq'>[]): void;
   /** Removes updates and repetitions that would arrive too late to be counted. */
   dropStale(now: Date): void;
-  /** Counts the events again, after a transaction was rolled back. */
+  /** Computes `bytes` and `length` again. Call it after a rollback. */
   recount(): void;
   readonly bytes: number;
   readonly length: number;
@@ -21,7 +21,10 @@ export interface Queue {
 
 /** Size of the queue, in bytes, above which repetitions and updates are dropped. */
 const usualBytes = 1024 ** 3;
-/** Maximum age of updates and repetitions, in milliseconds. Events 35 days late are not counted (open-points 7.3). */
+/**
+ * Maximum age of updates and repetitions, in milliseconds. Events more than 35 days late are not counted
+ * (open-points 7.3).
+ */
 const staleMs = 34 * 86_400_000;
 const droppedAtOnce = 100;
 

@@ -9,15 +9,15 @@ import { openQueue, type Queue } from './queue.ts';
 export interface Statement {
   readonly uid: string;
   readonly resource: Resource;
-  /** Undefined if the kind has no generations. The store then counts the reported states instead. */
+  /** Undefined if the kind has no generations. The store then numbers the reported states of the object. */
   readonly generation: number | undefined;
   content(licenceId: string): EventContent;
 }
 
-/** The last reported state of an object (ResourceHistoryList, spec §2.5). */
+/** An item of a ResourceHistoryList: the last reported state of an object (spec §2.5). */
 export interface SaidItem {
   readonly key: string;
-  /** Unix seconds. */
+  /** Time of the last report, in Unix seconds. */
   readonly lastSeen: number;
   readonly values: readonly {
     readonly resourceID: Resource; readonly licenseID: string; readonly version: number; readonly timestamp: number;
@@ -28,8 +28,8 @@ export interface SaidItem {
  * The reported states of the agent, and the events that the bus has not accepted, in one SQLite file. A state and its
  * event are stored in one transaction. A power failure may lose the last commits (`synchronous` `normal`). The agent
  * then reports the states again, because the API server sends the objects again. The platform orders the events of an
- * object by their times. So the event of a new state gets a later time than the last event, even if the clock was set
- * back. `timeAfter` and `goneKeptMs` limit this.
+ * object by their times. So a new event of an object gets a later time than the last one, even if the clock was set
+ * back. For the exceptions, see `timeAfter` and `goneKeptMs`.
  */
 export interface Store extends Disposable {
   readonly queue: Queue;
@@ -41,11 +41,12 @@ export interface Store extends Disposable {
   /** Reports that an object is gone. Does nothing if no state of the object is stored. */
   sayGone(uid: string, now: Date): void;
   /**
-   * Repeats due reports about objects of the resource `key`. Reports from `before` or earlier are due. Some reports
-   * that are ahead of the clock are due too. @returns the number of repeated reports, at most `most`
+   * Repeats due reports about objects of the resource `key`. A report from `before` or earlier is due. A report from
+   * after `now` is due too, unless the reported state is from the ten minutes after `now`.
+   * @returns the number of repeated reports, at most `most`
    */
   repeat(key: string, before: Date, now: Date, most: number): number;
-  /** UIDs of the reported objects of a resource that are not gone. */
+  /** Returns the UIDs of all objects of the resource `key` whose state is stored. */
   known(key: string): readonly string[];
   /** Removes the states of objects whose resource is not one of `keys`. */
   forgetOthers(keys: readonly string[]): void;
@@ -63,16 +64,17 @@ interface Row extends EventContent {
   readonly version: number;
   readonly action: Action;
   readonly licence: string;
-  /** Unix milliseconds. */
+  /** Time of the first event for the state, in Unix milliseconds. */
   readonly since: number;
+  /** Time of the last event for the state, in Unix milliseconds. */
   readonly said: number;
 }
 
 /** How far an event may be ahead of the platform's clock, in milliseconds, to be counted (open-points 13.2). */
 const mostAheadMs = 600_000;
 /**
- * How long to keep the time of a deleted object's last event, in milliseconds. A new event of the object needs a later
- * time.
+ * After the state of an object is removed, the time of its last event is kept up to this age, in milliseconds. A new
+ * event of the object needs a later time.
  */
 const goneKeptMs = 86_400_000;
 
@@ -110,8 +112,9 @@ export function openStore(folder: string, domain: string, mostBytes?: number): S
   const findLicence = database.prepare('select 1 from licence where id = ?');
   const drop = database.prepare('delete from said where uid = ?');
   const due = database.prepare('select * from said where resource = ? and said <= ? order by said limit ?');
-  // Do not repeat an event before its own time, unless that time is too far ahead to be counted. The platform takes the
-  // time of an event from its earliest copy. A repetition now could move the event before earlier events.
+  // Finds reports from after now: the clock was set back. The platform dates an event by its earliest copy. So a
+  // repetition before the event's own time (`since`) could move the event before earlier events. If `since` is too far
+  // ahead to be counted, the repetition corrects the time.
   const ahead = database.prepare(`
     select * from said where resource = $key and said > $now and (since <= $now or since > $now + ${mostAheadMs})
      order by said limit $most`);

@@ -1,5 +1,5 @@
-// Reports new objects, and changes of one object, until it is killed; sends each number once its transaction is
-// committed.
+// Runs until the test kills this process. Each transaction reports a new object, and a change of the object `changed`.
+// After the commit, the test receives the number of the new object.
 import { openStore } from '../store/store.ts';
 
 const [folder, mostBytes, first] = process.argv.slice(2) as [string, string, string];

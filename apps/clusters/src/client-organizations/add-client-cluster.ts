@@ -70,16 +70,20 @@ function settingsOf(params: AddClusterParams): ClusterSettings {
   return settings;
 }
 
-/** @throws Fault CONFLICT while the organization or its resources on the spoke are being deleted; ALREADY_IMPORTED */
+/**
+ * @throws Fault CONFLICT while the organization or its resources on the spoke are being deleted; ALREADY_IMPORTED if
+ *   the organization has the spoke
+ */
 function refuseState(client: ClientState, cluster: ClusterState | undefined): void {
   if (client !== 'active') throw conflict('this client organization is being deleted');
-  if (cluster === 'deleting') throw conflict('earlier resources of the organization are still being deleted');
+  if (cluster === 'deleting') throw conflict('resources of the organization on this cluster are still being deleted');
   if (cluster === 'active') throw new Fault('ALREADY_IMPORTED', 'the client organization has this cluster already');
 }
 
 /**
- * Finds the spoke, and chooses its permissions. A spoke gets the permissions that name it or one of its sets. If there
- * are none, it gets all permissions. @throws Fault INVALID_VALUE
+ * Returns the spoke with its permissions: the permissions of the organization that name the spoke or one of its sets.
+ * If there are none, the spoke gets all permissions of the organization.
+ * @throws Fault INVALID_VALUE
  */
 function chooseSpoke(index: SpokeIndex, { permissions }: ClientRow, spoke: string, hubName: string): ChosenSpoke {
   const cluster = index.clusters.get(spoke);

@@ -81,7 +81,7 @@ export async function closeAccount(
   });
 }
 
-/** Deletes the imported clusters of the account, then the account. Does nothing while a spoke is not deleted. */
+/** Deletes the rows of the account's clusters, then the account. Does nothing unless all spokes are `deleted`. */
 export async function finishDeletion(
   { clientAccounts, database }: AdvanceParts, { id, organizationId }: ClientRow, call: OutgoingContext,
 ): Promise<void> {

@@ -11,9 +11,9 @@ import {
   type ClientClusterRow, type ClusterState, markClusterDeleted, openGateway, readClientClusters,
 } from './cluster-store.ts';
 
-/** Maximum time that one run waits until a spoke has deleted its objects, in milliseconds. The next run continues. */
+/** Maximum time that one run waits until a ManifestWork is deleted, in milliseconds. The next run waits again. */
 const patienceMs = 8_000;
-/** How long one run waits until the namespaces are labelled as terminating, in milliseconds. */
+/** Maximum time that one run waits until the namespaces are labelled as terminating, in milliseconds. */
 const labelMs = 3_000;
 const pollMs = 200;
 
@@ -22,7 +22,8 @@ type LineParts = Pick<Parts, 'config' | 'database' | 'hubs' | 'sealer'>;
 /**
  * Applies the wanted state of a client organization to its spokes, with one ManifestWork for each spoke. May run at any
  * time and any number of times.
- * @throws Fault UNAVAILABLE if the hub is needed but no longer imported; the failure of a spoke, after all were tried
+ * @throws Fault UNAVAILABLE if the hub is needed but no longer imported; the failure of a spoke, after all spokes
+ *   were tried
  */
 export async function bringInLine(parts: LineParts, client: ClientRow, deadline: Deadline): Promise<void> {
   const clusters = await readClientClusters(parts.database, client.id, deadline);
@@ -44,7 +45,7 @@ async function spokeInLine(
   const work = workOf(parts, client, cluster);
   if (cluster.state === 'active') {
     await withoutConflict(() => applyObject(hub, manifestWorks, work, deadline));
-    // A removal may have been accepted and completed meanwhile, before this ManifestWork existed.
+    // A removal of the spoke may have run before this ManifestWork existed, and found nothing to delete.
     const now = await database.maybeOne(sql<{ state: ClusterState }>`
       select state from client_cluster where id = ${cluster.id}`, { deadline });
     if (now?.state === 'active') return;
@@ -59,7 +60,7 @@ async function spokeInLine(
   });
 }
 
-/** Builds the ManifestWork of a client organization for a spoke. Two of them would compete for the same namespaces. */
+/** Builds the only ManifestWork of a client organization for a spoke. Two would compete for the same namespaces. */
 function workOf(parts: LineParts, { name, organizationId }: ClientRow, cluster: ClientClusterRow): ManifestWork {
   const domain = parts.config.labelsDomain;
   const { settings, gatewayOf } = cluster;
@@ -78,8 +79,9 @@ function workOf(parts: LineParts, { name, organizationId }: ClientRow, cluster: 
 }
 
 /**
- * Labels the namespaces of a ManifestWork as terminating, then deletes the ManifestWork and the objects it created.
- * @throws Fault UNAVAILABLE while the ManifestWork still exists
+ * Labels the namespaces of a ManifestWork as terminating, then deletes the ManifestWork. Open Cluster Management keeps
+ * the ManifestWork until its objects on the spoke are deleted.
+ * @throws Fault UNAVAILABLE if the ManifestWork is not gone in time
  */
 async function removeWork(hub: ClusterConnection, work: ManifestWork, deadline: Deadline): Promise<void> {
   const find = () => findObject(hub, manifestWorks, work.metadata, deadline);
@@ -97,7 +99,9 @@ async function removeWork(hub: ClusterConnection, work: ManifestWork, deadline: 
     if (now !== undefined) await deleteObject(hub, manifestWorks, now, deadline);
   }
   while (await find() !== undefined) {
-    if (remaining(until) === 0) throw unavailable('a cluster that still has resources of a client organization');
+    if (remaining(until) === 0) {
+      throw unavailable('confirmation that a cluster has deleted the resources of a client organization');
+    }
     await pause(pollMs, until.signal);
   }
 }

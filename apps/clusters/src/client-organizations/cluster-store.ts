@@ -34,7 +34,10 @@ export type NewGateway =
   | { readonly kind: 'own'; readonly config: object; readonly usableAsShared: boolean }
   | { readonly kind: 'shared'; readonly of: number };
 
-/** The state of a spoke and the request that added it. Undefined if the spoke was never in the client organization. */
+/**
+ * Returns the state of a spoke, and the id of the request that added the spoke, if that request can be repeated.
+ * Undefined if the spoke was never in the client organization.
+ */
 export function readClusterState(
   queryable: Queryable, clientId: number, spoke: string,
 ): Promise<{ readonly state: ClusterState; readonly request: string | null } | undefined> {
@@ -48,9 +51,9 @@ export async function setClusterDeleting(queryable: Queryable, clientId: number,
 }
 
 /**
- * Adds spokes. A spoke that was in the organization before becomes active again.
+ * Adds spokes to a client organization. If a spoke was removed from it earlier, the spoke becomes active again.
  * @param domain setting `labels.domain`
- * @param request id of the request that adds the spokes, if it may be repeated
+ * @param request id of the request that adds the spokes; undefined if the request cannot be repeated
  */
 export async function putClientClusters(
   queryable: Queryable,
@@ -84,7 +87,10 @@ export async function putClientClusters(
   }
 }
 
-/** The configuration of the organization's own gateway; undefined when it has none. */
+/**
+ * Returns the configuration of an organization's own gateway on a spoke, as JSON. Undefined if the organization uses a
+ * shared gateway, or no gateway.
+ */
 export function openGateway(
   sealer: Sealer, { id, keyId, bytes }: Pick<ClientClusterRow, 'id' | 'keyId' | 'bytes'>,
 ): Secret | undefined {
@@ -108,7 +114,7 @@ export function readClientClusters(
      where client_id = ${clientId} order by cluster.name collate "C"`, { deadline });
 }
 
-/** Notes that no objects are left on a spoke. @returns false if the state of the spoke was not `deleting` */
+/** Changes the state of a spoke from `deleting` to `deleted`. @returns false if the state was not `deleting` */
 export async function markClusterDeleted(queryable: Queryable, id: number): Promise<boolean> {
   return (await queryable.execute(sql`
     update client_cluster
@@ -117,7 +123,10 @@ export async function markClusterDeleted(queryable: Queryable, id: number): Prom
      where id = ${id} and state = 'deleting'`)) > 0;
 }
 
-/** Imports the hub and the active spokes for the account. Copies what the hub's owner knows about them. */
+/**
+ * Imports the hub and the active spokes for the account of a client organization. Copies their data from the hub's
+ * owner, if the owner has imported them.
+ */
 export async function importClusters(
   transaction: Transaction, id: number, organizationId: number, { ownerId, uid }: HubKey,
 ): Promise<void> {

@@ -21,15 +21,16 @@ import { advanceClient } from './task.ts';
 /** Time limit for examining a hub and its spokes, in milliseconds (open-points 4.2). */
 export const hubMs = 10_000;
 /**
- * Delay before the job settles an unfinished creation, in milliseconds. orgs-teams has less time to create the account.
+ * Delay before the job completes or undoes an unfinished creation, in milliseconds. It is longer than `accountMs`,
+ * the time limit for the creation of the account.
  */
 const cutOffMs = 15_000;
 const accountMs = 10_000;
 
 /**
- * POST /user/client/create (spec §4.2, open-points 4). Asks the hub, stores the wanted state, and imports the clusters.
- * orgs-teams creates the account under the id of the creation. If the creation of the account fails, the handler or the
- * job asks for the outcome by this id. So there is one organization or none (ADR 0129).
+ * POST /user/client/create (spec §4.2, open-points 4). Asks the hub, stores the wanted state, lets orgs-teams create
+ * the account, and imports the clusters. The call to orgs-teams contains the id of the creation. If the call fails, the
+ * handler or the job asks for its outcome by this id. So there is one organization or none (ADR 0129).
  */
 export function createClientOrganization(
   parts: Parts,
@@ -43,7 +44,7 @@ export function createClientOrganization(
     await refuseUnknownMonitoring(parts, requested.settings, hub.ownerId, context);
     if (await accounts.byName(requested.name, context) !== undefined) throw nameTaken(requested.name);
     const spokes = await examine(parts, requested, hub, context).catch(async (error: unknown) => {
-      // The namespaces that were found may belong to another creation with the same name.
+      // Another request may have created an organization of this name meanwhile, with its namespaces.
       if (await accounts.byName(requested.name, context) !== undefined) throw nameTaken(requested.name, error);
       throw error;
     });
@@ -70,7 +71,7 @@ async function goOn({ clientAccounts, database }: Parts, context: WriteContext):
   return organization;
 }
 
-/** The hub that a request names by its UID and owner. @throws Fault INVALID_VALUE */
+/** Finds a hub by its UID and the name of its owner. @throws Fault INVALID_VALUE */
 export async function findHub(
   { accounts, hubs }: Parts, { uid, ownerName }: { uid: string; ownerName: string }, context: WriteContext,
 ): Promise<ImportedHub> {
@@ -100,7 +101,10 @@ async function examine({ config }: Parts, requested: RequestedOrganization, hub:
   return await examineSpokes(hub, config.labelsDomain, requested.name, requested.settings, chosen, deadline);
 }
 
-/** Stores the wanted state before the account exists. @throws Fault ALREADY_EXISTS, INVALID_VALUE for the gateway */
+/**
+ * Stores the wanted state before the account exists.
+ * @throws Fault ALREADY_EXISTS for the name, INVALID_VALUE for the gateway
+ */
 async function store(
   { config, sealer, write }: Parts, requested: RequestedOrganization, { ownerId, uid }: ImportedHub,
   spokes: readonly NewClientCluster[], context: WriteContext,

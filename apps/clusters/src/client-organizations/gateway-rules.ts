@@ -8,7 +8,7 @@ const texts: Rule = (value) =>
   (Array.isArray(value) && value.every((item) => typeof item === 'string') ? undefined : 'must be a list of texts');
 const textsByName: Rule = (value) =>
   (isObject(value) && Object.values(value).every((item) => typeof item === 'string')
-    ? undefined : 'must be an object of texts');
+    ? undefined : 'must be an object whose values are texts');
 const object: Rule = (value) => (isObject(value) ? undefined : 'must be an object');
 const oneOf = (...values: readonly string[]): Rule => (value) =>
   (values.includes(value as string) ? undefined : `must be one of ${values.join(', ')}`);
@@ -44,7 +44,7 @@ const rules: Rules = {
   },
 };
 
-/** Notes invalid values of a configuration. Absent, null and empty fields are valid: they stand for defaults. */
+/** Notes invalid values of a gateway's configuration. Absent and null fields and empty texts stand for defaults. */
 export function noteGatewayProblems(
   violations: Violations, value: unknown, path = 'gatewayConfig', known: Rules = rules,
 ): void {

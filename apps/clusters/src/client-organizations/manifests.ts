@@ -17,7 +17,7 @@ export type SpokeGateway =
 type Texts = Readonly<Record<string, string>>;
 
 const rbac = { group: 'rbac.authorization.k8s.io', version: 'rbac.authorization.k8s.io/v1' };
-/** The platform's roles, and the Kubernetes role from which each takes its rules. */
+/** The platform's roles, each with the Kubernetes role that has the same rules. */
 const ownRoles: Texts = { 'platform:admin': 'admin', 'platform:editor': 'edit', 'platform:viewer': 'view' };
 
 /** Maximum size of the manifests that Open Cluster Management accepts in one ManifestWork, in bytes. */
@@ -34,7 +34,7 @@ function gatewayNamespace(name: string): string {
   return `${name}-gw`;
 }
 
-/** Whether the platform creates this role; any other role must already exist. */
+/** Whether the platform creates the ClusterRole of this name. Other roles must already exist. */
 export function isOwnRole(name: string): boolean {
   return Object.hasOwn(ownRoles, name);
 }
@@ -79,7 +79,7 @@ function preset(name: string, config: string, domain: string): object {
   };
 }
 
-/** The platform's roles among the roles that are used. Several client organizations on a spoke share these roles. */
+/** Returns the platform's roles that permissions name. Several client organizations on a spoke share these roles. */
 function rolesOf(permissions: readonly Permission[]): object[] {
   const used = new Set(permissions
     .filter(({ roleType, roleRefName }) => roleType === 'ClusterRole' && isOwnRole(roleRefName))

@@ -72,7 +72,7 @@ export function requestedOrganization(
   };
 }
 
-/** Applies the rules of open-points 3.1. The name must also fit into the names of the namespaces. */
+/** Notes violations of the rules of open-points 3.1. The name must also be usable as the name of namespaces. */
 function noteAccount(violations: Violations, clientOrg: ClientOrg, runMode: 'prod' | 'dev' | 'test'): void {
   const note = (field: string, problem: string | undefined) => violations.note(`clientOrg.${field}`, problem);
   const { orgName = '', orgFullName, description, website, location, visibility, managerSyncToken } = clientOrg;

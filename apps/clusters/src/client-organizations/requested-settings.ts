@@ -32,7 +32,7 @@ export interface ClusterSettings {
 /** The fields that `create` and `add-cluster` have in common. */
 type GivenSettings = Pick<AddClusterParams, 'annotations' | 'dbConfig' | 'telemetryParams' | 'useGateway'>;
 
-/** The gateway of a request, with the field names of that request. */
+/** The fields of a request that select a gateway. `refField` is the field name of `ref` in this request. */
 interface GivenGateway {
   readonly config: object | undefined;
   readonly ref: GatewayRef | undefined;

@@ -9,7 +9,7 @@ import { isOwnRole, manifestsOf, namespacesOf, refuseTooLarge, type SpokeGateway
 import type { Permission } from './requested-organization.ts';
 import type { ClusterSettings, RequestedGateway } from './requested-settings.ts';
 
-/** Number of spokes that are examined concurrently: as many as there are connections to a hub. */
+/** Maximum number of spokes that one request examines at once. The connection pool of a hub has the same size. */
 const atOnce = 8;
 const rbac = 'rbac.authorization.k8s.io/v1';
 const kubeSystem = namespaceNamed('kube-system');
@@ -22,7 +22,7 @@ export interface ChosenSpoke {
 }
 
 export interface SpokeIndex {
-  /** Accepted clusters that have joined, by name. */
+  /** Clusters that the hub has accepted and that have joined the hub, by name. */
   readonly clusters: ReadonlyMap<string, ManagedCluster>;
   readonly sets: ReadonlyMap<string, readonly ManagedCluster[]>;
 }
@@ -57,7 +57,7 @@ export function chooseSpokes(index: SpokeIndex, permissions: readonly Permission
     for (const cluster of named ?? []) {
       // This cluster and the hub would be imported under the same name.
       if (cluster.metadata.name === hubName) {
-        problems.push({ path, message: 'includes a cluster that has the name of the hub' });
+        problems.push({ path, message: 'must not select a cluster that has the name of the hub' });
       }
       const known = chosen.get(cluster.metadata.name);
       if (known === undefined) chosen.set(cluster.metadata.name, { cluster, permissions: [permission] });

@@ -9,7 +9,7 @@ export type ClientState = 'creating' | 'active' | 'closing' | 'deleting' | 'dele
 export interface ClientRow {
   readonly id: number;
   readonly creation: string;
-  /** Null until orgs-teams has created the account. */
+  /** Id of the account at orgs-teams. Null in the state `creating`. */
   readonly organizationId: number | null;
   readonly name: string;
   readonly hub: HubKey;
@@ -40,7 +40,7 @@ export function findClient(queryable: Queryable, id: number, deadline: Deadline)
     select ${clientColumns} from client_organization where id = ${id}`, { deadline });
 }
 
-/** The client organization that a request has begun to create. */
+/** Finds a client organization by the id of the request that creates the organization. */
 export function findClientRequested(
   queryable: Queryable, request: string, deadline: Deadline,
 ): Promise<ClientRow | undefined> {
@@ -62,7 +62,7 @@ export async function findClientOf(
   return row?.id;
 }
 
-/** The client organization of this name that has an account, and was not deleted. */
+/** Finds a client organization by name, in any state except `creating` and `deleted`. */
 export async function findClientNamed(
   queryable: Queryable, name: string, deadline: Deadline,
 ): Promise<ClientRow | undefined> {
@@ -95,12 +95,12 @@ export async function markCreated(queryable: Queryable, id: number, organization
     update client_organization set organization_id = ${organizationId}, state = 'active' where id = ${id}`);
 }
 
-/** Deletes the row of a client organization whose account was not created. */
+/** Deletes the row of a client organization. Does nothing if the state is not `creating`. */
 export async function deleteClient(queryable: Queryable, id: number): Promise<void> {
   await queryable.execute(sql`delete from client_organization where id = ${id} and state = 'creating'`);
 }
 
-/** Sets the state `closing`, or `active` again: a deletion may still be refused while the state is `closing`. */
+/** Sets the state `closing`, or `active` again. In the state `closing`, orgs-teams may still refuse the deletion. */
 export async function setClosing(queryable: Queryable, id: number, closing: boolean): Promise<void> {
   await queryable.execute(sql`
     update client_organization
@@ -108,7 +108,10 @@ export async function setClosing(queryable: Queryable, id: number, closing: bool
      where id = ${id}`);
 }
 
-/** Sets the state `deleting`: the deletion can no longer be refused. @returns the number of clusters to delete */
+/**
+ * Sets the state `deleting` of a client organization and of its active clusters. After that, the deletion can no longer
+ * be refused. @returns the number of clusters that are not deleted yet
+ */
 export async function setDeleting(queryable: Queryable, id: number): Promise<number> {
   await queryable.execute(sql`update client_organization set state = 'deleting' where id = ${id}`);
   await queryable.execute(sql`
@@ -126,7 +129,7 @@ export async function markDeleted(queryable: Queryable, id: number): Promise<voi
 /** How many days the status of a deleted client organization is available (open-points 4.3). */
 const shownDays = 30;
 
-/** Deletes client organizations whose status is no longer available. */
+/** Deletes the rows of client organizations that were deleted more than `shownDays` days ago. */
 export async function deleteOldClients(queryable: Queryable, { deadline }: { deadline: Deadline }): Promise<void> {
   await queryable.execute(sql`
     delete from client_organization where deleted_at < now() - ${shownDays} * interval '1 day'`, { deadline });

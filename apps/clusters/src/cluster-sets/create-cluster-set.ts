@@ -14,9 +14,10 @@ import { type NamedClusters, setToCreate } from './options.ts';
 import { clustersNamed, isGoing, readClusters } from './sets.ts';
 
 /**
- * POST /clusters/{owner}/{cluster}/clustersets/create (spec §4.12, open-points 12.2). One annotation holds a digest of
- * the clusters still to be added. With it, a repeated call completes an interrupted creation (open-points 12.5).
- * Another annotation holds the id of the request. With it, a repetition with the same `Idempotency-Key` finds the set.
+ * POST /clusters/{owner}/{cluster}/clustersets/create (spec §4.12, open-points 12.2). An annotation of the set holds a
+ * digest of the requested clusters until all of them are added. After an interruption, a repeated call finds this
+ * annotation and adds the clusters (open-points 12.5). For a request with an `Idempotency-Key`, another annotation
+ * holds the id of the request. By this id, a repetition of the request finds the set.
  */
 export function createClusterSet({ config, hubs }: Parts): Handler<typeof ClusterSetServiceService.createClusterSet> {
   const toAddKey = `${config.labelsDomain}/clusters-to-add`;
@@ -47,7 +48,11 @@ export function createClusterSet({ config, hubs }: Parts): Handler<typeof Cluste
 
 type Annotations = Readonly<Record<string, string>>;
 
-/** Creates a set. @returns the set that an earlier call created for this creation. @throws Fault ALREADY_EXISTS */
+/**
+ * Creates a set.
+ * @returns the existing set if it has the annotations `toAdd` or `request`; undefined if the set is new
+ * @throws Fault ALREADY_EXISTS
+ */
 async function create(
   { connection }: Hub, name: string, { toAdd, request }: { readonly toAdd: Annotations; readonly request: Annotations },
   deadline: Deadline,

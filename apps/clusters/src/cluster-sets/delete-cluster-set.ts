@@ -13,8 +13,8 @@ import { isGoing, readMembers, setNotFound } from './sets.ts';
 
 /**
  * POST /clusters/{owner}/{cluster}/clustersets/delete (spec §4.12, open-points 12.2). A finalizer keeps the set until
- * nothing refers to it. A repeated call can then complete an interrupted deletion. A call that adds a cluster meanwhile
- * sees that the set is being deleted.
+ * all references to the set are removed. So a repeated call can complete an interrupted deletion. A concurrent call
+ * that adds clusters sees that the set is being deleted.
  */
 export function deleteClusterSet({ config, hubs }: Parts): Handler<typeof ClusterSetServiceService.deleteClusterSet> {
   const finalizer = `${config.labelsDomain}/cluster-set`;

@@ -7,9 +7,9 @@ import type { Parts } from '../parts.ts';
 import { readSet } from './sets.ts';
 
 /**
- * GET /clusters/{owner}/{cluster}/clustersets/{clusterset}/auth-info (spec §4.12, open-points 12.2). Returns the owners
- * of the hub, and owners of client organizations with a role on the set. A client organization sees only its own
- * owners.
+ * GET /clusters/{owner}/{cluster}/clustersets/{clusterset}/auth-info (spec §4.12, open-points 12.2). Returns users by
+ * role: the owners of the account that imported the hub, and the owners of client organizations with a role on the set.
+ * If `{owner}` is a client organization, returns only the owners of this organization.
  */
 export function getAuthInfo(parts: Parts): Handler<typeof ClusterSetServiceService.getAuthInfo> {
   return async ({ clusterset }, context) => {
@@ -28,7 +28,7 @@ export function getAuthInfo(parts: Parts): Handler<typeof ClusterSetServiceServi
   };
 }
 
-/** The accounts whose owners have a role on a set, with the role. */
+/** The roles that accounts have on a set. For the hub of a client organization, only the roles of that organization. */
 async function readRoles(
   { database }: Parts, { ownerId, sourceOwnerId, uid }: Hub, set: string, { deadline }: CallerContext,
 ): Promise<{ accountId: number; role: string }[]> {

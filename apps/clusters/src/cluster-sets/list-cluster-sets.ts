@@ -51,7 +51,7 @@ export function listClustersOfSet(
   };
 }
 
-/** GET /clusters/{owner}/{cluster}/clustersets/{clusterset}/clusterlist (spec §4.12): clusters that can be added. */
+/** GET /clusters/{owner}/{cluster}/clustersets/{clusterset}/clusterlist (spec §4.12): clusters not in the set. */
 export function listClustersToAdd({ config, hubs }: Parts): Handler<typeof ClusterSetServiceService.listClustersToAdd> {
   return async (request, context) => {
     const page = pageOf(request, config);

@@ -7,7 +7,7 @@ import type { Hub } from '../hubs/hubs.ts';
 import { isExclusive, setOf } from '../hubs/selection.ts';
 import { isGoing, readMembers, setNotFound } from './sets.ts';
 
-/** Number of clusters that are moved concurrently: as many as there are connections to a hub. */
+/** How many clusters are moved concurrently: the size of the connection pool of a hub. */
 const atOnce = 8;
 
 /**
@@ -35,9 +35,10 @@ export async function moveOut(
 }
 
 /**
- * Moves one cluster if `from` accepts its current set. If another call moves the cluster at the same time, that is a
- * conflict. If the cluster has no set, every change of the cluster is a conflict.
- * @param known the cluster as it was listed; it is read again after a conflict
+ * Moves one cluster if `from` accepts the current set of the cluster. Retries if another call moves the cluster at the
+ * same time. For a cluster without a set, retries after any concurrent change of the cluster.
+ * @param known the cluster as it was listed; a retry reads the cluster again
+ * @throws Fault CONFLICT
  */
 async function moveWhile(
   { connection }: Hub, known: ManagedCluster, from: (set: string) => boolean, into: string, deadline: Deadline,
@@ -52,14 +53,14 @@ async function moveWhile(
   });
 }
 
-/** The patch that sets the label of the set. It fails if the cluster was replaced, or if its set has changed. */
+/** The patch that moves a cluster into a set. The patch fails if the cluster was replaced or moved meanwhile. */
 function stepsInto(cluster: ManagedCluster, into: string): PatchStep[] {
   const { uid, labels, resourceVersion } = cluster.metadata;
   const path = labelPath(clusterSetLabel);
   const set = setOf(cluster);
   return [
     { op: 'test', path: '/metadata/uid', value: uid },
-    // JSON Patch cannot test that a label is absent, so test that nothing in the cluster has changed.
+    // JSON Patch cannot test that a label is absent. So test that the object has not changed at all.
     set === ''
       ? { op: 'test', path: '/metadata/resourceVersion', value: resourceVersion }
       : { op: 'test', path, value: set },

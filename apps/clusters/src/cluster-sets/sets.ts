@@ -24,7 +24,7 @@ export function readClusters({ connection }: Hub, deadline: Deadline): Promise<M
 
 /**
  * The clusters with the label of an exclusive set. Reads all clusters, because the name of a set may be too long for a
- * selector.
+ * label selector.
  */
 export async function readMembers(hub: Hub, set: string, deadline: Deadline): Promise<ManagedCluster[]> {
   return (await readClusters(hub, deadline)).filter((cluster) => setOf(cluster) === set);
@@ -38,7 +38,7 @@ export function isGoing({ metadata: { deletionTimestamp } }: ManagedClusterSet):
 export function clustersNamed(all: readonly ManagedCluster[], names: readonly string[]): ManagedCluster[] {
   const byName = new Map(all.map((cluster) => [cluster.metadata.name, cluster]));
   const unknown = names.filter((name) => !byName.has(name));
-  const message = (name: string) => `names ${name}, which is not a cluster of the hub`;
+  const message = (name: string) => `contains ${name}, which is not a cluster of the hub`;
   if (unknown.length > 0) throw invalidValue(unknown.map((name) => ({ path: 'clusters', message: message(name) })));
   return names.map((name) => byName.get(name)!);
 }

@@ -8,12 +8,13 @@ const atOnce = 8;
 /** Time limit for the answer of a cluster, in milliseconds. */
 const askMs = 2_000;
 
-/** UIDs that were read through a hub, by the UID of the ManagedCluster. */
+/** Cluster UIDs that were read through each hub. The inner key is the UID of the ManagedCluster. */
 const known = new WeakMap<ClusterConnection, Map<string, string>>();
 
 /**
- * The UID of each cluster: its claim, otherwise the UID of its namespace `kube-system` (open-points 12.5). Reads the
- * namespace through the hub if the hub can reach the cluster. The result is empty if no UID is known.
+ * The UID of each cluster, in lower case: the UID that the cluster claims, otherwise the UID of its namespace
+ * `kube-system` (open-points 12.5). Reads the namespace through the hub if the hub can reach the cluster. The UID is an
+ * empty string if it is not known.
  */
 export async function readUids(
   { connection }: Pick<Hub, 'connection'>, clusters: readonly ManagedCluster[], domain: string, deadline: Deadline,

@@ -4,12 +4,12 @@ import type { Installation, RequestedFeature } from './rules.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Prefix of the keys under which editors send the Helm release of a feature. */
+/** In `resources`, the keys of Flux HelmReleases have this prefix (open-points 12.3). */
 const releaseKey = 'helmToolkitFluxcdIoHelmRelease_';
 
 /**
- * Parses the body of `install-featureset` and `update-featureset`. It has one of two forms (open-points 12.3). Editors
- * of Helm values send one form. The other form is `{"featureSet", "features"?, "values"?}`.
+ * Parses the body of `install-featureset` and `update-featureset`. Accepts two forms (open-points 12.3):
+ * `{"metadata", "resources"?}` and `{"featureSet", "features"?, "values"?}`.
  * @throws Fault VALIDATION_FAILED
  */
 export function requestedInstallation(model: Json | undefined): Installation {
@@ -62,7 +62,10 @@ function readModel({ metadata, resources = {} }: Json): Installation {
   return { featureSet: featureSet as string, features: [...features.values()] };
 }
 
-/** Reads the chart of a Flux HelmRelease (`{spec: {chart, version, sourceRef}}`) or `Feature`; undefined if invalid. */
+/**
+ * Reads a chart in the form of a Flux HelmRelease (`{spec: {chart, version, sourceRef}}`) or of a `Feature`
+ * (`{name, version, sourceRef}`). Undefined if the chart has no name or its source has no name.
+ */
 function chartOf(given: unknown): Chart | undefined {
   const spec = at(given, 'spec') ?? given;
   const [name, version, source] = [at(spec, 'chart') ?? at(spec, 'name'), at(spec, 'version'), at(spec, 'sourceRef')];

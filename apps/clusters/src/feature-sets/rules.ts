@@ -30,10 +30,11 @@ export function catalogueOf(sets: readonly FeatureSet[], features: readonly Feat
 }
 
 /**
- * Installs a feature set (open-points 12.3, 12.5). Adds the named features, the features that the set requires, and all
- * features that these need. Removes the other features of the feature set, except the `fixed` ones.
- * @param fixed for a change of a single cluster, the features of the profile
- * @returns the features wanted now
+ * Installs a feature set (open-points 12.3, 12.5). Sets the named features. Adds missing features that the feature set
+ * requires. Adds missing features that named or required features need, directly or indirectly. Removes all other
+ * features of the feature set, except those in `fixed`.
+ * @param fixed names of features that stay; for a change of a single cluster, the features of its profile
+ * @returns the features wanted after the installation
  * @throws Fault INVALID_VALUE, FEATURE_REQUIRED
  */
 export function install(
@@ -60,7 +61,7 @@ export function install(
 
 /**
  * Removes the named features of a feature set, or all its features if none are named.
- * @returns the features wanted now
+ * @returns the remaining features
  * @throws Fault INVALID_VALUE, FEATURE_REQUIRED
  */
 export function disable(catalogue: Catalogue, wanted: Wanted, featureSet: string, features: readonly string[]): Wanted {
@@ -79,12 +80,12 @@ export function disable(catalogue: Catalogue, wanted: Wanted, featureSet: string
   return after;
 }
 
-/** The feature set of a wanted feature, from its entry or from the hub; empty if neither names it. */
+/** The feature set of a wanted feature, from its entry or from the hub; empty if neither names a feature set. */
 export function setOf({ features }: Catalogue, name: string, entry: WantedFeature): string {
   return entry.featureSet ?? features.get(name)?.spec.featureSet ?? '';
 }
 
-/** The features and all features that they need, including features of other feature sets. */
+/** The named features and the features that they need, directly or indirectly, also from other feature sets. */
 function withNeeds(catalogue: Catalogue, names: readonly string[]): ReadonlySet<string> {
   const all = new Set<string>();
   const visit = (name: string): void => {

@@ -15,9 +15,9 @@ interface FeatureStatus {
 }
 
 /**
- * The progress of the clusters of a set with one feature (open-points 12.3, 12.5). A cluster is unaligned if its
- * binding has an entry for the feature that differs from the profile. It is then also out of sync. Any other cluster is
- * in sync if its binding is current, or if the profile does not want the feature.
+ * The status of one feature on each cluster of a set (open-points 12.3, 12.5). A cluster is unaligned if its binding
+ * has an entry for the feature, but the profile has no equal entry. An unaligned cluster is also out of sync. Any other
+ * cluster is in sync if its binding is current, or if the profile does not want the feature.
  */
 export function statusOfFeature(feature: string, wanted: Wanted, clusters: readonly BoundCluster[]): FeatureStatus {
   const status: FeatureStatus = { insyncClusters: [], outOfSyncClusters: [], unalignedClusters: [] };
@@ -53,12 +53,12 @@ function isCurrent(binding: ManagedClusterProfileBinding | undefined): boolean {
   return phase === 'Current' && observedGeneration === binding?.metadata.generation;
 }
 
-/** The version of the features that a set wants; empty if there is none. */
+/** The chart version of the leading feature in a profile; empty if the profile has none. */
 export function versionOf(wanted: Wanted): string {
   return wanted[leadingFeature]?.chart?.version ?? '';
 }
 
-/** The version that was observed on a cluster, otherwise the version in its binding; empty if neither is known. */
+/** The version that the status of the binding reports, otherwise the version in its spec; empty if neither is set. */
 export function versionAt({ binding }: BoundCluster): string {
   return binding?.status?.observedOpscenterFeaturesVersion || binding?.spec.opscenterFeaturesVersion || '';
 }

@@ -11,7 +11,7 @@ import { findHub, findImportedHub, type HubKey, type HubRow } from './store.ts';
 export interface Hub {
   readonly ownerId: number;
   readonly uid: string;
-  /** The account that imported the kubeconfig: `ownerId`, or for a client organization, the owner of its hub. */
+  /** Id of the account that imported the kubeconfig. Differs from `ownerId` for the hub of a client organization. */
   readonly sourceOwnerId: number;
   readonly connection: ClusterConnection;
   /**
@@ -22,7 +22,7 @@ export interface Hub {
   confirm(): Promise<void>;
 }
 
-/** A hub that an account has imported itself. */
+/** A hub whose owner imported the kubeconfig. The hub of a client organization is not such a hub. */
 export interface ImportedHub extends Hub {
   readonly name: string;
 }
@@ -32,10 +32,10 @@ export interface Hubs extends AsyncDisposable {
   /**
    * Returns the hub that the access rule found. Reads the row again, because the owner or the kubeconfig may have
    * changed.
-   * @throws Fault NOT_FOUND if the hub no longer exists
+   * @throws Fault NOT_FOUND if the cluster is no longer there, is not a hub, or has no stored kubeconfig
    */
   of(context: CallContext & ObjectContext): Promise<Hub>;
-  /** The hub with this key; undefined if the account has not imported it itself. */
+  /** The hub with this key; undefined if the owner in the key has not imported the hub with a kubeconfig. */
   imported(key: HubKey, context: WriteContext): Promise<ImportedHub | undefined>;
   connection(key: HubKey, deadline: Deadline): Promise<ClusterConnection | undefined>;
 }
@@ -55,7 +55,7 @@ export function openHubs({ database, sealer, write, outbound }: HubsParts): Hubs
       kept.set(id, known);
       return known.connection;
     }
-    // The sealed kubeconfig has changed. Close the old connection after its running calls.
+    // For a known connection, the sealed kubeconfig has changed. Close the connection after its running calls.
     void known?.connection.close();
     const access = parseKubeconfig(sealer.open(sealed, `cluster/${id}/kubeconfig`).reveal());
     const connection = openCluster(access, outbound);

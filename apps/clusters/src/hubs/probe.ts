@@ -12,7 +12,7 @@ import { readImportedHubs } from './store.ts';
 export interface Sought {
   readonly apiVersion: string;
   readonly kind: string;
-  /** The plural of the kind, as in paths. */
+  /** Plural name of the kind in API paths, such as `namespaces`. */
   readonly resource: string;
   readonly name: string;
   readonly namespace?: string;
@@ -25,15 +25,15 @@ export function namespaceNamed(name: string): Sought {
 const pollMs = 100;
 /** Label of ManifestWorks that only read objects of a spoke. */
 const probeLabel = 'probe';
-/** Annotation of ManifestWorks that only read: the time after which nobody waits for the answer of the spoke. */
+/** Annotation of ManifestWorks that only read. After this time, no call waits for the answer of the spoke. */
 const expiresAt = 'expires-at';
 const spareMs = 5_000;
 /** Number of hubs that are examined at the same time. */
 const atOnce = 8;
 
 /**
- * Looks for objects on a spoke. Creates a ManifestWork on the hub that only reads them, and deletes it afterwards.
- * @returns the UID of each object in the given order; undefined for a missing object
+ * Looks for objects on a spoke. Creates a read-only ManifestWork on the hub, and deletes the ManifestWork afterwards.
+ * @returns the UIDs of the objects, in the order of `sought`; undefined for a missing object
  * @throws Fault DEADLINE_EXCEEDED when the spoke does not answer in time; the failure of the hub
  */
 export async function probeSpoke(
@@ -70,7 +70,7 @@ export async function probeSpoke(
   }
 }
 
-/** Deletes ManifestWorks that interrupted calls have left on hubs. The next run retries hubs that do not answer. */
+/** Deletes expired ManifestWorks of {@link probeSpoke} from all hubs. The next run retries hubs that do not answer. */
 export async function removeProbes({ config, database, hubs }: Parts, { deadline, log }: JobContext): Promise<void> {
   const limiter = createLimiter(atOnce, 'a look at a hub');
   await Promise.all((await readImportedHubs(database, deadline)).map((key) => limiter.run(deadline, async () => {

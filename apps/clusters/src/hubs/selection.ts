@@ -5,7 +5,7 @@ import {
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Whether a set is exclusive, which means that it contains the clusters that were moved into it. */
+/** Whether a set is exclusive: the set contains exactly the clusters whose label names the set. */
 export function isExclusive({ spec }: ManagedClusterSet): boolean {
   return (spec?.clusterSelector?.selectorType ?? 'ExclusiveClusterSetLabel') === 'ExclusiveClusterSetLabel';
 }
@@ -16,9 +16,9 @@ export function setOf({ metadata: { labels } }: ManagedCluster): string {
 }
 
 /**
- * Returns the clusters of a set, by the rules of Open Cluster Management. An exclusive set contains the clusters that
- * name it. Another set contains the clusters that match its label selector. Without a label selector, such a set is
- * empty.
+ * Returns the clusters of a set, by the rules of Open Cluster Management. An exclusive set contains the clusters whose
+ * label names the set. A set of the type `LabelSelector` contains the clusters that match its label selector. All other
+ * sets are empty.
  */
 export function clustersOf(set: ManagedClusterSet, clusters: readonly ManagedCluster[]): ManagedCluster[] {
   if (isExclusive(set)) return clusters.filter((cluster) => setOf(cluster) === set.metadata.name);
@@ -56,7 +56,7 @@ export function uidOf({ status }: ManagedCluster): string {
   return uuid.test(claimed) ? claimed : '';
 }
 
-/** Whether client organizations can use a set (open-points 12.2). @param domain setting `labels.domain` */
+/** Whether a set is eligible for client organizations (open-points 12.2). @param domain setting `labels.domain` */
 export function isForClients(set: ManagedClusterSet, clusters: readonly ManagedCluster[], domain: string): boolean {
   const { name, labels } = set.metadata;
   return isExclusive(set) && name !== defaultSet && labels?.[`${domain}/client-org-eligible`] !== 'false'

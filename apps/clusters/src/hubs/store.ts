@@ -1,11 +1,11 @@
 import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline, Sealed } from '@platform/service';
 
-/** A hub, with the sealed kubeconfig of the account that imported it. */
+/** A hub, with the sealed kubeconfig from the row `sourceId`. */
 export interface HubRow extends Sealed {
   readonly uid: string;
   readonly name: string;
-  /** Id of the row with the kubeconfig. For a client organization, this is the row of the hub's owner. */
+  /** Id of the row with the kubeconfig. For the hub of a client organization, another account owns this row. */
   readonly sourceId: number;
   readonly sourceOwnerId: number;
   readonly ofClient: boolean;
@@ -21,7 +21,7 @@ const hubs = sql`
      and source.hub and source.sealed_by is not null
    where cluster.hub`;
 
-/** The hub with this id and owner; undefined if there is none. */
+/** The hub with this id and owner. Undefined if the cluster is missing, is not a hub, or has no stored kubeconfig. */
 export function findHub(
   queryable: Queryable, { id, ownerId }: { readonly id: number; readonly ownerId: number }, deadline: Deadline,
 ): Promise<HubRow | undefined> {
@@ -29,7 +29,7 @@ export function findHub(
     ${hubs} and cluster.id = ${id} and cluster.owner_id = ${ownerId}`, { deadline });
 }
 
-/** The key of a hub that an account has imported itself. */
+/** The key of a hub: the UID, and the account that imported the hub with a kubeconfig. */
 export interface HubKey {
   readonly ownerId: number;
   readonly uid: string;
@@ -67,7 +67,7 @@ interface KnownCluster {
   readonly nodeCount: number;
 }
 
-/** The clusters with these UIDs, as the account `ownerId` has imported them, otherwise as in the oldest import. */
+/** By UID: the import by the account `ownerId`, otherwise the oldest import. UIDs without an import are left out. */
 export async function readKnownClusters(
   queryable: Queryable, uids: readonly string[], ownerId: number, deadline: Deadline,
 ): Promise<ReadonlyMap<string, KnownCluster>> {

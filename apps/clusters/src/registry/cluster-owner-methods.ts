@@ -13,7 +13,7 @@ export function clusterOwnerMethods(database: Database): Handlers<typeof Cluster
       const given = clusters.map(({ uid: key, ownerId, ...texts }) => ({ key, ownerId, ...texts }));
       return { clusters: (await put(given, deadline)).map(toCluster) };
     },
-    /** The clusters with the given UID, for other services that need them within a request. */
+    /** The clusters with the given UID, of all owners or of one owner. An invalid UID gives an empty list. */
     findClusters: async ({ uid = '', ownerId }, { deadline }) => {
       if (uuidProblem(uid) !== undefined) return { clusters: [] };
       const ofOwner = ownerId === undefined ? sql`` : sql`and owner_id = ${ownerId}`;

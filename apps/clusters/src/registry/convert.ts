@@ -5,13 +5,16 @@ import { type Observed, refuseOtherRevision } from '@platform/rpc';
 import { clusterPhase } from '@platform/values';
 import type { ClusterRow } from './store.ts';
 
-/** A cluster of the registry, without its kubeconfig. @param owner name of the account */
+/** A cluster of the registry, without its kubeconfig. @param owner name of the account that owns the cluster */
 export function toRegisteredCluster(row: ClusterRow, owner: string): RegisteredCluster {
   const { ownerId: _, createdAt: _created, lastContactAt, ...shown } = row;
   return { ...shown, owner, phase: clusterPhase(lastContactAt, new Date()) };
 }
 
-/** A cluster as the API shows it to its owner (open-points 8.2, 18.6). @param ownerName name of the owner */
+/**
+ * A cluster as the REST API shows it (open-points 8.2, 18.6).
+ * @param ownerName name of the account that owns the cluster
+ */
 export function toClusterInfo(cluster: ClusterRow, ownerName: string): ClusterInfo {
   const { hub: _, createdAt, lastContactAt, ...row } = cluster;
   return {

@@ -37,7 +37,9 @@ function importForCustomer(parts: Parts, request: ClusterInput, context: Account
     noContact: (cause) => contactFailed(cause, context),
     refuse: async (work, uid) => {
       if (!(await isOneTooMany(work, account.id, uid, most))) return;
-      throw new Fault('TOO_MANY_ITEMS', `the account has ${most} or more clusters without a kubeconfig that have not reported`);
+      throw new Fault(
+        'TOO_MANY_ITEMS', `the account has ${most} or more clusters that have no kubeconfig and have sent no event`,
+      );
     },
   });
 }
@@ -64,7 +66,7 @@ function inputOf(request: ImportClusterRequest): ClusterInput {
 
 interface Differing {
   readonly noContact: (cause: unknown, access: ClusterAccess) => unknown;
-  /** Called for a cluster without a kubeconfig, in the transaction of the import. Throws to refuse the cluster. */
+  /** Called for an import without a kubeconfig, in the transaction of the import. Throws to refuse the cluster. */
   readonly refuse?: (work: Queryable, uid: string) => Promise<void>;
 }
 
@@ -94,7 +96,7 @@ async function put(
   });
 }
 
-/** With a kubeconfig, reads UID and description from the cluster. If it must be a hub, installs the definitions. */
+/** With a kubeconfig, reads UID and description from the cluster. If a hub is requested, installs the definitions. */
 async function describe(
   { access, uid, mustBeHub }: RequestedCluster, { definitions, outbound }: Parts, noContact: Differing['noContact'],
   deadline: Deadline,

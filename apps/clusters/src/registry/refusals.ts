@@ -14,22 +14,22 @@ export async function accountNamed({ accounts }: Parts, name: string, context: O
 }
 
 /**
- * Returns the error for a cluster that cannot be read. After the deadline or a cancellation, this is the cause.
- * Otherwise, all causes give the same fault, because customers must not learn what is at an internal address.
+ * Returns the error for a cluster that cannot be read. After the deadline or a cancellation, returns `cause`.
+ * Otherwise, returns the same fault for every cause, because customers must not learn what is at an internal address.
  */
 export function contactFailed(cause: unknown, { cancelled, deadline, log }: CallContext): unknown {
   if (remaining(deadline) <= 0 || cancelled.aborted) return cause;
-  log.info({ error: cause }, 'the cluster to import did not answer');
+  log.info({ error: cause }, 'cannot read a cluster with the given kubeconfig');
   return new Fault('BAD_UPSTREAM', 'the cluster cannot be read with this kubeconfig', { cause });
 }
 
 /**
- * Converts a violation of `cluster_hub_owner` to INVALID_VALUE: only the owner of a hub may store its kubeconfig.
- * Throws other errors unchanged.
+ * Throws Fault INVALID_VALUE for a violation of `cluster_hub_owner`: a client organization must not store a kubeconfig
+ * for its hub. Throws other errors unchanged.
  */
 export function refuseHubOfAnother(error: unknown): never {
   if (!(error instanceof CheckViolation) || error.constraint !== 'cluster_hub_owner') throw error;
   const message = 'must be absent: this cluster is the hub of a client organization; '
-    + 'import it for the account that the hub belongs to';
+    + 'import the cluster for the account that owns the hub';
   throw invalidValue([{ path: 'kubeconfig', message }]);
 }

@@ -25,8 +25,9 @@ export function removeClusterAsOperator(parts: Parts): Handler<typeof ClusterAdm
 }
 
 /**
- * Removes a cluster. Without `force`, first checks that the cluster is not in use. A contract may still be bound after
- * this check. This does no harm, because the removal keeps bindings to contracts (open-points 5.7).
+ * Removes a cluster. Without `force`, first checks that the cluster is not in use. Between the check and the
+ * removal, the cluster may be bound to a contract. That is harmless, because the removal keeps such bindings
+ * (open-points 5.7).
  */
 async function remove(
   parts: Parts, owner: { readonly id: number; readonly name: string },

@@ -4,7 +4,7 @@ import { controlCharacterProblem, invalidValue, lengthProblem, uuidProblem, Viol
 
 export interface RequestedCluster {
   readonly name: string;
-  /** Undefined if the UID is read from the cluster. */
+  /** Undefined if the request has no UID. The UID is then read from the cluster. */
   readonly uid: string | undefined;
   readonly kubeconfig: string | undefined;
   readonly access: ClusterAccess | undefined;

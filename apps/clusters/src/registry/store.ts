@@ -73,7 +73,8 @@ export function putCluster(queryable: Queryable, cluster: ImportedCluster): Prom
 
 /**
  * Whether an import would exceed the limit of unproven clusters of an account (open-points 6.5). A cluster is unproven
- * until it has a contact or has reported under the account. Locks the owner, so that concurrent imports wait.
+ * until a kubeconfig has reached the cluster, or the cluster has sent an event under the account. Locks the owner, so
+ * that concurrent imports for this owner wait.
  */
 export async function isOneTooMany(
   transaction: Queryable, ownerId: number, uid: string, most: number,

@@ -4,7 +4,7 @@ import { Profile } from './profile.tsx';
 import { Sessions } from './sessions.tsx';
 import { OwnTokens } from './own-tokens.tsx';
 
-/** The person's profile, tokens and sessions. */
+/** Profile, tokens and sessions of the signed-in user. */
 export function Account() {
   return (
     <Page title="Account">

@@ -10,7 +10,7 @@ import { Page } from '../ui/page.tsx';
 import { Read } from '../ui/read.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 
-/** The start page: the organizations of the person. */
+/** The start page. It lists the organizations of the signed-in user. */
 export function Home() {
   const user = useSession().data?.user;
   // The shell shows why the organizations could not be read.

@@ -24,7 +24,7 @@ const columns: Column<UserToken>[] = [
   momentColumn('Valid until', ({ expires_at }) => expires_at, { absent: 'No end' }),
 ];
 
-/** Tokens with which programs act in the name of the person. */
+/** The tokens of the signed-in user. Programs use them to act in the name of this user. */
 export function OwnTokens() {
   const username = useSession().data?.user.login;
   const [asked, ask] = useState<'new' | UserToken>();

@@ -11,7 +11,7 @@ import { Moment } from '../ui/moment.tsx';
 import { Read } from '../ui/read.tsx';
 import { ways } from './sessions.tsx';
 
-/** The person's own profile. Only site admins can change the user name and the e-mail address. */
+/** The profile of the signed-in user. Here, a user cannot change the user name or the e-mail address. */
 export function Profile() {
   const session = useSession().data;
   const [isAsked, ask] = useState(false);
@@ -75,7 +75,7 @@ export function Profile() {
   );
 }
 
-/** To bind the account to a provider, the browser goes to the provider and returns. */
+/** Buttons that bind the account to a provider. For this, the browser goes to the provider and returns. */
 function Providers() {
   const { data = [], error } = useProviders();
   const bind = useMutation({

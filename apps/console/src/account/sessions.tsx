@@ -29,7 +29,7 @@ const columns: Column<Session>[] = [
   momentColumn('Ends', ({ expiresAt }) => expiresAt, { minor: true }),
 ];
 
-/** The sessions of the person. */
+/** The sessions of the signed-in user. */
 export function Sessions() {
   const [asked, ask] = useState<Session>();
   return (

@@ -4,7 +4,7 @@ import { readRevised } from './client.ts';
 import { type Allows, useAllowed } from './allowed.ts';
 import { useMyOrganizations } from './session.ts';
 
-/** Returns the organization in the address of the page. Undefined if the address has no organization. */
+/** Returns the name of the organization in the address of the page. Undefined if the address has none. */
 export function useOrg(): string | undefined {
   return (useParams({ strict: false }) as { org?: string }).org;
 }
@@ -14,7 +14,7 @@ export function useActing(): {
   id: number | undefined;
   may: (relation: string) => boolean;
   allows: Allows;
-  /** 0 ordinary, 1 with a multi-cluster manager, 2 of a client, 6 administrative; undefined while unknown. */
+  /** 0: ordinary, 1: with a multi-cluster manager, 2: client, 6: administrative. Undefined while it is unknown. */
   type: number | undefined;
   /** Why the organization or the caller's rights could not be read; null otherwise. */
   error: Error | null;
@@ -35,7 +35,10 @@ export function useActing(): {
   return { org, id, may, allows, type: data?.orgType, error: error ?? allowed.error };
 }
 
-/** The caller's administrative organization, if any. As parameter `org`, it selects all accounts (open-points 5.1). */
+/**
+ * Returns the name of the administrative organization as `slug` if the caller is a member. As parameter `org` of
+ * `listContracts`, this name selects the contracts of all accounts (open-points 5.1).
+ */
 export function useAdministration(): { slug: string | undefined; isKnown: boolean } {
   const { data } = useMyOrganizations();
   return { slug: data?.find(({ orgType }) => orgType === administrative)?.username, isKnown: data !== undefined };
@@ -43,7 +46,10 @@ export function useAdministration(): { slug: string | undefined; isKnown: boolea
 
 const administrative = 6;
 
-/** Any organization of the caller. Some calls of site admins need `org`, but accept any existing organization. */
+/**
+ * Returns the name of one of the caller's organizations. Some operations for site admins require `org`, but accept any
+ * existing organization.
+ */
 export function useAnyOrg(): string | undefined {
   return useMyOrganizations().data?.[0]?.username;
 }

@@ -12,7 +12,10 @@ export interface Allowed {
   readonly error: Error | null;
 }
 
-/** Asks in one batch for the caller's rights on objects of an organization. Site admins have all rights. */
+/**
+ * Reads the caller's rights on objects of an organization in one call. For site admins, makes no call and allows
+ * everything.
+ */
 export function useAllowed(org: string | undefined, objects: readonly ObjectIdentifierInput[]): Allowed {
   const isAdmin = useSession().data?.user.is_admin === true;
   const { data, error } = useQuery({

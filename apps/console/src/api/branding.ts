@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { platform } from './client.ts';
 
-/** Name, colours and pictures of the deployment. */
+/** Reads the name, the colour and the pictures of the deployment. */
 export const useBranding = () => useQuery({
   queryKey: ['branding'], queryFn: () => platform.call('getBranding'), staleTime: 300_000, refetchInterval: false,
 });
@@ -17,7 +17,7 @@ export function pictureOf(picture: string | undefined): string | undefined {
   return picture?.startsWith('data:image/') ? picture : undefined;
 }
 
-/** Name and logo of the deployment; the logo is undefined if there is none. */
+/** Name and logo of the deployment. The logo is undefined if there is none, or if {@link pictureOf} rejects it. */
 export function useBrand(): { readonly name: string; readonly logo: string | undefined } {
   const { data } = useBranding();
   return { name: data?.appName || defaultName, logo: pictureOf(data?.logo) };

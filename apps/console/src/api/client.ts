@@ -18,7 +18,10 @@ export async function readRevised<N extends keyof Operations>(
   return { ...(value as object), revision } as Revised<Operations[N]['answer']>;
 }
 
-/** Returns a header, so that the platform refuses to change another revision. Without a revision, returns none. */
+/**
+ * Returns the header `If-Match`, or no header if the revision is undefined. With the header, the platform refuses a
+ * change if the object now has another revision.
+ */
 export function ifStill(revision: string | undefined): { 'If-Match'?: string } {
   return revision === undefined ? {} : { 'If-Match': revision };
 }
@@ -38,7 +41,8 @@ const queryTimeoutMs = 30_000;
 /**
  * Sends a query to a metrics backend. Returns the JSON of the answer.
  * @param identity name of the backend's datasource
- * @throws ApiRefusal, or the error of `fetch`
+ * @throws ApiRefusal for an error status
+ * @throws the error of `fetch`, or of parsing the JSON
  */
 export async function askMetrics(identity: string, query: string): Promise<unknown> {
   const path = `/metrics-proxy/${encodeURIComponent(identity)}/api/v1/query?${new URLSearchParams({ query })}`;
@@ -63,7 +67,7 @@ export const queries: QueryClient = new QueryClient({
     queries: {
       staleTime: 10_000,
       retry: (count, error) => count < mostTries && isAway(error),
-      // Retries until an unavailable service is back; meanwhile, the page names the service.
+      // Repeats the query every 5 seconds while its service is unavailable.
       refetchInterval: ({ state }) => (state.error !== null && isAway(state.error) ? 5_000 : false),
       throwOnError: false,
     },
@@ -72,8 +76,8 @@ export const queries: QueryClient = new QueryClient({
 });
 
 /**
- * When TanStack Query retries a query without data, it clears the error. This function restores the error until there
- * is an answer, so the page continues to show it.
+ * TanStack Query clears the error of a query without data when it fetches the query again. This function restores the
+ * error, so that the page shows it until the next answer.
  */
 function keepReasons(): void {
   const reasons = new WeakMap<object, Error>();

@@ -5,7 +5,7 @@ export class CodeAway extends TypeError {}
 
 /**
  * @throws CodeAway if the gateway is unavailable
- * @throws Error with the browser's message otherwise, for example because a newer build has other files
+ * @throws Error with the browser's message otherwise, for example if a newer build does not have the file
  */
 export async function fetched<M>(load: () => Promise<M>): Promise<M> {
   try {

@@ -16,8 +16,8 @@ export function isDeployed(operation: string): boolean {
   return !lacking.has(operation);
 }
 
-/** Whether the browser sent a cookie for the page. Without a cookie, nobody is signed in. */
+/** Whether the request for the page had a cookie. Without a cookie, nobody is signed in. */
 export const hasCookies = told('cookies') !== 'none';
 
-/** The nonce for added styles. */
+/** The nonce that the content policy requires of style elements that scripts add. */
 export const styleNonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';

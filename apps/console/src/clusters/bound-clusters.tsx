@@ -25,7 +25,7 @@ const columns: Column<Shown>[] = [
   },
 ];
 
-/** The clusters that are bound to contracts of an organization. They can be bound to further contracts, too. */
+/** The clusters that are bound to active contracts of an organization. A dialog assigns them to further contracts. */
 export function BoundClusters() {
   const { org, may } = useActing();
   const [assigned, assign] = useState<Shown>();
@@ -51,7 +51,7 @@ export function BoundClusters() {
   );
 }
 
-/** Asks for the states of the shown clusters (at most 1,000) in one call. */
+/** Adds to each cluster whether it is imported. Asks for at most 1,000 clusters, in one call. */
 async function withState(org: string, clusters: readonly AssociatedCluster[]): Promise<readonly Shown[]> {
   if (clusters.length === 0) return clusters;
   const states = await platform.call('listUserClusterStatuses', {
@@ -90,7 +90,7 @@ function Assign({ org, cluster, onClose }: { org: string; cluster: Shown; onClos
           options:
             data?.others.map(({ id, name, product }) => ({ value: String(id), label: `${name} (${product})` })) ?? [],
         },
-        { name: 'displayName', label: 'Name of the cluster in these contracts' },
+        { name: 'displayName', label: 'Name of the cluster in the chosen contracts' },
       ]}
       of={cluster.cluster}
       initial={{ displayName: cluster.displayName }}

@@ -15,7 +15,7 @@ const words: Readonly<Record<string, string>> = {
   'NotFound': 'The organization does not exist.',
 };
 
-/** The progress of a client organization and of its clusters. */
+/** Shows the states of a client organization and of its clusters. Reads them again every few seconds. */
 export function ClientProgress({ of, onClose }: { of: string; onClose: () => void }) {
   return (
     <Modal opened onClose={onClose} title={<Short>{of}</Short>} closeButtonProps={{ 'aria-label': 'Close' }}>
@@ -27,7 +27,9 @@ export function ClientProgress({ of, onClose }: { of: string; onClose: () => voi
               <Timeline.Item key={name} title={<Short>{`${name}: ${state}`}</Short>}>
                 <Stack gap={0}>
                   <Text size="sm">
-                    {state === 'Deleting' ? 'The cluster still has namespaces and rights.' : `Imported. State of the cluster: ${phase}.`}
+                    {state === 'Deleting'
+                      ? 'The cluster still has namespaces and rights of the client.'
+                      : `Imported. State of the cluster: ${phase}.`}
                   </Text>
                   <Text size="sm" c="dimmed">Since <Moment at={createdAt} /></Text>
                 </Stack>
@@ -49,6 +51,6 @@ async function progressOf(orgname: string) {
     const { status: state } = await platform.call('getClientClusterStatus', { parameters });
     return { name, createdAt, state, phase: String(health?.['phase'] ?? 'state unknown') };
   }));
-  // The hub is imported too, but it is not one of the client's clusters.
+  // Leave out imported clusters that are not spokes of the client, such as the hub.
   return { status, clusters: clusters.filter(({ state }) => state !== 'NotFound') };
 }

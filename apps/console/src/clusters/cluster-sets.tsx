@@ -14,7 +14,7 @@ import type { Place } from './place.ts';
 interface SetsProps {
   place: Place;
   choose: (name: string) => void;
-  /** Clears the selection, because a set is about to be deleted. */
+  /** Clears the selection. Called before a set is deleted. */
   forget: () => void;
 }
 

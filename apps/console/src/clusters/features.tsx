@@ -9,7 +9,7 @@ import { Read } from '../ui/read.tsx';
 import type { SetPlace } from './place.ts';
 import { SyncStatus } from './sync-status.tsx';
 
-/** The feature sets that the hub offers, and which of them the clusters of a set use. */
+/** The feature sets that the hub offers. Shows which of them are installed in a cluster set. */
 export function Features({ parameters }: { parameters: SetPlace }) {
   const { clusterset, ...place } = parameters;
   const [install, setInstall] = useState<FeatureSetInfo>();

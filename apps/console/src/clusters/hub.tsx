@@ -8,7 +8,7 @@ import { Sets } from './cluster-sets.tsx';
 import { Namespaces } from './namespaces.tsx';
 import type { Place } from './place.ts';
 
-/** A hub: its cluster sets with their features, and the namespaces that are bound to them. */
+/** A hub: its cluster sets with their features, and its namespaces that are bound to cluster sets. */
 export function Hub() {
   const place = useParams({ strict: false }) as Place;
   const { owner, cluster } = place;

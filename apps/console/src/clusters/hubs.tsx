@@ -8,7 +8,7 @@ import { onSubmit } from '../ui/submit.ts';
 import { BoundClusters } from './bound-clusters.tsx';
 import { ImportedClusters } from './imported-clusters.tsx';
 
-/** Clusters of the organization and of its contracts, with a form that opens a hub. */
+/** The imported clusters and the clusters of contracts, with a form that opens a hub. */
 export function Hubs() {
   const { org, may } = useActing();
   const navigate = useNavigate();
@@ -23,7 +23,7 @@ export function Hubs() {
           <Group align="flex-end">
             <TextInput
               label="Open a hub"
-              description="Name of a cluster that the organization has imported."
+              description="Name of an imported hub."
               value={name}
               required
               onChange={({ currentTarget }) => setName(currentTarget.value)}

@@ -121,7 +121,7 @@ export function ImportedClusters() {
   );
 }
 
-/** Asks for the rights on the shown clusters (at most 1,000) in one call. */
+/** Adds the caller's rights to each cluster. Asks for at most 1,000 clusters, in one call. */
 async function withRights(org: string, clusters: readonly ClusterInfo[]): Promise<readonly Shown[]> {
   if (clusters.length === 0) return [];
   const body = clusters.slice(0, 1_000).map(({ id }) => ({ objectType: 'cluster', objectID: id }));
@@ -130,7 +130,7 @@ async function withRights(org: string, clusters: readonly ClusterInfo[]): Promis
   return clusters.map((one) => ({ ...one, may: rights.get(one.id) ?? [] }));
 }
 
-/** Returns the form values with the text of the kubeconfig in place of its file. */
+/** Returns the form values that are not empty. The text of the kubeconfig replaces the file. */
 async function withText({ kubeconfig: file, ...values }: Values): Promise<Values> {
   return given({ ...values, kubeconfig: file instanceof File ? await file.text() : undefined });
 }

@@ -20,7 +20,7 @@ const context: readonly Field[] = [
   { name: 'default', label: 'It is the default backend', kind: 'switch' },
 ];
 
-/** The metrics backends of clusters, and how dashboards reach them. */
+/** Registers and unregisters the metrics backends that dashboards read, and sends a test query. */
 export function Metrics() {
   const org = useOrg()!;
   const [flavour, setFlavour] = useState<'A' | 'B'>('A');
@@ -108,7 +108,7 @@ export function Metrics() {
   );
 }
 
-/** Sends a query to a backend in the same way as dashboards do. */
+/** A form that sends a query to a backend through the platform. */
 function Query({ of }: { of: string }) {
   const [datasource, setDatasource] = useKept(`datasource ${of}`, of, 'page');
   const [query, setQuery] = useKept('query', 'up', 'page');
@@ -121,7 +121,7 @@ function Query({ of }: { of: string }) {
           <TextInput
             label="Datasource"
             required
-            description="Id of the owner and UUID of the cluster, with a dot between them."
+            description="Id of the owner, UUID of the cluster and project (if any), with dots between them."
             value={datasource}
             onChange={({ currentTarget }) => setDatasource(currentTarget.value)}
           />

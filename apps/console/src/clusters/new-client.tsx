@@ -29,7 +29,7 @@ interface Shape {
 
 const step = (title: string, fields: readonly Field[]) => fields.map((field) => ({ ...field, step: title }));
 
-/** A form that creates a client organization with an owner and a role on clusters of a hub. */
+/** A form that creates a client organization with an owner, and gives the client a role on clusters of a hub. */
 export function NewClient({ onClose, after }: Pick<Shape, 'onClose'> & { after: (made: Organization) => void }) {
   return (
     <FormDialog
@@ -89,7 +89,7 @@ export function AddCluster({ client, onClose }: Shape) {
   );
 }
 
-/** Removes a client's namespaces from a cluster. */
+/** A form that takes a cluster away from a client organization. */
 export function TakeCluster({ client, onClose }: Shape) {
   return (
     <FormDialog

@@ -10,7 +10,7 @@ export function BurnDown(
     day > byDay.length ? 0 : Math.max(0, limit - byDay.slice(0, day).reduce((sum, one) => sum + one, 0)));
   return (
     <BarChart
-      label={`Remaining quota by day, of ${figures.format(limit)} ${unit}`}
+      label={`Remaining quota by day (quota: ${figures.format(limit)} ${unit})`}
       places={left.map((_, day) => String(day))}
       series={[{ name: 'Left', color: 'var(--mantine-primary-color-filled)', values: left }]}
       height={200}

@@ -22,7 +22,7 @@ export function Clusters({ contract, parameters, isSite, may }: ShownProps & { m
   const close = () => ask(undefined);
   const imported = useQuery({
     queryKey: ['importable clusters', isSite, parameters],
-    // Reads one page of at most 1,000 clusters. UUIDs of other clusters can be typed.
+    // One answer has only the first clusters of a long list. UUIDs of other clusters can be typed.
     queryFn: () => platform.list(api.importable, { parameters }),
     enabled: asked === 'add',
   });

@@ -3,7 +3,7 @@ import type { Contract } from '@platform/client';
 import { momentColumn, shortColumn } from '../ui/columns.tsx';
 import type { Column } from '../ui/data-list.tsx';
 
-/** Returns `Active`, or the reason why no licence can be issued under a contract now. */
+/** Returns the present state of a contract. Only an active contract gives licences (open-points 5.2). */
 export function stateOf({ revoked, start, end }: Contract): 'Revoked' | 'Expired' | 'Not begun' | 'Active' {
   const now = Date.now() / 1_000;
   return revoked ? 'Revoked' : end <= now ? 'Expired' : start > now ? 'Not begun' : 'Active';

@@ -40,7 +40,10 @@ export function Contracts() {
   );
 }
 
-/** Contracts for site admins. Members of the administrative organization see the contracts of all accounts. */
+/**
+ * Contracts for site admins. Members of the administrative organization see the contracts of all accounts. Other site
+ * admins see only the contracts of their own account.
+ */
 export function SiteContracts() {
   const navigate = useNavigate();
   const org = useAnyOrg();
@@ -58,7 +61,7 @@ export function SiteContracts() {
       about={
         isAll
           ? 'The contracts of all accounts: which products may run on which clusters, and in which period.'
-          : 'Members of the administrative organization see the contracts of all accounts here.'
+          : 'Your own contracts. Members of the administrative organization see the contracts of all accounts.'
       }
       actions={create}
     >

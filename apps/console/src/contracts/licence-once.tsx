@@ -8,7 +8,7 @@ interface LicenceOnceProps {
   onClose: () => void;
 }
 
-/** A licence that was issued just now. */
+/** Shows a new licence, and offers it as a file. */
 export function LicenceOnce({ license, of, onClose }: LicenceOnceProps) {
   const file = of === undefined ? 'licence.pem' : `licence-${of}.pem`;
   return <SecretDialog title="The licence" secret={atob(license)} file={file} onClose={onClose} />;

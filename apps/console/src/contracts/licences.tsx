@@ -9,7 +9,7 @@ import { FormDialog } from '../ui/form-dialog.tsx';
 import { Page } from '../ui/page.tsx';
 import { LicenceOnce } from './licence-once.tsx';
 
-/** Issues licences for a cluster, and installers of the licence proxy. */
+/** Issues licences for a cluster, and makes installers of the licence proxy. */
 export function Licences() {
   const org = useOrg();
   const parameters = org === undefined ? {} : { org };
@@ -64,7 +64,7 @@ export function Licences() {
           onClose={close}
           after={setInstaller}
           fields={[]}
-          about="The installer has commands for Helm, and YAML. It is shown once."
+          about="The installer is a Helm command, or manifests in YAML. Both are shown only once."
           act={() => platform.call('createLicenseProxy', { parameters, body: {} })}
         />
       )}

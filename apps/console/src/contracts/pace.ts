@@ -1,19 +1,19 @@
 /** A forecast for the quota of a month, from the rate of use so far. */
 export interface Pace {
   /**
-   * The expected time when the quota is used up; `used up` if it already is. Undefined if this is not expected this
-   * month.
+   * The expected time when the quota is used up, or `used up` if it is used up already. Undefined if the quota is
+   * expected to last until the end of the month.
    */
   readonly ends: Date | 'used up' | undefined;
-  /** The expected use at the end of the month. */
+  /** The expected use of the whole month, in the unit of the quota. */
   readonly amount: number;
 }
 
 const dayMs = 86_400_000;
 
 /**
- * Forecasts the use of a monthly quota. The rate is the mean since the start of the first day with use, over at least
- * an hour.
+ * Forecasts the use of a monthly quota. The rate is the mean use since the start of the first day with use. A period of
+ * less than an hour counts as an hour.
  * @param byDay use of each day of the UTC month, up to and including today
  */
 export function paceOf(byDay: readonly number[], limit: number, now: Date): Pace {
@@ -21,7 +21,6 @@ export function paceOf(byDay: readonly number[], limit: number, now: Date): Pace
   const first = byDay.findIndex((one) => one > 0);
   const lastDay = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0)).getUTCDate();
   if (first === -1) return { ends: undefined, amount: 0 };
-  // Count only the part of today that has passed.
   const begin = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), first + 1);
   const perDay = used / Math.max((now.getTime() - begin) / dayMs, 1 / 24);
   const today = now.getUTCDate();

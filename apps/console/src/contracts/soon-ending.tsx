@@ -18,7 +18,7 @@ interface SoonEndingProps {
   walk: () => AsyncIterable<Contract>;
 }
 
-/** A calendar of the contracts that end in the coming half year. */
+/** A calendar of the contracts that end in the coming half year, without revoked contracts. */
 export function SoonEnding({ queryKey, load, walk }: SoonEndingProps) {
   const first = useList({ queryKey, load }).data;
   const isLonger = first !== undefined && !isWhole(first);

@@ -23,7 +23,7 @@ export const unitOf = (metric: string): string => units[metric] ?? metric;
 
 const hasQuota = ({ quota }: Values) => quota === true;
 
-/** The fields of a new contract that can also be changed later. */
+/** Fields that the form for a new contract and the form for a change have in common. */
 export const terms: readonly Field[] = [
   { name: 'allowOffline', label: 'Offline licences may be issued', kind: 'switch' },
   { name: 'autoAssignCluster', label: 'Bind clusters that the owner imports', kind: 'switch' },
@@ -55,7 +55,8 @@ export function valuesOf({ name, emails, quota, ...rest }: Contract): Values {
 }
 
 /**
- * Returns the body for a change of terms, with all lists of mails. Without a quota, it sets `quota.enabled` to false.
+ * Returns the body for a change of a contract. The body has all lists of e-mail addresses, because an empty list
+ * replaces the list of the contract. If the form has no quota, the body sets `quota.enabled` to false.
  */
 export function changeOf<Body>(values: Values): Body | FormData {
   return sentAs<Body>(values, {

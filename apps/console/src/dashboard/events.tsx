@@ -12,7 +12,7 @@ import { Read } from '../ui/read.tsx';
 import { Short } from '../ui/short.tsx';
 import { NeedsOrganization } from './needs-organization.tsx';
 
-/** Events of a product under a licence, one raw event, and the present resources of the cluster. */
+/** Events of a product under a licence, one raw event, and the resources that the product in the cluster reports. */
 export function Events() {
   const {
     uid, cluster: cid, licence: lid, product: productName,

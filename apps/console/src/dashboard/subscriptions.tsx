@@ -85,7 +85,7 @@ function State({ of }: { of: Subscription['state'] }) {
   return <Badge variant="light" color={stateColors[of] ?? 'blue'} tt="none">{of}</Badge>;
 }
 
-/** Provider B receives usage reports directly, so there is no proxy to ping. */
+/** Whether usage is reported through a proxy, which can be pinged. Usage is reported to provider B without a proxy. */
 const reportsByProxy = (marketplace: string) => marketplace !== 'ProviderB';
 
 const reading = (marketplace: string, subscriptionId: string, org = '') => ({
@@ -93,7 +93,7 @@ const reading = (marketplace: string, subscriptionId: string, org = '') => ({
   queryFn: () => platform.call('getSubscription', { parameters: { marketplace, subscriptionId, org } }),
 });
 
-/** The properties of a subscription, with the billing details of its marketplace. */
+/** Returns the properties and the billing details of a subscription, as pairs of title and value. */
 function factsOf(one: Subscription): [string, ReactNode][] {
   const proxy = one.providerABillingDetails ?? one.providerCBillingDetails;
   const application = one.providerBBillingDetails;
@@ -117,7 +117,7 @@ function factsOf(one: Subscription): [string, ReactNode][] {
     ['Installer', text(one.boundedInstallerId)],
     ['Reports of use', one.noOfBillingEventSent],
     ['Last report', <Moment key="report" at={one.lastBillingEventSentAt} />],
-    ['No use is reported before', <Moment key="before" at={one.billingNotBefore} />],
+    ['Start of reported use', <Moment key="before" at={one.billingNotBefore} />],
     ['Alerts', one.noOfAlertNotificationsSent ?? 0],
     ['Made', <Moment key="made" at={one.createdAt} />],
     ['Changed', <Moment key="changed" at={one.lastUpdatedAt} />],

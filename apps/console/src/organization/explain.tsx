@@ -33,7 +33,7 @@ export function Explain() {
   return (
     <Page
       title="Why may somebody do this?"
-      about="Shows which teams of the person give the right, by their permission or their roles."
+      about="Shows which of the person’s teams give the right, through the permission or the roles of the team."
     >
       <Card withBorder>
         <form onSubmit={onSubmit(() => explain.mutate(undefined))} aria-label="The question">
@@ -79,7 +79,7 @@ function Answer({ of: { allowed, principals, wouldAllow } }: { of: Explanation }
         icon={allowed ? <IconCheck /> : <IconX />}
         title={allowed ? 'Yes, allowed' : 'No, not allowed'}
       >
-        {principals.length === 0 && 'The person is in no team of the organization.'}
+        {principals.length === 0 && 'The person is a site admin, or is in no team of the organization.'}
       </Alert>
       {principals.length > 0 && (
         <Card withBorder p={0}>

@@ -20,7 +20,7 @@ const columns: Column<TeamInvitation>[] = [
   momentColumn('Open until', ({ expiresAt }) => expiresAt),
 ];
 
-/** Invitations by mail, for people who may see the teams and add members to a team. */
+/** Invitations by mail. Shown only to people who may list the teams and may add members to at least one team. */
 export function Invitations() {
   const { org, may } = useActing();
   const [asked, ask] = useState<'new' | TeamInvitation>();

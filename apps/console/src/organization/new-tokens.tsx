@@ -22,7 +22,7 @@ export function NewAccessToken({ org, after, onClose }: NewTokenProps) {
       fields={[
         { name: 'name', label: 'Name', required: true, about: 'What it is for.' },
         scopeField,
-        { name: 'expDate', label: 'Valid until', kind: 'moment', about: 'If empty, the default is used.' },
+        { name: 'expDate', label: 'Valid until', kind: 'moment', about: 'If empty, the default lifetime applies.' },
       ]}
       act={({ name, scopes, expDate }) => platform.call('createAccessToken', {
         parameters: { orgname: org },

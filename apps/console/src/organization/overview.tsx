@@ -141,7 +141,10 @@ export function Overview() {
   );
 }
 
-/** Returns the avatar's address on this host; undefined for other addresses. The content policy blocks other hosts. */
+/**
+ * Returns the path of an avatar on this host, because the content policy blocks pictures of other hosts. Undefined if
+ * the address is not that of an avatar.
+ */
 function safePicture(address: string): string | undefined {
   try {
     const { pathname } = new URL(address, location.href);

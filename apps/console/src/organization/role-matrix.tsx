@@ -29,7 +29,7 @@ interface RoleMatrixProps {
  */
 export function RoleMatrix({ org, roles, catalogue, edit, remove }: RoleMatrixProps) {
   const { may, error } = useRoleRights(org, roles[0]?.id);
-  // A change reads the role first.
+  // A change reads the role first, which requires `can_view`.
   const mayEdit = may('can_view') && may('can_edit');
   const mayDelete = may('can_delete');
   const change = useChange(async ({ role, pair }: { role: Role; pair: AvailablePermission }) => {

@@ -12,10 +12,10 @@ interface RoleRights {
 }
 
 /**
- * Reads the caller's rights on the custom roles of an organization. They are the same for all of its roles.
- * allowed-permissions does not report roles (open-points 2.5). So this hook asks for explanations, which callers may
- * read for their own rights (open-points 18.5). Site admins have all rights.
- * @param role id of any role of the organization; undefined if it has none
+ * Reads the caller's rights on custom roles. A caller has the same rights on all roles of an organization.
+ * `listAllowedPermissions` does not report rights on roles (open-points 2.5), so this hook calls `explainPermission`.
+ * Callers may ask for explanations of their own rights (open-points 18.5). Site admins have all rights.
+ * @param role id of any role of the organization; undefined if the organization has no roles
  */
 export function useRoleRights(org: string, role: number | undefined): RoleRights {
   const user = useSession().data?.user;

@@ -44,7 +44,7 @@ function NewButton({ act }: { act: () => void }) {
   return <Button size="xs" leftSection={<IconPlus size={14} />} onClick={act}>New token</Button>;
 }
 
-/** Tokens with which programs and clusters of the organization sign in. */
+/** The access tokens, the bus tokens and the sync token of an organization. */
 export function Tokens() {
   const { org, may } = useActing();
   const [asked, ask] = useState<'access' | 'bus' | { access: AccessTokenInfo } | { bus: BusAccount }>();
@@ -52,7 +52,7 @@ export function Tokens() {
   return (
     <Page
       title="Tokens"
-      about="Access tokens are for programs, bus tokens for agents."
+      about="Programs use access tokens. Agents in clusters use bus tokens."
     >
       {may('can_list_access_tokens') && (
         <Stack gap="sm">

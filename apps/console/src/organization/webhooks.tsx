@@ -34,7 +34,9 @@ const kinds: Readonly<Record<Kind, boolean>> = {
   'subscription.state_changed': false, 'usage.month_final': false,
 };
 
-const whyOff = { failing: '5 days of failures', gone: 'it answered 410', rights_lost: 'its creator lost the rights' };
+const whyOff = {
+  failing: '5 days of failures', gone: 'it answered 410', rights_lost: 'the last person who saved it lost a right',
+};
 const stateOf = ({ active, disabledReason }: Webhook) =>
   active ? 'Active' : disabledReason === undefined ? 'Off' : `Off: ${whyOff[disabledReason]}`;
 
@@ -58,7 +60,7 @@ const logColumns: Column<WebhookDelivery>[] = [
   momentColumn('Sent', ({ sentAt }) => sentAt),
 ];
 
-/** Endpoints that receive events of an organization, or of the whole platform, with the log of their deliveries. */
+/** The webhook endpoints of an organization or of the whole platform. Lists the deliveries to a chosen endpoint. */
 export function Webhooks() {
   const org = useOrg();
   const of = org === undefined ? 'site' : 'org';
@@ -81,7 +83,10 @@ export function Webhooks() {
     },
   ];
   return (
-    <Page title="Webhooks" about="Your servers that receive events. Events are signed with the secret of the endpoint.">
+    <Page
+      title="Webhooks"
+      about="The platform sends events to your endpoints. It signs each event with the secret of the endpoint."
+    >
       <DataList
         what="endpoints"
         queryKey={['webhooks', org]}

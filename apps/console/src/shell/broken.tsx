@@ -7,7 +7,7 @@ import { Page } from '../ui/page.tsx';
 
 const tryAgainMs = 5_000;
 
-/** Replaces a screen that failed. If the code of the screen is unavailable, fetches it again every few seconds. */
+/** Replaces a screen that failed. After a `CodeAway`, tries to fetch the screen's code every few seconds. */
 export function Broken({ error }: { error: unknown }) {
   const router = useRouter();
   const retry = () => void router.invalidate();

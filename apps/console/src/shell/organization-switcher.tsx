@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useMyOrganizations } from '../api/session.ts';
 import { useOrg } from '../api/acting.ts';
 
-/** Switches between organizations. */
+/** A menu of the person's organizations. A choice opens the overview of the organization. */
 export function OrganizationSwitcher() {
   const org = useOrg();
   const navigate = useNavigate();

@@ -50,7 +50,7 @@ const explain = () => import('../organization/explain.tsx');
 const settings = () => import('../site/settings.tsx');
 const operations = () => import('../site/operations.tsx');
 
-/** The address in sign-in links, which the shell redeems. Redirects to the start page. */
+/** Sign-in links lead to this route. The shell redeems the code of the link. Then the route opens the start page. */
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',

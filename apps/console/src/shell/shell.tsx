@@ -92,7 +92,7 @@ function Inside({ session, children }: { session: SignedIn; children: ReactNode 
         <div className="content">
           <Refused
             title="The provider is not bound to your account"
-            otherwise="Your account there is bound to another account here, or the provider did not sign you in."
+            otherwise="Your account at the provider is bound to another user, or the provider did not sign you in."
           />
           {error && <Failure error={error} what="The list of your rights" />}
           {mine.error && !mine.data && <Failure error={mine.error} what="Your organizations" retry={mine.refetch} />}

@@ -17,7 +17,7 @@ export function ByToken() {
           autoComplete="off"
           value={token}
           onChange={({ currentTarget }) => setToken(currentTarget.value)}
-          description="The token is exchanged for a session, and is not stored."
+          description="The console exchanges the token for a session, and does not store the token."
           visibilityToggleButtonProps={{ 'aria-label': 'Show the token' }}
         />
         {enter.error && <Failure error={enter.error} />}

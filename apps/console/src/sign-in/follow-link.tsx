@@ -10,7 +10,7 @@ import { AccountFields } from './account-fields.tsx';
 import { Framed } from './framed.tsx';
 import { followLink, type FoundLink, rememberedPage } from './ways.ts';
 
-/** Redeems the code of a link. If an invitation needs a new account, asks for its login and name. */
+/** Redeems the code of a link. If an invitation needs a new account, asks for a login and a name. */
 export function FollowLink({ link, onEnd }: { link: FoundLink; onEnd: () => void }) {
   const [names, setNames] = useState({ username: '', full_name: '' });
   const [isNew, setNew] = useState(false);

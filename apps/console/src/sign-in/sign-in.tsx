@@ -8,7 +8,7 @@ import { Framed } from './framed.tsx';
 import { SignUp } from './sign-up.tsx';
 import { addressOfProvider, refusalOf, useProviders } from './ways.ts';
 
-/** Shows the ways to sign in. The address of the page does not change, so that deep links work. */
+/** Shows the ways to sign in, or the form for a new account. The address does not change, so that deep links work. */
 export function SignIn({ over = false }: { over?: boolean }) {
   const { name } = useBrand();
   const [isNew, setNew] = useState(false);
@@ -52,7 +52,7 @@ function Ways() {
 }
 
 const refusals: Readonly<Record<string, string>> = {
-  link_expired: 'The sign-in took too long, or was started in another browser. Try again.',
+  link_expired: 'The sign-in has expired, was already used, or belongs to another browser. Try again.',
   registration_disabled: 'There is no account for you, and sign-up is disabled. Ask somebody to invite you.',
   invalid_domain: 'There is no account for you, and addresses of your domain cannot sign up here.',
   account_disabled: 'Signing in is prohibited for your account.',

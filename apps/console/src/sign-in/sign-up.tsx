@@ -15,7 +15,7 @@ export function SignUp() {
     mutationFn: () => platform.call('signUp', { body: { ...names, email: email.trim() } }),
     onSuccess: rememberPage,
   });
-  if (ask.isSuccess) return <LookForMail what="A link to finish your account is on its way." />;
+  if (ask.isSuccess) return <LookForMail what="If the address has no account, a link to create one is on its way." />;
   return (
     <form onSubmit={onSubmit(() => ask.mutate())} aria-label="Create an account">
       <Stack>

@@ -7,7 +7,10 @@ import { basePath } from '../api/page.ts';
 export const useProviders = () =>
   useQuery({ queryKey: ['providers'], queryFn: () => platform.call('listProviders'), staleTime: 300_000 });
 
-/** Address where a provider's sign-in begins. Afterwards, the browser returns here, or from `/sign-in` to `/`. */
+/**
+ * Returns the address that begins a sign-in at the provider. After the sign-in, the browser opens the current page, or
+ * `/` if the current page is `/sign-in`.
+ */
 export function addressOfProvider({ name: provider }: Provider): string {
   const page = `${location.pathname}${location.search}`.slice(basePath.length);
   return platform.address('beginOidc', { provider, to: page.startsWith('/sign-in') ? '/' : page });
@@ -15,12 +18,15 @@ export function addressOfProvider({ name: provider }: Provider): string {
 
 const wantedKey = 'page wanted';
 
-/** Remembers the current page, because the link of a mail opens another tab. */
+/** Stores the current page in the browser, because the link in the mail opens another tab. */
 export function rememberPage(): void {
   localStorage.setItem(wantedKey, `${location.pathname}${location.search}`);
 }
 
-/** Returns the page of `rememberPage` and forgets it. Undefined without a page, and for other kinds of links. */
+/**
+ * Returns the page that `rememberPage` stored, and deletes it from the browser. Undefined if no page is stored, or if
+ * the link is not of the kind `mail` or `sign-up`.
+ */
 export function rememberedPage({ kind }: FoundLink): string | undefined {
   if (kind !== 'mail' && kind !== 'sign-up') return undefined;
   const page = localStorage.getItem(wantedKey);
@@ -52,13 +58,13 @@ function isKind(name: string): name is FoundLink['kind'] {
   return Object.hasOwn(operations, name);
 }
 
-/** Redeems the code of a link. Only invitations of people without an account need `account`. */
+/** Redeems the code of a link. `account` is needed only if an invited person has no account. */
 export async function followLink({ kind, code }: FoundLink, account: AcceptTeamInvitationFields = {}): Promise<void> {
   await platform.call(operations[kind], { parameters: { code }, body: account as Record<string, never> });
   await queries.resetQueries();
 }
 
-/** Returns why a provider's sign-in failed, from `#refused=…`. Undefined for other fragments. */
+/** Returns why a provider's sign-in failed: `forbidden` for `#refused=forbidden`. Undefined for other fragments. */
 export function refusalOf(fragment: string): string | undefined {
   return /^#?refused=(\w+)$/.exec(fragment)?.[1];
 }

@@ -13,7 +13,7 @@ import { Page } from '../ui/page.tsx';
 import { Read } from '../ui/read.tsx';
 import { Short } from '../ui/short.tsx';
 
-/** For site admins: authorization, parked events, licence authorities and installers. */
+/** Shows site admins parked events, licence authorities, installers, and the state of authorization. */
 export function Operations() {
   return (
     <Page title="Operations">
@@ -40,7 +40,7 @@ function Status() {
       {({ pendingUnits, oldestPendingSeconds, failingUnits, siteAdmins, administrativeOrganization }) => (
         <Facts
           of={[
-            ['Changes that wait for the engine', pendingUnits],
+            ['Changes that wait for the authorization engine', pendingUnits],
             ['The oldest waits for', pendingUnits === 0 ? '' : `${oldestPendingSeconds} s`],
             ['Changes that fail', failingUnits.map(({ unit, cause }) => `${unit}: ${cause}`).join('; ')],
             ['Site admins who can sign in', siteAdmins],
@@ -162,7 +162,7 @@ function Installers() {
   );
 }
 
-/** Reads all parts of a list. */
+/** Reads all pages of a list. */
 async function allOf<Answer extends { readonly next?: string }, Item>(
   read: (after: { after?: string }) => Promise<Answer>, itemsOf: (answer: Answer) => readonly Item[],
 ): Promise<Item[]> {

@@ -48,7 +48,7 @@ function Brand({ branding }: { branding: Branding }) {
     () => done('The branding is changed'),
   );
   const shown = pictureOf(logo ?? branding.logo);
-  // The preview has the shade that the console uses, so that text on it is readable.
+  // The preview uses the same shade of the colour as the console.
   const worn = /^#[0-9a-f]{6}$/i.test(color) ? shadesOf(color)[7] : undefined;
   return (
     <Card withBorder>

@@ -36,7 +36,7 @@ function Mark({ color, children }: { color: string; children: string }) {
   return <Badge variant="light" color={color} tt="none" style={{ flexShrink: 0 }}>{children}</Badge>;
 }
 
-/** The filters of the list of users. */
+/** The query parameters of each filter. */
 const filters = { all: {}, active: { active: true }, inactive: { active: false }, admins: { admin: true } } as const;
 
 /** All users of the platform. */

@@ -24,7 +24,7 @@ interface BarChartProps {
 const tall = 1_000;
 const barWidth = 0.8;
 
-/** A chart of stacked bars, with one path for each series. The browser scales the picture to the size of the window. */
+/** A chart of stacked bars, with one path for each series. The browser stretches the chart to the available width. */
 export function BarChart({ label, places, series, hintOf, height = 280 }: BarChartProps) {
   const sums = places.map((_, place) => series.reduce((sum, { values }) => sum + (values[place] ?? 0), 0));
   const ticks = ticksUpTo(Math.max(...sums));
@@ -55,7 +55,7 @@ export function BarChart({ label, places, series, hintOf, height = 280 }: BarCha
 
 const rounded = (amount: number) => Number(amount.toFixed(3));
 
-/** Four to six round amounts, from 0 to the largest value or above. */
+/** Returns four to six round amounts. The first is 0, the last is at least `largest`. */
 function ticksUpTo(largest: number): number[] {
   const rough = (largest || 1) / 5;
   const power = 10 ** Math.floor(Math.log10(rough));

@@ -7,7 +7,7 @@ const weeks = 26;
 interface CalendarProps {
   /** The amounts by UTC day (`2026-11-27`). */
   readonly amounts: ReadonlyMap<string, number>;
-  /** Returns the text that follows the date of a day. */
+  /** Returns the text after the date in the hint of a day. */
   readonly words: (amount: number, date: string) => string;
   /** Describes the calendar for people who cannot see it. */
   readonly label: string;
@@ -15,7 +15,7 @@ interface CalendarProps {
   readonly half?: 'past' | 'coming';
 }
 
-/** Amounts by day as a calendar of half a year: weeks across, days of the week downwards, Monday first. */
+/** Amounts by day in half a year. Each column is a week, from Monday at the top to Sunday at the bottom. */
 export function Calendar({ amounts, words, label, half = 'past' }: CalendarProps) {
   const now = new Date();
   const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate());

@@ -30,13 +30,13 @@ export interface Part<Row> {
   readonly total: number;
 }
 
-/** The source of the rows. */
+/** Where a list gets its rows. */
 export type Source<Row> =
   | {
       readonly queryKey: readonly unknown[];
       /**
-       * Reads a page of the list. Without `page`, reads as many rows as one answer can contain. If `limit` is a period,
-       * `per_page` is the size of the page.
+       * Reads a page of the list. Without `page`, reads as many rows as one answer can contain. Both `limit` and
+       * `per_page` are the size of the page, because some operations take a period as `limit`.
        */
       readonly load: (page: { page?: number; limit?: number; per_page?: number }) => Promise<Part<Row>>;
       readonly rows?: undefined;
@@ -72,8 +72,8 @@ interface Pages<Row> {
 }
 
 /**
- * Reads a page of the list. If the list has more rows, but at most {@link longestWhole}, reads the whole list, too.
- * Returns the page if one answer cannot contain the whole list.
+ * Reads a page of the list. Also reads the whole list if it has more rows than the page, but at most
+ * {@link longestWhole}. Returns the whole list if one answer contains it, else the page.
  */
 export function useList<Row>({ queryKey = ['given'], load }: Pages<Row>, page = 1) {
   const paged = useQuery<Part<Row>>({

@@ -5,12 +5,12 @@ import { IconArrowDown, IconArrowUp, IconDots } from '@tabler/icons-react';
 import { memo, type ReactNode, useRef } from 'react';
 
 const rowHeight = 44;
-/** If a list has more rows, only the rows in or near the view are drawn. */
+/** Maximum number of rows that are all drawn. Of a longer list, only the rows in or near the view are drawn. */
 const drawnAtOnce = 100;
 
 export interface Column<Row> {
   readonly title: string;
-  /** The value by which rows are sorted and searched. Also shown if the column has no `shown`. */
+  /** The value for sorting, searching, and CSV that the console makes. Cells show it if there is no `shown`. */
   readonly value: (row: Row) => string | number | boolean | undefined;
   readonly shown?: (row: Row) => ReactNode;
   readonly numeric?: boolean;
@@ -36,7 +36,7 @@ interface RowsProps<Row> {
   isWhole: boolean;
 }
 
-/** The table of a list. */
+/** The table of a list. The person can sort its rows only if `isWhole`. */
 export function Rows<Row>({
   what, columns, keyOf, onOpen, actions, shown, sorting, setSorting, isWhole,
 }: RowsProps<Row>) {

@@ -7,14 +7,14 @@ import { isAway } from '../api/client.ts';
 interface FailureProps {
   error: unknown;
   /**
-   * Name of the data that could not be read. Absent for a failed change, because the console does not repeat changes.
+   * Name of the data that could not be read; absent for a failed change. The console retries reads, but not changes.
    */
   what?: string;
-  /** Called when the person presses the button. It must report a failure in `error`, not throw it. */
+  /** Called by the button `Try again`. It must not throw: a failure must appear in `error`. */
   retry?: () => unknown;
 }
 
-/** Whether somebody else has changed the object since it was read. */
+/** Whether the platform refused a change because the object has changed since it was read. */
 export function isOvertaken(error: unknown): boolean {
   return error instanceof ApiRefusal && error.code === 'precondition_failed';
 }

@@ -27,12 +27,10 @@ export interface Field {
   readonly step?: string;
 }
 
-/** Maximum number of options that are drawn. A search finds the others. */
+/** Maximum number of options that are drawn. A search finds further options. */
 const mostOptions = 100;
 
-/**
- * Kinds that do not get the focus when a dialog opens. With focus, their options would open and cover the fields below.
- */
+/** Kinds of fields without `data-autofocus`. With focus, their options would open and cover the fields below. */
 const opening: readonly Field['kind'][] = ['select', 'many', 'tags', 'person'];
 
 interface FieldInputProps {
@@ -43,7 +41,7 @@ interface FieldInputProps {
   readonly isFirst: boolean;
 }
 
-/** The input for one field. */
+/** The input for a field, according to the kind of the field. */
 export function FieldInput({ field, given, isFirst }: FieldInputProps) {
   const { name, label, kind = 'text', required, about, unit, least, placeholder, accept } = field;
   const options = field.options as { value: string; label: string }[] | undefined;

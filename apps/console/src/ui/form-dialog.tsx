@@ -18,7 +18,7 @@ type FormDialogProps<R> = Beginning & {
   readonly fields: readonly Field[];
   readonly verb: string;
   readonly about?: ReactNode;
-  /** Revision of the object in `initial`. A draft keeps the revision with which it began. */
+  /** Revision of the object to which `initial` belongs. A draft keeps the revision with which it began. */
   readonly revision?: string | undefined;
   readonly act: (values: Values, revision: string | undefined) => Promise<R>;
   readonly after?: (result: R) => void;
@@ -38,7 +38,7 @@ export function FormDialog<R>({
   const isLast = at + 1 >= steps.length;
   const stepOf = ({ step }: Field) => (step === undefined ? 0 : steps.indexOf(step));
   const first = useRef<HTMLDivElement>(null);
-  // Focus the first input of a step before the person can type, so that typed text goes into one input.
+  // Focus the first input of a step at once. A later change of the focus would split typed text between two inputs.
   useLayoutEffect(() => {
     if (steps.length > 0) first.current?.querySelector<HTMLElement>('input, textarea')?.focus();
   }, [at]);
@@ -63,7 +63,7 @@ export function FormDialog<R>({
     const now: Draft = { values: Object.fromEntries(typed), revision: begun };
     sessionStorage.setItem(draft, JSON.stringify(now));
   }, [form.values]);
-  // Only its buttons close a form with changes.
+  // A click outside and the key Escape do not close a form with changes.
   const holdsText = form.isDirty() || kept !== undefined;
   const close = () => {
     sessionStorage.removeItem(draft);
@@ -80,7 +80,7 @@ export function FormDialog<R>({
             const wrong = fields.filter(({ name }) => name in errors).map(stepOf);
             if (wrong.length > 0 && steps.length > 0) setAt(Math.min(...wrong));
           }
-          // Somebody else has changed the object: read the data behind the form again.
+          // The object has changed since it was read. Read the data of the page again.
           if (isOvertaken(error)) void queries.invalidateQueries();
         },
       });
@@ -147,7 +147,10 @@ function readDraft(key: string): Draft | undefined {
   return text === null ? undefined : (JSON.parse(text) as Draft);
 }
 
-/** Returns violations by field: `emails.financeTeam[0]` belongs to `financeTeam`. Omits violations of no field. */
+/**
+ * Returns the messages of violations by field: `emails.financeTeam[0]` belongs to `financeTeam`. Omits violations that
+ * match no field.
+ */
 function errorsOf({ violations }: ApiRefusal, fields: readonly Field[]): Record<string, string> {
   return Object.fromEntries(violations.flatMap(({ path, message }) => {
     const words = path.split(/[.[\]]+/);

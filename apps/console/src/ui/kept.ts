@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router';
 import { type Dispatch, type SetStateAction, useEffect, useState } from 'react';
 
 /**
- * A value of a page, stored as JSON in the session storage of the tab.
+ * Like `useState`, but also stores the value as JSON in the session storage of the tab.
  * @param of `page`: one value for each path; `visit`: one value for each entry of the browser history
  */
 export function useKept<T>(name: string, initial: T, of: 'page' | 'visit'): [T, Dispatch<SetStateAction<T>>] {

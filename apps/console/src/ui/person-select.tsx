@@ -27,7 +27,7 @@ export function PersonSelect(props: SelectProps) {
       searchable
       searchValue={text}
       onSearchChange={setText}
-      // The platform has already searched.
+      // The platform has already filtered the options.
       filter={({ options }) => options}
       data={found.some(({ value }) => value === props.value) || !props.value ? found : [...found, props.value]}
       nothingFoundMessage={q.length < leastLetters ? 'Type two letters or more'

@@ -2,7 +2,7 @@ import type { Field } from './field.tsx';
 
 const areas = ['user', 'organization', 'contract', 'cluster', 'usage', 'metrics', 'admin'];
 
-/** What a token may do (open-points 18.2); `write` includes `read`. */
+/** The field for the scopes of a new token (open-points 18.2). `write` includes `read`. */
 export const scopeField: Field = {
   name: 'scopes',
   label: 'May',

@@ -1,6 +1,6 @@
 import type { FormEvent } from 'react';
 
-/** Returns a handler that submits a form without leaving the page. */
+/** Returns a submit handler that calls `act`. The browser itself does not submit the form. */
 export function onSubmit(act: () => void) {
   return (event: FormEvent) => {
     event.preventDefault();

@@ -14,12 +14,12 @@ export function shadesOf(color: string): MantineColorsTuple {
   return shades.map((share) => `#${mixed(share)}`) as unknown as MantineColorsTuple;
 }
 
-/** @param brand colour `#rrggbb` of the branding; otherwise the default colour is used */
+/** @param brand colour of the branding. If it is absent or not `#rrggbb`, the default colour is used. */
 export function themeOf(brand: string | undefined) {
   const color = brand !== undefined && /^#[0-9a-f]{6}$/i.test(brand) ? brand : '#1864ab';
   return createTheme({
     primaryColor: 'brand',
-    // A lighter shade than the default keeps text readable in dark mode.
+    // A lighter shade than Mantine's default keeps text readable in dark mode.
     primaryShade: { light: 7, dark: 7 },
     colors: { brand: shadesOf(color) },
     autoContrast: true,

@@ -15,12 +15,12 @@ export function given(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => !isBlank(value)));
 }
 
-/** Converts the local time of a field for moments (`2026-11-27T13:05`) to RFC 3339. */
+/** Converts a local time, such as `2026-11-27T13:05` from a field of the kind `moment`, to RFC 3339. */
 export const instantOf = (value: unknown): string => new Date(String(value)).toISOString();
-/** Converts the local time of a field for moments to Unix seconds. */
+/** Converts a local time, such as `2026-11-27T13:05`, to Unix seconds. */
 export const secondsOf = (value: unknown): number => Math.floor(Date.parse(instantOf(value)) / 1_000);
 
-/** Converts Unix seconds to the local time of a field for moments. */
+/** Converts Unix seconds to a local time, such as `2026-11-27T13:05`. */
 export function localOf(seconds: number): string {
   const date = new Date(seconds * 1_000);
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);

@@ -22,14 +22,14 @@ const columns: Column<NamespaceReport>[] = [
   momentColumn('Since', ({ namespaceInfo }) => namespaceInfo.creationTimestamp, { minor: true }),
 ];
 
-/** Databases in namespaces, for providers who bill their own clients. */
+/** Namespaces and their databases, for organizations that bill their own clients. */
 export function ClientBilling() {
   const org = useOrg()!;
   const [shown, show] = useState<NamespaceReport>();
   return (
     <Page
       title="Client billing"
-      about="Namespaces on clusters under a contract that enables client billing, with the databases in them."
+      about="The namespaces and their databases, on clusters under contracts that enable client billing."
     >
       <DataList<NamespaceReport>
         what="namespaces"

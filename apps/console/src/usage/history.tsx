@@ -6,7 +6,7 @@ import { Read } from '../ui/read.tsx';
 import { Short } from '../ui/short.tsx';
 import { Wide } from '../ui/wide.tsx';
 
-/** The use of an object in a month, version by version. */
+/** The use of an object in a month, with one row for each event. */
 export function History({ org, month, object, onClose }: {
   org: string;
   /** Such as `2026-11`. */

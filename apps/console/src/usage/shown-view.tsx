@@ -11,7 +11,7 @@ import { figures } from '../ui/values.ts';
 import { DailyChart } from './chart.tsx';
 import { type Amount, csvOfView, type Split, splits, type View } from './view.ts';
 
-/** The columns that identify a row. */
+/** The properties that identify a row. A row has only some of them. */
 const identity = ['objectID', 'clusterUID', 'namespace', 'contractID', 'kind', 'group', 'ownerID'];
 
 const nameOf: Record<Split, (row: Record<string, unknown>) => string> = {

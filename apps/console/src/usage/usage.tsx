@@ -13,7 +13,7 @@ import {
   type ProductKey, products, countedMonths, type Question, readView, type Split, splits, splitsOf,
 } from './view.ts';
 
-/** The use of an organization in a month: the days, the parts, and the history of an object. */
+/** The use of an organization in a month, for a selected product and split. */
 export function Usage() {
   const org = useOrg()!;
   const [chosen, setMonth] = useState<string>();

@@ -1,7 +1,7 @@
 import type { Operations } from '@platform/client';
 import { csvOf, platform } from '../api/client.ts';
 
-/** Amounts of use. Billable use also has the amounts of each billing class. */
+/** Amounts of use, in the units of the view. Billable use also has the amounts of each billing class. */
 export interface Amount {
   cpu: number;
   memory: number;

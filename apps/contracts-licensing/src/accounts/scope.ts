@@ -1,19 +1,22 @@
 import type { AccountContext } from '@platform/rpc';
 
-/** A call that names an account, or acts for the caller's own account. */
+/** The part of a call that says for which account the call acts. */
 type Acting = Pick<AccountContext, 'account'>;
 
-/** Returns the required owner of the contract that a call names, or undefined if every owner is accepted. */
+/** Returns the id of the account that must own the contract of a call, or undefined if any owner is accepted. */
 export type RequiredOwner = (call: Acting) => number | undefined;
 
-/** For users: the acting account. */
+/** For operations of users: the acting account must own the contract. */
 export const actingOwner = ({ account }: Acting): number => account.id;
 
-/** For site admins: the named account; undefined without one, or for the administrative organization. */
+/**
+ * For operations of site admins: the account that the request names must own the contract. Any owner is accepted if the
+ * request names no account, or names the administrative organization.
+ */
 export const namedOwner: RequiredOwner = (call) => (call.account.named ? listedOwner(call) : undefined);
 
 /**
- * Returns the account whose contracts are listed for a site admin (open-points 5.1). Returns undefined, for all
+ * Returns the id of the account whose contracts a site admin lists (open-points 5.1). Returns undefined, for all
  * contracts, if the request names the administrative organization.
  */
 export function listedOwner({ account }: Acting): number | undefined {

@@ -5,7 +5,10 @@ import type { Parts } from '../parts.ts';
 import { secondsOf } from '../values.ts';
 import { sealedAuthorities } from './store.ts';
 
-/** Methods for `platform admin license-ca` and `keys rotate` (operator.md §3), and the list for site admins. */
+/**
+ * Methods for `platform admin license-ca` and `platform admin keys rotate` (operator.md §3), and the list of
+ * authorities for site admins.
+ */
 export function authorityMethods(
   { authorities, database, sealer, log }: Parts,
 ): Handlers<typeof LicenseAuthorityServiceService> {

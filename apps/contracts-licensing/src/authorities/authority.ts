@@ -8,14 +8,14 @@ export interface AuthorityPem {
   readonly key: string | undefined;
 }
 
-/** An authority whose licences are accepted. */
+/** An authority whose licences the service accepts. */
 export interface TrustedAuthority {
-  /** SHA-256 of the DER, 64 lower-case hexadecimal characters (open-points 6.5). */
+  /** SHA-256 of the certificate in DER: 64 lower-case hexadecimal characters (open-points 6.5). */
   readonly fingerprint: string;
   readonly certificate: X509Certificate;
 }
 
-/** An authority that signs. The fields that all its licences share are computed once. */
+/** An authority that is prepared for signing. */
 export interface SigningAuthority {
   readonly fingerprint: string;
   readonly subject: x509.Name;
@@ -34,7 +34,7 @@ const dayMs = 86_400_000;
 const validDays = 3_650;
 const clientAuth = '1.3.6.1.5.5.7.3.2';
 
-/** Creates an authority that signs licences directly (open-points 6.1). */
+/** Creates a self-signed authority. It signs licences without intermediate certificates (open-points 6.1). */
 export async function makeAuthority(type: KeyType): Promise<AuthorityPem> {
   const keys = await generateKeys(type);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
@@ -56,19 +56,19 @@ export async function makeAuthority(type: KeyType): Promise<AuthorityPem> {
 }
 
 /**
- * Parses a PEM text that contains a certificate, and may contain its PKCS#8 key, in any order (open-points 6.5).
- * @throws AuthorityRefused for missing, unreadable or other blocks, for a certificate that is not an authority for
- *   licences or is not valid now, and for the key of another certificate
+ * Parses a PEM text that contains one certificate, with or without its PKCS#8 key, in any order (open-points 6.5).
+ * @throws AuthorityRefused for other or unreadable contents, for a certificate that cannot be an authority for licences
+ *   now, and for a key that does not belong to the certificate
  */
 export function readAuthority(pem: string): AuthorityPem {
   const blocks = [...pem.matchAll(/-----BEGIN ([A-Z0-9 ]+)-----[^-]*-----END \1-----/g)];
   const [certificate, ...moreCertificates] = blocks.filter(([, label]) => label === 'CERTIFICATE');
   const [key, ...moreKeys] = blocks.filter(([, label]) => label === 'PRIVATE KEY');
   if (certificate === undefined || moreCertificates.length + moreKeys.length > 0) {
-    throw new AuthorityRefused('the file must hold one certificate and at most one key (PEM)');
+    throw new AuthorityRefused('the PEM text must contain one certificate and at most one key');
   }
   if (blocks.length !== (key === undefined ? 1 : 2)) {
-    throw new AuthorityRefused('the file holds something that is neither a certificate nor a PKCS#8 key');
+    throw new AuthorityRefused('the PEM text contains something that is neither a certificate nor a PKCS#8 key');
   }
   const x509Certificate = parsed(() => new X509Certificate(certificate[0]), 'the certificate cannot be read');
   refuseUnfit(x509Certificate);
@@ -95,7 +95,9 @@ export async function signingAuthority({ certificate: pem, key }: AuthorityPem):
   const certificate = new x509.X509Certificate(pem);
   const privateKey = createPrivateKey(key);
   const algorithm = signingAlgorithm(privateKey);
-  if (algorithm === undefined) throw new AuthorityRefused('the key must be ECDSA, or RSA of at least 2048 bits');
+  if (algorithm === undefined) {
+    throw new AuthorityRefused('the key must be ECDSA with P-256, P-384 or P-521, or RSA of at least 2048 bits');
+  }
   return {
     fingerprint: fingerprintOf(new Uint8Array(certificate.rawData)),
     subject: certificate.subjectName,
@@ -107,8 +109,8 @@ export async function signingAuthority({ certificate: pem, key }: AuthorityPem):
 }
 
 /**
- * Returns the authority key identifier for licences. It equals the identifier in the authority's certificate. If the
- * certificate has no identifier, it is computed from the key.
+ * Returns the authority key identifier for licences: the subject key identifier in the authority's certificate. If the
+ * certificate has none, computes an identifier from the public key.
  */
 async function keyIdentifierOf(certificate: x509.X509Certificate): Promise<x509.AuthorityKeyIdentifierExtension> {
   const own = certificate.getExtension(x509.SubjectKeyIdentifierExtension);
@@ -120,19 +122,20 @@ export function fingerprintOf(der: Uint8Array): string {
   return createHash('sha256').update(der).digest('hex');
 }
 
-/** @throws AuthorityRefused for a certificate that cannot be an authority of licences now (open-points 6.1) */
+/** @throws AuthorityRefused for a certificate that cannot be an authority for licences now (open-points 6.1) */
 function refuseUnfit(certificate: X509Certificate): void {
   const { extensions } = new x509.X509Certificate(certificate.raw);
   const usages = extensions.find((extension) => extension instanceof x509.KeyUsagesExtension)?.usages;
   const extended = extensions.find((extension) => extension instanceof x509.ExtendedKeyUsageExtension)?.usages ?? [];
   if (!certificate.ca || usages === undefined || (usages & x509.KeyUsageFlags.keyCertSign) === 0) {
-    throw new AuthorityRefused('the certificate is not a certificate authority (CA:TRUE, keyCertSign)');
+    throw new AuthorityRefused('the certificate is not a certificate authority: CA:TRUE and keyCertSign are required');
   }
   if (extended.some((usage) => usage !== clientAuth)) {
     throw new AuthorityRefused('the certificate has an extended key usage other than clientAuth');
   }
   if (signingAlgorithm(certificate.publicKey) === undefined) {
-    throw new AuthorityRefused("the certificate's key must be ECDSA, or RSA of at least 2048 bits");
+    throw new AuthorityRefused(
+      "the certificate's key must be ECDSA with P-256, P-384 or P-521, or RSA of at least 2048 bits");
   }
   if (certificate.validToDate.getTime() <= Date.now()) throw new AuthorityRefused('the certificate has expired');
   if (certificate.validFromDate.getTime() > Date.now()) throw new AuthorityRefused('the certificate is not valid yet');

@@ -17,7 +17,8 @@ export function generateKeys(type: KeyType): Promise<webcrypto.CryptoKeyPair> {
 }
 
 /**
- * How a key signs certificates. Undefined unless the key is ECDSA with one of `curves`, or RSA with at least 2048 bits.
+ * Returns the algorithm by which a key signs certificates. Returns undefined unless the key is ECDSA with one of
+ * `curves`, or RSA with at least 2048 bits.
  */
 export function signingAlgorithm(
   key: KeyObject,

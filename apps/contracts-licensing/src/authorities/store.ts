@@ -15,12 +15,12 @@ export interface AuthorityRow {
 const columns = sql`
   fingerprint, certificate, sealed_by as "sealedBy", sealed_key as "sealedKey", place is not null as "trusted", signs`;
 
-/** The identity of the row for which the key of an authority is encrypted. */
+/** Returns the identity of an authority's row for the sealer. The sealed key can be opened only with this identity. */
 export function sealIdentity(fingerprint: string): string {
   return `license_authority/${fingerprint}`;
 }
 
-/** Takes the lock for changes of authorities. Only one transaction of all replicas can hold it. */
+/** Takes the lock for changes of authorities. Only one transaction at a time can hold the lock, over all replicas. */
 export async function lockAuthorities(transaction: Transaction): Promise<void> {
   await transaction.query(sql`select pg_advisory_xact_lock('license_authority'::regclass::oid::integer, 0)`);
   // Transactions that issue licences lock the row of the signing authority. This statement waits until they have ended.
@@ -81,7 +81,7 @@ export async function removeAuthority(transaction: Transaction, fingerprint: str
     update license_authority set place = null, sealed_by = null, sealed_key = null where fingerprint = ${fingerprint}`);
 }
 
-/** The table of the keys of authorities. `platform admin keys rotate` encrypts the keys again. */
+/** Describes the table with the keys of authorities. `platform admin keys rotate` encrypts these keys again. */
 export const sealedAuthorities: SealedTable<Pick<AuthorityRow, 'fingerprint'>> = {
   table: 'license_authority',
   secret: 'sealed_key',

@@ -16,7 +16,7 @@ import { readAllBindings } from './read-bindings.ts';
 /**
  * POST …/contracts/{id}/clusters, for site admins (spec §4.3) and for users (spec §4.4). Binds all given clusters or
  * none (open-points 5.4).
- * @param missing the refusal for a contract that does not exist (open-points 5.6)
+ * @param missing returns the fault for a contract that does not exist or has another owner (open-points 5.6)
  */
 export function addClusters(
   { change }: Parts, requiredOwner: RequiredOwner, missing: () => Fault,

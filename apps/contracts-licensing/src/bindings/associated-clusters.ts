@@ -6,7 +6,7 @@ import type { Deadline } from '@platform/service';
 import { contractOf, isActive } from '../contracts/binding-row.ts';
 import type { Parts } from '../parts.ts';
 
-/** A cluster with its bindings to active contracts. */
+/** A cluster with its bindings to the active contracts of one account. */
 interface AssociatedRow {
   /** UUID in lower case. */
   readonly cluster: string;
@@ -20,7 +20,7 @@ const byCluster = orderBy({ column: 'cluster', kind: 'uuid' });
 export async function readAssociatedClusters(
   queryable: Queryable, ownerId: number, page: Page, deadline: Deadline,
 ): Promise<Listed<AssociatedRow>> {
-  // Triggers of the schema maintain this table (ADR 0149).
+  // Triggers of the schema maintain the table `associated_cluster` (ADR 0149).
   const associated = sql`associated_cluster where owner_id = ${ownerId} and active @> now()`;
   const listed = await readPage<AssociatedRow>(queryable, {
     rows: sql`select cluster_uid as "cluster" from ${associated}`,
@@ -37,7 +37,7 @@ export async function readAssociatedClusters(
   return listed!;
 }
 
-/** A cluster as the API shows it. The name comes from the contract that ends last, the tags from all contracts. */
+/** Converts a cluster for the API. The name is from the contract that ends last. The tags are from all contracts. */
 function toAssociatedCluster({ cluster, bindings }: AssociatedRow): AssociatedCluster {
   const last = bindings.reduce((latest, one) => (one.endsAt > latest.endsAt ? one : latest));
   return {

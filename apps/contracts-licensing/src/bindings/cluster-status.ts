@@ -11,10 +11,10 @@ import { readClusterStatuses } from './read-bindings.ts';
 
 const mostClusters = 1_000;
 
-/** Returns the account whose contracts are read. @param id `orgOrUserId` (only site admins can send it) */
+/** Returns the id of the account whose contracts are read. @param id `orgOrUserId`, which only site admins can send */
 type StatusOwner = (context: AccountContext, id?: number) => number | Promise<number>;
 
-/** For site admins: the account with this id; without an id, the acting account. @throws Fault NOT_FOUND */
+/** For site admins: the account with the given id. The default is the acting account. @throws Fault NOT_FOUND */
 export function ownerById({ owners }: Parts): StatusOwner {
   return async (context, id = 0) => {
     if (id === 0 || id === context.account.id) return context.account.id;

@@ -4,7 +4,7 @@ import type { Handler } from '@platform/rpc';
 import { invalidValue, uuidProblem } from '@platform/values';
 import { isActive } from '../contracts/binding-row.ts';
 
-/** The registry of clusters calls this method before it removes a cluster. */
+/** Returns the ids of the owner's active contracts that have the cluster, ascending. @throws Fault INVALID_VALUE */
 export function listActiveContractsOfCluster(
   database: Database,
 ): Handler<typeof ContractLookupServiceService.listActiveContractsOfCluster> {

@@ -8,7 +8,7 @@ export function readAllBindings(queryable: Queryable, contractId: number): Promi
      where contract.id = ${contractId} order by bound.id`);
 }
 
-/** The bindings of a cluster to these contracts, in the order of `contractIds`. */
+/** The bindings of a cluster to the given contracts, in the order of `contractIds`. */
 export function readBindingsOfCluster(
   queryable: Queryable, contractIds: readonly number[], clusterUid: string,
 ): Promise<BindingRow[]> {
@@ -20,9 +20,9 @@ export function readBindingsOfCluster(
 }
 
 /**
- * Returns a row for each cluster, in the given order. With `contractId`, the row is the cluster's binding to this
- * contract of the account. Without it, the row is the binding to the active contract that ends last (open-points 5.4,
- * 5.7). Without a binding, the ids in the row are 0.
+ * Returns a row for each cluster, in the given order. With `contractId`, a row is the cluster's binding to this
+ * contract of the owner. Without `contractId`, a row is the cluster's binding to the owner's active contract that ends
+ * last (open-points 5.4, 5.7). If the cluster has no such binding, the ids in the row are 0.
  */
 export function readClusterStatuses(
   queryable: Queryable, ownerId: number, contractId: number | undefined, clusterUids: readonly string[],

@@ -9,9 +9,9 @@ import { clusterMissing, contractMissing } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 
 /**
- * PATCH …/contracts/{id}/clusters/{ccID}/tags, for site admins (spec §4.3) and for users (spec §4.4). Sets the tags of
- * the cluster in all contracts of the owner that have it (open-points 5.4). With `everywhere`, sets the tags in the
- * contracts of all owners.
+ * PATCH …/contracts/{id}/clusters/{ccID}/tags, for site admins (spec §4.3) and for users (spec §4.4). Sets the tags on
+ * every binding of the cluster to a contract of the owner (open-points 5.4). With `everywhere`, also sets the tags on
+ * the bindings to contracts of other owners.
  */
 export function tagCluster(
   { change }: Parts, requiredOwner: RequiredOwner, { everywhere }: { readonly everywhere: boolean },
@@ -36,13 +36,13 @@ export function tagCluster(
 interface LockedContract {
   readonly id: number;
   readonly ownerId: number;
-  /** The cluster of the binding `ccId`; null if the contract does not have this binding. */
+  /** The cluster of the binding `ccId`; null if the named contract has no such binding. */
   readonly uid: string | null;
 }
 
 /**
- * Locks the named contract and the contracts that have the same cluster. The order by id avoids deadlocks.
- * @param ownerId if given, contracts of other owners are left out
+ * Locks the contract `id`, and every contract with the cluster of the binding `ccId`. The order by id avoids deadlocks.
+ * @param ownerId if given, only contracts of this owner are locked
  */
 function lockContractsOfCluster(
   transaction: Transaction, { id, ccId }: { id: number; ccId: number }, ownerId: number | undefined,

@@ -9,7 +9,7 @@ export interface BindingRow {
   readonly cluster: string;
   readonly displayName: string;
   readonly tags: readonly string[];
-  /** Name of the imported cluster; null if the owner has not imported the cluster. */
+  /** Name under which the owner has imported the cluster; null if the owner has not imported it. */
   readonly importedName: string | null;
   readonly duplicates: readonly { contractId: number; product: string; features: string[] }[];
 }
@@ -25,9 +25,9 @@ const bindingColumns = sql`
   binding.display_name as "displayName", binding.tags, imported.name as "importedName", duplicate.contracts as "duplicates"`;
 
 /**
- * Joins two things to `contract_cluster binding` and its `contract`: the import of the cluster by `ownerId`, and the
- * duplicates. A duplicate is another active contract of the contract's owner with the same cluster and a common
- * feature.
+ * Joins `imported` and `duplicate` to `contract_cluster binding` and its `contract`. `imported` is the cluster `uid` as
+ * the account `ownerId` has imported it. `duplicate` lists other active contracts of the contract's owner that have the
+ * cluster and a common feature.
  */
 export function bindingJoins(ownerId: Fragment, uid: Fragment): Fragment {
   return sql`
@@ -44,7 +44,7 @@ export function bindingJoins(ownerId: Fragment, uid: Fragment): Fragment {
     ) duplicate`;
 }
 
-/** Selects the duplicates as JSON. It costs more than finding out that no other contract has the cluster. */
+/** Selects the duplicates as JSON. The query is costly, so it runs only if another contract has the cluster. */
 function duplicatesOf(uid: Fragment): Fragment {
   return sql`
     select coalesce(json_agg(json_build_object(
@@ -60,15 +60,15 @@ function duplicatesOf(uid: Fragment): Fragment {
 }
 
 /**
- * Joins the contract of a binding by its id. Keep `offset 0`. Without it, PostgreSQL overestimates how many contracts
- * have the cluster, and may read all contracts of the owner.
+ * Joins the contract of a binding. Keep `offset 0`, so that PostgreSQL finds the contract by id. Otherwise PostgreSQL
+ * may read all contracts of the account.
  */
 export function contractOf(binding: Fragment, contract: Fragment): Fragment {
   return sql`
     cross join lateral (select * from contract where contract.id = ${binding}.contract_id offset 0) ${contract}`;
 }
 
-/** Selects the bindings of a `contract`. Callers may add a condition. */
+/** Selects the bindings of the row `contract` of an outer query. Callers may append conditions with `and`. */
 export const bindingsOfContract = sql`
   select ${bindingColumns}
     from contract_cluster binding ${bindingJoins(sql`contract.owner_id`, sql`binding.cluster_uid`)}

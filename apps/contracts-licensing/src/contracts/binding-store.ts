@@ -8,13 +8,13 @@ export interface BoundCluster {
   readonly clusterUid: string;
 }
 
-/** Maximum number of clusters of a contract, because a contract is returned with all its clusters (ADR 0115). */
+/** Maximum number of clusters of a contract. The API returns a contract with all its clusters (ADR 0115). */
 export const mostClustersOfContract = 10_000;
 
 /**
  * Binds clusters to each of the contracts, whose locks must be held. Existing bindings stay.
  * @returns the new bindings, by ascending id
- * @throws Fault `reason` when a contract would have more than {@link mostClustersOfContract}
+ * @throws Fault `reason` when a contract would have more than {@link mostClustersOfContract} clusters
  */
 export async function insertBindings(
   queryable: Queryable, contractIds: readonly number[], bindings: readonly NewBinding[],
@@ -49,14 +49,14 @@ export async function findBound(
   return new Set(rows.map(({ uid }) => uid));
 }
 
-/** @returns the UID of the cluster; undefined when the contract has no such cluster */
+/** @returns the UUID of the cluster; undefined when the contract has no binding with this id */
 export async function deleteBinding(queryable: Queryable, contractId: number, id: number): Promise<string | undefined> {
   const row = await queryable.maybeOne<{ uid: string }>(sql`
     delete from contract_cluster where id = ${id} and contract_id = ${contractId} returning cluster_uid as uid`);
   return row?.uid;
 }
 
-/** @returns the binding before the change; undefined when the contract has no such cluster */
+/** @returns the binding before the change; undefined when the contract has no binding with this id */
 export async function renameBinding(
   queryable: Queryable, contractId: number, id: number, displayName: string,
 ): Promise<{ readonly uid: string; readonly displayName: string } | undefined> {
@@ -67,7 +67,7 @@ export async function renameBinding(
     returning was.cluster_uid as "uid", was.display_name as "displayName"`);
 }
 
-/** @returns the contracts in which the tags changed, ascending */
+/** @returns the ids of the contracts in which the tags changed, ascending */
 export async function retagBindings(
   queryable: Queryable, contractIds: readonly number[], clusterUid: string, tags: readonly string[],
 ): Promise<number[]> {

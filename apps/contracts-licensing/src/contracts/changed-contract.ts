@@ -8,7 +8,7 @@ import { restrictionsFrom } from './restrictions.ts';
 import { contractName, featuresFrom, momentFrom, refuseEarlyEnd } from './terms.ts';
 
 /**
- * Refuses values that are invalid in any contract, before it is known whether the contract exists (open-points 1.5).
+ * Refuses values that are invalid for every contract. Call it before you read the contract (open-points 1.5).
  * @throws Fault INVALID_VALUE, INVALID_EMAIL, INVALID_QUOTA, TOO_MANY_ITEMS
  */
 export function refuseImpossible({ name, start, end, restrictions, emails, quota }: ContractChange): void {

@@ -14,7 +14,7 @@ import { listOwnedContracts } from './list-owned-contracts.ts';
 
 const year = 365 * 24 * 60 * 60;
 
-/** Contracts and their owners, for tests, seeds and the operator's commands. */
+/** Internal methods that add, move and list contracts. */
 export function contractOwnerMethods({ database, products }: Parts): Handlers<typeof ContractOwnerServiceService> {
   const put = putRows(database, contractTable);
   const move = moveRow(database, contractTable);
@@ -38,7 +38,7 @@ function insertMissing(contracts: readonly ContractToPut[], products: Products):
       (known.has(key) ? [] : [{ key, ownerId, ...readContract({ ...contracts[index]!, name }, products) }]));
     const ids = await insertContracts(transaction, missing.map(({ key: idempotencyKey, ownerId, product, terms }) => (
       { ...terms, product, ownerId, idempotencyKey })));
-    // A concurrent call may have inserted some of the contracts. `putRows` reads the contracts afterwards.
+    // `ids` does not contain contracts that a concurrent call has inserted in the meantime.
     const inserted = new Map((await transaction.query(sql<{ key: string; id: number }>`
       select idempotency_key as key, id from contract where id = any (${ids}::bigint[])`)).map(({ key, id }) => [key, id]));
     const events: NewEvent[] = ids.map((contractId) => ({ contractId, event: 'contract.created' }));

@@ -6,7 +6,7 @@ import { type BindingRow, bindingsOfContract, toClusterStatus } from './binding-
 import type { Emails } from './emails.ts';
 import type { Quota } from './quota.ts';
 
-/** The terms of a contract: the fields that can change, without the document. */
+/** The terms of a contract: the fields that an update can change, except the document. */
 export interface ContractTerms {
   readonly name: string;
   readonly features: readonly string[];
@@ -25,7 +25,7 @@ export interface ContractTerms {
 export interface BareContractRow extends ContractTerms {
   readonly id: number;
   readonly ownerId: number;
-  /** Slug of the owner. Empty while the account is not known here yet. */
+  /** Slug of the owner. Empty until this service knows the account. */
   readonly ownerSlug: string;
   readonly product: string;
   readonly revokedAt: Date | null;
@@ -40,7 +40,7 @@ export interface ContractRow extends BareContractRow {
   readonly clusters: readonly BindingRow[];
 }
 
-/** SQL that selects a {@link BareContractRow} from `contract`. */
+/** SQL columns of a {@link BareContractRow}, for a query of the table `contract`. */
 export const bareContractColumns = sql`
   contract.id, contract.owner_id as "ownerId",
   coalesce((select slug from account where account.id = contract.owner_id), '') as "ownerSlug",
@@ -59,7 +59,7 @@ export const bareContractColumns = sql`
     'alertThresholds', contract.quota_thresholds, 'disableLicenseOnLimitReached', contract.quota_blocks_licences
   ) as "quota"`;
 
-/** SQL that selects a {@link ContractRow} from `contract`. */
+/** SQL columns of a {@link ContractRow}, for a query of the table `contract`. */
 export const contractColumns = sql`
   ${bareContractColumns},
   (select coalesce(json_agg(bound order by bound.id), '[]')
@@ -69,7 +69,8 @@ export const contractColumns = sql`
 export type Audience = 'admin' | 'user';
 
 /**
- * A contract as the API shows it (spec §2.4). Keep the order of the fields, because `If-Match` has a hash of the JSON.
+ * A contract as the API shows it (spec §2.4). Keep the order of the fields, because entity tags contain a hash of the
+ * JSON.
  */
 export function toContract(row: ContractRow, audience: Audience): Contract {
   const { id, name, product, quota, allowOffline, autoAssignCluster, disableAnalytics, enableClientBilling } = row;

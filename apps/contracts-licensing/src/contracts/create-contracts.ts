@@ -14,7 +14,7 @@ import { contractTable, insertContracts } from './store.ts';
 
 const mostProducts = 20;
 
-/** POST /contracts (spec §4.3): one contract per product, all or none (open-points 5.1). */
+/** POST /contracts (spec §4.3): creates one contract per product, all or none (open-points 5.1). */
 export function createContracts(parts: Parts): Handler<typeof ContractServiceService.createContracts> {
   const { change, database, documents, products } = parts;
   return async ({ contract: form }, context) => {
@@ -41,7 +41,7 @@ export function createContracts(parts: Parts): Handler<typeof ContractServiceSer
   };
 }
 
-/** Returns the account that `uid` or `orgOrUser` names, or else the acting account. @throws Fault INVALID_VALUE */
+/** Returns the account of `uid` or `orgOrUser`. The default is the acting account. @throws Fault INVALID_VALUE */
 async function ownerOf(
   { owners }: Parts, { uid, orgOrUser }: NewContract, context: AccountContext,
 ): Promise<OwnerAccount> {

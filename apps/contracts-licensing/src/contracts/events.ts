@@ -1,7 +1,7 @@
 import { type Queryable, sql } from '@platform/postgres';
 import type { BoundCluster } from './binding-store.ts';
 
-/** Kinds of events of a contract (open-points 5.5). */
+/** An event of a contract: `kind` or `kind subject` (open-points 5.5). */
 type ContractEvent =
   | `contract.${'created' | 'updated' | 'extended' | 'revoked' | 'document_uploaded' | 'preferences_updated'}`
   | `cluster.${'added' | 'removed' | 'renamed' | 'tags_updated'} ${string}`
@@ -15,14 +15,14 @@ export interface NewEvent {
   readonly event: ContractEvent;
 }
 
-/** The name of the platform itself in the audit of a contract. */
+/** `addedBy` of the events that no caller causes (open-points 5.5). */
 export const system = 'system';
 
 export function clusterAdded({ contractId, clusterUid }: BoundCluster): NewEvent {
   return { contractId, event: `cluster.added ${clusterUid}` };
 }
 
-/** Records events. Call it in the transaction of the change that they describe. */
+/** Records events. Use the transaction of the change that the events describe. */
 export async function insertEvents(queryable: Queryable, addedBy: string, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return;
   await queryable.execute(sql`
@@ -34,7 +34,7 @@ export async function insertEvents(queryable: Queryable, addedBy: string, events
      order by place`);
 }
 
-/** Notes an event of a contract in a period. @returns false if the event was noted for the period before */
+/** Notes an event of a contract once for each `period`. @returns false if the event is already noted for `period` */
 export async function noteOnce(
   queryable: Queryable, contractId: number, event: ContractEvent, period: string,
 ): Promise<boolean> {

@@ -6,7 +6,7 @@ import { contractMissing } from '../faults.ts';
 import { isActive } from './binding-row.ts';
 import { bareContractColumns, type BareContractRow, contractColumns, type ContractRow } from './contract-row.ts';
 
-/** Conditions for lists of contracts; they use the table name `contract`. */
+/** SQL conditions on the table `contract`, for lists of contracts. */
 export const contractsWhere = {
   active: isActive(sql`contract`),
   offline: sql`contract.allow_offline`,
@@ -28,7 +28,7 @@ export async function readContracts(
   return listed!;
 }
 
-/** @throws Fault NOT_FOUND when there is no such contract, or when its owner is not `ownerId` */
+/** @throws Fault NOT_FOUND if the contract does not exist or, with `ownerId`, if the contract has another owner */
 export async function readContract(
   queryable: Queryable, id: number, ownerId: number | undefined, deadline: Deadline,
 ): Promise<ContractRow> {
@@ -38,7 +38,10 @@ export async function readContract(
   return row;
 }
 
-/** Locks a contract, so that changes of it and of its clusters wait for each other. @throws `missing` if not found */
+/**
+ * Locks a contract, so that changes of the contract and of its clusters wait for each other.
+ * @throws the fault of `missing` if the contract does not exist or, with `ownerId`, if the contract has another owner
+ */
 export async function lockContract(
   transaction: Transaction, id: number, ownerId: number | undefined, missing = contractMissing,
 ): Promise<BareContractRow> {
@@ -66,7 +69,7 @@ export function readContractsById(queryable: Queryable, ids: readonly number[]):
      order by array_position(${ids}::bigint[], contract.id)`);
 }
 
-/** SQL condition: the contract has the cluster. Reads the contracts of the cluster once; `exists` might be slower. */
+/** SQL condition: the contract has the cluster. The array is computed once for a query, not for each contract. */
 function hasCluster(uid: string): Fragment {
   return sql`
     contract.id = any (array(select contract_id from contract_cluster where cluster_uid = ${uid}::uuid))`;

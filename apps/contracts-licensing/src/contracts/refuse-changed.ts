@@ -6,8 +6,8 @@ import { type Audience, type BareContractRow, toContract } from './contract-row.
 import { readContract } from './read-contracts.ts';
 
 /**
- * Refuses a change if the locked contract does not have the revision in `If-Match` (open-points 18.8).
- * @param audience audience of the GET that returned the revision
+ * Refuses a change if `If-Match` is given and does not match the revision of the locked contract (open-points 18.8).
+ * @param audience the audience of the GET request that returned the revision
  * @throws Fault PRECONDITION_FAILED
  */
 export async function refuseChanged(

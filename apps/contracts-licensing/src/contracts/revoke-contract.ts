@@ -6,8 +6,8 @@ import type { Parts } from '../parts.ts';
 import { lockContract } from './read-contracts.ts';
 
 /**
- * POST /contracts/{id}/revoke (spec §4.3). A transaction that records licences also locks the contract. So no licence
- * is issued after the answer to this call (open-points 6.2).
+ * POST /contracts/{id}/revoke (spec §4.3). A transaction that records licences of the contract also locks the contract.
+ * So no licence is issued under the contract after the answer to this call (open-points 6.2).
  */
 export function revokeContract({ change }: Parts): Handler<typeof ContractServiceService.revokeContract> {
   return async ({ id }, context) => {

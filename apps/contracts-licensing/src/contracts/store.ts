@@ -52,9 +52,9 @@ export async function insertContracts(queryable: Queryable, rows: readonly NewCo
   return inserted.map(({ id }) => id);
 }
 
-/** Updates the terms of a contract. Its lock must be held. */
+/** Updates the terms of a contract. The contract must be locked. */
 export async function updateContract(queryable: Queryable, id: number, terms: ContractTerms): Promise<void> {
-  // Only clusters imported after `auto_assign_since` are bound automatically. So this time stays while the flag is set.
+  // While `autoAssignCluster` is on, `auto_assign_since` stays. Clusters imported since then are bound automatically.
   await queryable.execute(sql`
     update contract
        set end_moved_at = case when ends_at = ${terms.endsAt} then end_moved_at else now() end,
@@ -66,7 +66,7 @@ export async function updateContract(queryable: Queryable, id: number, terms: Co
      where id = ${id}`);
 }
 
-/** The columns that store terms of a contract without a conversion, with their types. */
+/** Columns of the terms of a contract, with their types. Only `auto_assign_since` is missing: it is computed. */
 const termColumns = {
   name: sql`text`, features: sql`text[]`, starts_at: sql`timestamptz`, ends_at: sql`timestamptz`,
   allow_offline: sql`boolean`, disable_analytics: sql`boolean`, enable_client_billing: sql`boolean`,

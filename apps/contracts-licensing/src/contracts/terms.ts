@@ -23,7 +23,7 @@ export function productsFrom(products: Products, aliases: readonly string[]): Pr
 
 /**
  * Sorts features and removes duplicates. Undefined if no features are given.
- * @throws Fault INVALID_VALUE for a feature that a product does not have
+ * @throws Fault INVALID_VALUE for a feature that one of the products does not have
  */
 export function featuresFrom(products: readonly Product[], given: readonly string[] | undefined): string[] | undefined {
   if (given === undefined || given.length === 0) return undefined;

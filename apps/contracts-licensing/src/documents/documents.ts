@@ -11,13 +11,13 @@ import { baseUrlOf, type Deadline } from '@platform/service';
 import type { Config } from '../config.ts';
 import { announceFile, documentPath, findDocument, readUnusedFiles } from './store.ts';
 
-/** Name of the schedule that removes unused files. `runNow` runs it after a change that leaves a file unused. */
+/** Name of the schedule that removes files that no contract has. */
 export const removeDocuments = 'remove-documents';
 
 /** How long a link is valid, in seconds (spec §8). */
 const linkSeconds = 30 * 60;
 
-/** The files of contracts' documents. The row of a contract names its document (ADR 0112). */
+/** Documents of contracts, stored as files. A contract's row has the name of the contract's document (ADR 0112). */
 export interface Documents {
   /** Receives the file of POST /contracts or PUT /contracts/{id} (open-points 5.1), before the contract is written. */
   receive(requests: AsyncIterable<UploadRequest>, context: CallContext): Promise<{ upload: string; size: number }>;
@@ -25,7 +25,7 @@ export interface Documents {
    * Stores a received file as a document that no contract has yet. Call this before the transaction that assigns the
    * document to a contract. The call may be repeated.
    * @returns the name of the document: a UUID and the extension of the file
-   * @throws Fault VALIDATION_FAILED when the file was not received, or was received from another caller
+   * @throws Fault VALIDATION_FAILED when the upload is unknown, has expired, or belongs to another caller
    */
   keep(file: File, context: CallContext): Promise<string>;
   link(contractId: number, document: string): string;
@@ -47,7 +47,7 @@ export function createDocuments(database: Database, store: FileStore, config: Co
     receive: (requests, context) => uploads.receive(requests, context),
     keep: async ({ upload }, context) => {
       const file = uploads.open(upload, context);
-      // A repeated call finds the file again by the UUID of the upload.
+      // The name contains the UUID of the upload, so that a repeated call stores no second file.
       const document = `${basename(file.key)}${extensionOf(file.filename)}`;
       await announceFile(database, document, context.deadline);
       await uploads.keep(file, fileKey(document), context.deadline);
@@ -71,7 +71,7 @@ function fileKey(document: string): string {
   return `documents/${document}`;
 }
 
-/** Removes files that no contract has. Each step can be repeated. */
+/** Removes the files of {@link readUnusedFiles}. May be repeated after an interruption. */
 async function removeUnused(database: Database, store: FileStore, deadline: Deadline): Promise<void> {
   for (;;) {
     const names = await readUnusedFiles(database);

@@ -2,7 +2,7 @@ import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import { ownedBy } from '../accounts/store.ts';
 
-/** Time after which no change can name a stored file. The handle of a file is valid for an hour (`@platform/files`). */
+/** After this time, no change can assign a stored file to a contract. Uploads expire earlier (`@platform/files`). */
 const commitWithin = sql`interval '2 hours'`;
 
 /** Notes that a file is about to be stored. */
@@ -10,7 +10,7 @@ export async function announceFile(queryable: Queryable, name: string, deadline:
   await queryable.execute(sql`insert into document_file (name) values (${name}) on conflict do nothing`, { deadline });
 }
 
-/** Names of at most 100 files that no contract has, and that no running change can name any more. */
+/** Returns the names of at most 100 files that no contract has and that no running change can assign to a contract. */
 export async function readUnusedFiles(queryable: Queryable): Promise<string[]> {
   const rows = await queryable.query<{ name: string }>(sql`
     select name from document_file file
@@ -20,7 +20,10 @@ export async function readUnusedFiles(queryable: Queryable): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Name of the document; empty if the contract has none; undefined if there is no such contract of `ownerId`. */
+/**
+ * Returns the name of the contract's document, or an empty text if the contract has no document. Returns undefined if
+ * the contract does not exist or belongs to another account. An undefined `ownerId` accepts every owner.
+ */
 export async function findDocument(
   queryable: Queryable, contractId: number, ownerId: number | undefined, deadline: Deadline,
 ): Promise<string | undefined> {

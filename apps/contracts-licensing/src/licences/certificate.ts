@@ -4,7 +4,7 @@ import * as x509 from '@platform/tls/x509';
 
 /** The content of a licence (open-points 6.1). */
 export interface LicenceTerms {
-  /** See {@link newSerial}; its decimal form is the licence id. */
+  /** Made by {@link newSerial}. The licence id is the serial in decimal. */
   readonly serial: bigint;
   /** UUID in lower case. */
   readonly clusterId: string;
@@ -14,7 +14,7 @@ export interface LicenceTerms {
   readonly features: readonly string[];
   readonly flags: LicenceFlags;
   readonly notBefore: Date;
-  /** Never later than the end of the authority. */
+  /** Never later than the end of the authority's certificate. */
   readonly notAfter: Date;
 }
 
@@ -29,7 +29,10 @@ export interface LicenceFlags {
   readonly Restrictions?: string;
 }
 
-/** How long before its issue a licence starts, because clocks differ and verifiers are strict (open-points 6.1). */
+/**
+ * A licence starts this long before the time of its issue, because clocks differ and installed verifiers allow no
+ * difference (open-points 6.1).
+ */
 export const backdatedMs = 10 * 60_000;
 
 /** 63 random bits, never 0. The table of licences keeps serials unique. */
@@ -74,7 +77,7 @@ const ecdsaUsage = new x509.KeyUsagesExtension(digitalSignature, true);
 const rsaUsage = new x509.KeyUsagesExtension(digitalSignature | keyEncipherment, true);
 const clientUsage = new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.clientAuth]);
 
-/** One attribute for each value. The attribute C contains the product line, which is longer than a country code. */
+/** Each feature and each flag is a separate attribute. The attribute C contains the product line, not a country. */
 function subjectOf({ clusterId, plan, features, flags }: LicenceTerms): x509.Name {
   return new x509.Name([
     { CN: verbatim(clusterId) },

@@ -2,16 +2,16 @@ import type { ReasonName } from '@platform/faults';
 import { type ContractState, stateOf } from '../contracts/terms.ts';
 import type { Offer } from './offers.ts';
 
-/** Reasons to refuse a licence under contracts. */
+/** Reasons why no contract gives a licence. */
 export type OfferRefusal = Extract<
   ReasonName, 'CONTRACT_REVOKED' | 'CONTRACT_EXPIRED' | 'CONTRACT_NOT_STARTED' | 'NO_ACTIVE_CONTRACT'
 >;
 
 /**
- * Chooses the contract of an online licence (open-points 6.2). It must be active, have the cluster, and have a
- * requested feature if any are requested. Prefers the most requested features, then the latest end, then the lowest id.
- * If no contract fits and the account knows the cluster, chooses in the same way from contracts with `autoAssign`.
- * Otherwise, returns the reason for a refusal.
+ * Chooses the contract of an online licence (open-points 6.2). The contract must be active and have the cluster. If
+ * features are requested, the contract must have at least one of them. Prefers the contract with the most requested
+ * features, then the latest end, then the lowest id. If no contract fits and `clusterKnown` is true, chooses in the
+ * same way among contracts with `autoAssign`, without the cluster. If no contract is chosen, returns the reason.
  */
 export function chooseOffer(
   offers: readonly Offer[], features: readonly string[], { clusterKnown, now }: { clusterKnown: boolean; now: Date },
@@ -30,7 +30,7 @@ export function chooseOffer(
   return { refusal: best === undefined ? 'NO_ACTIVE_CONTRACT' : refusals[stateOf(best, now)]! };
 }
 
-/** The reason why a contract in this state gives no licence; undefined for an active contract. */
+/** For each state of a contract, the reason why the contract gives no licence. Undefined for an active contract. */
 export const refusals: Readonly<Record<ContractState, OfferRefusal | undefined>> = {
   active: undefined,
   revoked: 'CONTRACT_REVOKED',

@@ -10,19 +10,19 @@ type Issuer = Pick<Parts, 'config' | 'authorities' | 'signatures'>;
 export interface Draft {
   readonly terms: LicenceTerms;
   readonly pem: string;
-  /** Fingerprint of the authority, which must still be the signing authority when the licence is recorded. */
+  /** Fingerprint of the authority that signed. It must still be the signing authority when the licence is recorded. */
   readonly signedBy: string;
 }
 
 /** The content of a licence without its serial and its exact times. */
 export interface Wanted extends Pick<LicenceTerms, 'clusterId' | 'ownerId' | 'plan' | 'features' | 'flags'> {
-  /** The licence ends earlier if the authority does. */
+  /** Requested end. The licence ends earlier if the authority's certificate ends earlier. */
   readonly endsAt: Date;
 }
 
 /**
  * Signs licences. Each has its own key, and the private key is discarded (open-points 6.1). Signing takes milliseconds
- * of CPU. So accounts take turns, and callers sign before they lock rows.
+ * of CPU, so accounts take turns. Call this before rows are locked.
  * @throws Fault ISSUER_UNAVAILABLE, RATE_LIMITED; DeadlineExceeded
  */
 export function draftLicences(

@@ -22,7 +22,7 @@ export function issueLicense(parts: Parts): Handler<typeof LicenseServiceService
       const offers = await readOffers(database, ownerId, clusterUid, deadline);
       const choose = (clusterKnown: boolean) => chooseOffer(offers, features, { clusterKnown, now: new Date() });
       const bound = choose(false);
-      // If a contract gives the licence, no trial is needed.
+      // If a bound contract gives the licence, neither automatic binding nor a trial is needed.
       const ground = 'offer' in bound ? undefined : await readTrialGround(database, ownerId, clusterUid, deadline);
       const choice = ground?.known === true ? choose(true) : bound;
       if ('offer' in choice) {
@@ -37,7 +37,7 @@ export function issueLicense(parts: Parts): Handler<typeof LicenseServiceService
   };
 }
 
-/** Undefined for an empty UID, because existing clients always send the field. @throws Fault VALIDATION_FAILED */
+/** Undefined for an empty text, because existing clients always send the field. @throws Fault VALIDATION_FAILED */
 function clusterFrom(text: string): string | undefined {
   if (text === '') return undefined;
   const problem = uuidProblem(text);
@@ -46,8 +46,9 @@ function clusterFrom(text: string): string | undefined {
 }
 
 /**
- * The token's cluster, otherwise the only imported cluster. If none is imported, the only cluster with a contract.
- * @throws Fault VALIDATION_FAILED if there is not exactly one cluster
+ * Returns the cluster of the token. Without one, returns the only cluster that the account has imported. If the account
+ * has imported none, returns the only cluster of the account's contracts.
+ * @throws Fault VALIDATION_FAILED if there is no cluster, or if there are several
  */
 async function ownCluster(
   queryable: Queryable, { caller, account, deadline }: AccountContext & CallerContext,

@@ -17,7 +17,7 @@ export interface IssuedLicence {
   readonly terms: LicenceTerms;
   /** 0 for a trial. */
   readonly contractId: number;
-  /** The start of the contract. For a trial, the start of the first trial licence. */
+  /** The start of the contract or of the trial. */
   readonly startsAt: Date;
   readonly endsAt: Date;
   readonly pem: string;
@@ -34,8 +34,8 @@ export class Stale extends Error {
 }
 
 /**
- * Returns `stale` instead of throwing {@link Stale}. A stale attempt throws, so that its transaction is rolled back at
- * once. A transaction that returns a result may stay open until the answer is sent.
+ * Returns `stale` if the attempt throws {@link Stale}. A stale attempt throws so that its transaction is rolled back at
+ * once. If the attempt returned, the transaction could stay open until the answer is stored.
  */
 export async function unlessStale<Issued>(recording: Promise<Attempt<Issued>>): Promise<Attempt<Issued>> {
   try {
@@ -50,10 +50,11 @@ const onlineMs = 7 * 86_400_000;
 
 /**
  * Issues licences under contracts, all or none. The licences are signed before the contracts are locked. After the
- * lock, the contracts are checked for changes, and the licences are recorded. So a licence is not issued after the
- * answer to a revocation, and concurrent calls do not exceed a quota of clusters (open-points 6.2).
+ * lock, the contracts are checked for changes, and the licences are recorded. So no licence is issued after a
+ * revocation was answered, and concurrent calls do not exceed a quota of clusters (open-points 6.2).
  * @param also changes rows in the transaction in which the licences are recorded
- * @throws Fault when a contract gives no licence, and what {@link draftLicences} and {@link insertLicences} throw
+ * @throws Fault when a contract is not active, does not allow offline licences, or would have too many clusters; also
+ *   the errors of {@link draftLicences} and {@link insertLicences}
  */
 export async function issueUnder(
   parts: Parts, context: CallContext, candidates: readonly Candidate[],
@@ -90,8 +91,8 @@ function wantedUnder({ products }: Parts, { offer, clusterUid }: Candidate, kind
 }
 
 /**
- * Whether the licence binds a cluster to a contract or adds it to a quota. Such calls for one contract wait for each
- * other.
+ * Whether the licence binds the cluster to the contract, or counts a new cluster in the quota of the contract. Calls
+ * for such licences under one contract wait for each other.
  */
 function isCounted({ offer }: Candidate): boolean {
   return !offer.bound || offer.mostClusters !== null && !offer.licensed;
@@ -121,7 +122,7 @@ async function recordUnder(
   return { issued };
 }
 
-/** The first contract whose quota is used up or would be exceeded; undefined for none (open-points 6.2, 6.5). */
+/** Returns the id of the first contract whose quota is used up or would be exceeded (open-points 6.2, 6.5). */
 function contractBeyondQuota(candidates: readonly Candidate[], locked: readonly LockedOffer[]): number | undefined {
   const used = new Map<number, number>();
   const beyond = candidates.find(({ offer: { contractId, mostClusters, usedUp } }, index) => {
@@ -134,7 +135,10 @@ function contractBeyondQuota(candidates: readonly Candidate[], locked: readonly 
   return beyond?.offer.contractId;
 }
 
-/** Records the first refusal of a contract by its quota in a month, although no licence is issued (open-points 5.7). */
+/**
+ * Records, once a month, that the quota of a contract was the reason to refuse a licence (open-points 5.7). Returns
+ * instead of throwing, so that the record is committed.
+ */
 async function noteLimit(work: Work, contractId: number, now: Date): Promise<{ readonly overQuota: true }> {
   if (await noteOnce(work, contractId, 'quota.limit_reached', monthOf(now))) {
     await work.record({ contractId, event: 'quota.limit_reached' });

@@ -11,7 +11,7 @@ export interface Offer extends Pick<
 > {
   readonly contractId: number;
   readonly autoAssign: boolean;
-  /** Maximum number of clusters with a licence. At the maximum, a new cluster gets no licence. Null if unlimited. */
+  /** Maximum number of clusters that ever get a licence under the contract. Null if unlimited. */
   readonly mostClusters: number | null;
   /** Whether the contract gives no licence because its usage quota of this month is used up (open-points 6.5). */
   readonly usedUp: boolean;
@@ -40,10 +40,10 @@ export function readOffers(
      order by contract.id`, { deadline });
 }
 
-/** An offer of a contract for one of its clusters. `clusterUid` is null if the contract has no such binding. */
+/** An offer for a bound cluster. `clusterUid` is null if the contract has no matching cluster. */
 export type BoundOffer = Offer & { readonly clusterUid: string | null };
 
-/** Reads the offer for a binding of a contract; undefined when there is no such contract. */
+/** Reads the offer for a binding of a contract; undefined when the contract does not exist or has another owner. */
 export function readBoundOffer(
   queryable: Queryable, contractId: number, bindingId: number,
   { ownerId, deadline }: { ownerId: number | undefined; deadline: Deadline },
@@ -82,9 +82,9 @@ export interface LockedOffer {
 }
 
 /**
- * Locks contracts until the transaction ends, by ascending id. The lock is shared, so that calls can issue licences
- * concurrently. With `alone`, the lock is exclusive, for calls that bind or count a cluster.
- * @returns the offers in the given order; undefined when a contract has changed since its offer was read
+ * Locks contracts by ascending id until the transaction ends. The lock is shared, so that calls can issue licences
+ * concurrently. With `alone`, the lock is exclusive. Calls that bind or count a cluster need the exclusive lock.
+ * @returns the values in the order of `candidates`; undefined when a contract has changed since its offer was read
  */
 export async function lockOffers(
   transaction: Transaction, candidates: readonly Candidate[], alone: boolean,
@@ -115,7 +115,7 @@ export async function lockOffers(
 
 const blocks = sql`(contract.quota_enabled and contract.quota_blocks_licences)`;
 
-/** Columns of {@link Offer}, from `contract`, its binding `bound`, and the licensed cluster `licensed`. */
+/** Columns of {@link Offer}. Aliases: `bound` for `contract_cluster`, `licensed` for `licensed_cluster`. */
 const offerColumns = sql`
   contract.id as "contractId", contract.owner_id as "ownerId", contract.product, contract.features,
   contract.starts_at as "startsAt", contract.ends_at as "endsAt", contract.revoked_at as "revokedAt",

@@ -16,7 +16,10 @@ export function hasShown(ownerId: Fragment, clusterUid: Fragment): Fragment {
     ))`;
 }
 
-/** Whether an account has trials or imports of `most` or more other clusters without having shown control of them. */
+/**
+ * Whether the account has at least `most` clusters, besides `clusterUid`, of which it has not shown control. Clusters
+ * count if the account has imported them or has a trial for them.
+ */
 export async function usesUnproven(
   queryable: Queryable, { ownerId, clusterUid, most }: { ownerId: number; clusterUid: string; most: number },
   options: QueryOptions = {},

@@ -1,16 +1,22 @@
 import { Fault } from '@platform/faults';
 import { createLimiter, currentParty, type Deadline, type Metrics, noMetrics } from '@platform/service';
 
-/** Maximum number of concurrent signatures. Each takes milliseconds of CPU, with ECDSA on the event loop. */
+/** Maximum number of licences that are signed at the same time. Each signature takes milliseconds of CPU. */
 const atOnce = 2;
-/** Maximum number of licences of one account in progress: enough for two of the largest installers. */
+/** Maximum number of licences in progress for one account. This is enough for two installers of the largest size. */
 const mostOfAccount = 400;
 
-/** Accounts take turns, and each account has a limited number of licences in progress (open-points 1.9). */
+/** Limits the signing of licences. Accounts take turns, and each has a maximum number in progress (open-points 1.9). */
 export interface Signatures {
-  /** Runs work that signs `count` licences. @throws Fault RATE_LIMITED when the account has too many in progress */
+  /**
+   * Runs work that signs `count` licences.
+   * @throws Fault RATE_LIMITED when the account would have too many licences in progress
+   */
   reserve<Result>(count: number, work: () => Promise<Result>): Promise<Result>;
-  /** Signs one licence. @throws DeadlineExceeded if the caller disconnects or the deadline expires before its turn */
+  /**
+   * Signs one licence, when it is the account's turn.
+   * @throws DeadlineExceeded if the deadline expires or the caller disconnects before the turn
+   */
   take<Result>(deadline: Deadline, sign: () => Promise<Result>): Promise<Result>;
 }
 

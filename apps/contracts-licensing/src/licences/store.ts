@@ -4,7 +4,10 @@ import type { Deadline } from '@platform/service';
 import type { IssuedLicence } from './issue.ts';
 import type { VerifiedLicence } from './verify.ts';
 
-/** Records licences. Also records that their clusters have had a licence under the contract. @throws Fault CONFLICT */
+/**
+ * Records licences. For each contract, also records the clusters that have had a licence under the contract.
+ * @throws Fault CONFLICT when a serial is in use
+ */
 export async function insertLicences(queryable: Queryable, licences: readonly IssuedLicence[]): Promise<void> {
   const given = licences.map(({ contractId, terms }) => ({
     id: terms.serial.toString(), owner_id: terms.ownerId, cluster_uid: terms.clusterId, contract_id: contractId,
@@ -31,7 +34,10 @@ export async function insertLicences(queryable: Queryable, licences: readonly Is
   }
 }
 
-/** Notes the registration of a licence. Adds a licence that was not issued here, with `ownerId` (open-points 6.5). */
+/**
+ * Records the time of the first registration of a licence. A licence that was not issued here is added, with the owner
+ * `ownerId` (open-points 6.5).
+ */
 export async function putRegistered(
   queryable: Queryable, licence: VerifiedLicence, clusterUid: string, ownerId: number, deadline: Deadline,
 ): Promise<void> {

@@ -13,15 +13,18 @@ const trialMs = 30 * 86_400_000;
 
 type Trial = { readonly startsAt: Date; readonly endsAt: Date };
 
-/** What is known about a cluster to which no bound contract gives a licence. */
+/** What decides whether an account can get a trial licence for a cluster (open-points 6.2, 6.5). */
 interface TrialGround {
-  /** Whether the account has imported the cluster, or named it in an installer. */
+  /** Whether the account has imported the cluster, or has made a licence proxy installer for the cluster. */
   readonly known: boolean;
-  /** Whether the account has shown control of the cluster. If not, accounts that have shown control count, too. */
+  /**
+   * Whether the account has shown control of the cluster. If not, the contracts and trials of other accounts that have
+   * shown control count, too.
+   */
   readonly shown: boolean;
-  /** Whether a contract has the cluster: a contract of this account, or of an account that counts (see `shown`). */
+  /** Whether the cluster is bound to a contract of this account, or of another account that counts (see `shown`). */
   readonly contracted: boolean;
-  /** The trial of this account, otherwise the first trial of the accounts that count (see `shown`). */
+  /** The trial of this account, otherwise the first trial of the other accounts that count (see `shown`). */
   readonly trial: Trial | undefined;
   /** Whether `trial` is the trial of this account. */
   readonly isOwn: boolean;
@@ -60,11 +63,12 @@ export async function readTrialGround(
 }
 
 /**
- * Issues the trial licence of a cluster (open-points 6.2, 6.5). It ends at the latest 30 days after the start of the
- * first trial that counts. It has all features of the plans with a requested feature, or of all plans if no feature is
- * requested.
- * @throws Fault NO_ACTIVE_CONTRACT when the trial is over, when no plan has such a feature, or when the account uses
- *   too many clusters without having shown that it controls them
+ * Issues a trial licence for a cluster (open-points 6.2, 6.5). If no trial counts, a trial of 30 days begins. The
+ * licence ends with the trial at the latest. The licence has all features of each plan that has a requested feature. If
+ * no feature is requested, the licence has the features of all plans.
+ * @throws Fault NO_ACTIVE_CONTRACT when the trial is over, when no plan has a requested feature, or when the account
+ *   uses too many clusters of which it has not shown control; also the errors of {@link draftLicences} and
+ *   {@link insertLicences}
  */
 export async function issueTrial(
   parts: Parts, context: CallContext, { ownerId, clusterUid, features, ground }: {

@@ -1,8 +1,9 @@
-/** Runs functions on the same rows one after the other in this process. A waiting function needs no connection. */
+/** Runs functions for the same ids one after the other, within one process. A waiting function needs no connection. */
 export interface Turns {
   /**
    * Runs `act` after all earlier functions for any of the `ids` have ended, successfully or not.
-   * @param whenOver runs after `act` and must not reject. The next function waits for it, but the caller does not
+   * @param whenOver runs after `act` and must not reject. The next function waits for `whenOver`. The caller does not
+   *   wait for it
    */
   take<Result>(ids: readonly number[], act: () => Promise<Result>, whenOver?: () => Promise<void>): Promise<Result>;
 }

@@ -10,7 +10,7 @@ interface LicenceCheck {
   readonly clusterId: string;
   /** The licence must have at least one of these features. */
   readonly features: readonly string[];
-  /** `license.emailDomain` */
+  /** The setting `license.emailDomain`. */
   readonly emailDomain: string;
   readonly now: Date;
 }
@@ -30,9 +30,8 @@ export class LicenceRefused extends Error {
 }
 
 /**
- * Verifies a licence. It must be one PEM certificate, signed by a trusted authority, for this cluster and for clients
- * (clientAuth). It must be valid now, contain a requested feature, and contain the address of one account. The start
- * may be up to 10 minutes in the future, because clocks differ.
+ * Verifies a licence for a cluster (open-points 6.3). The start of the licence may be up to 10 minutes in the future,
+ * because clocks differ.
  * @throws LicenceRefused
  */
 export function verifyLicence(pem: string, check: LicenceCheck): VerifiedLicence {
@@ -43,10 +42,10 @@ export function verifyLicence(pem: string, check: LicenceCheck): VerifiedLicence
   refuseTimes(certificate, check.now);
   const { subject, usages, hosts, emails } = readContents(der);
   if (!usages.includes(x509.ExtendedKeyUsage.clientAuth)) {
-    throw new LicenceRefused('the licence is not for clients (clientAuth)');
+    throw new LicenceRefused('the licence does not have the extended key usage clientAuth');
   }
   if (hosts.length !== 1 || hosts[0]!.toLowerCase() !== check.clusterId) {
-    throw new LicenceRefused('the licence does not name exactly this cluster');
+    throw new LicenceRefused('the licence must contain exactly one DNS name, the UID of the cluster');
   }
   const features = subject.getField('O');
   if (!check.features.some((feature) => features.includes(feature))) {
@@ -110,7 +109,7 @@ function isSet(text: string): boolean {
 const pemBlock =
   /^(?:[^-]|-(?!----))*-----BEGIN CERTIFICATE-----[ \t]*\r?\n([A-Za-z0-9+/=\r\n \t]+)-----END CERTIFICATE-----\s*$/;
 
-/** The DER of the certificate; undefined if the text does not match `pemBlock`, or its base64 is not canonical. */
+/** Returns the DER of a PEM text; undefined unless the text has exactly one PEM certificate, in canonical base64. */
 export function onePem(text: string): Buffer | undefined {
   const body = pemBlock.exec(text)?.[1]?.replaceAll(/[\r\n \t]/g, '');
   if (body === undefined) return undefined;
@@ -125,7 +124,7 @@ function readCertificate(der: Buffer): X509Certificate {
   return certificate;
 }
 
-/** Reads names and extensions of a certificate whose signature is verified. Node returns them only as text. */
+/** Reads names and extensions of a certificate, after its signature was verified. Node returns names only as text. */
 function readContents(der: Buffer) {
   return readable(() => {
     const { subjectName: subject, extensions } = new x509.X509Certificate(der);

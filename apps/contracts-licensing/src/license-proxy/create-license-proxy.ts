@@ -14,10 +14,13 @@ import { type ChartValues, helmScript, manifests } from './installer.ts';
 import { selectLicences } from './select-licences.ts';
 
 const mostContracts = 100;
-/** Time limit for removing a token, in milliseconds. The deadline of the request may have expired by then. */
+/** Time limit for revoking a token, in milliseconds. The deadline of the request may have expired already. */
 const removalMs = 5_000;
 
-/** POST /user/license-proxy (spec §4.11, open-points 6.4, 6.5). A repeated request after a crash replaces the token. */
+/**
+ * POST /user/license-proxy (spec §4.11, open-points 6.4, 6.5). If a request with `Idempotency-Key` is repeated after a
+ * crash, the new token replaces the first token.
+ */
 export function createLicenseProxy(parts: Parts): Handler<typeof LicenseServiceService.createLicenseProxy> {
   return async ({ wish }, call) => {
     const context = forLastStep(call);
@@ -45,10 +48,11 @@ function checked(clusterId: string, contractIds: readonly number[]) {
 }
 
 /**
- * Creates a token of the account for the proxy. The token stays valid when the caller leaves the organization. So the
- * caller's rights are checked again after the creation. If the check fails, the token is revoked if possible.
- * @throws Fault MISSING_SCOPE for a caller whose own token does not have the scope `all`; errors of the creation and of
- *   the check, such as AdmissionChanged
+ * Creates a token of the account for the proxy. The token of an organization stays valid when the caller leaves the
+ * organization. So the caller's rights are checked again after the creation. If the check fails, the service tries to
+ * revoke the token.
+ * @throws Fault MISSING_SCOPE for a caller whose own token does not have the scope `all`; also the errors of the
+ *   creation and of the check
  */
 async function newToken({ accounts, log, renew }: Parts, context: AccountContext & CallerContext): Promise<string> {
   refuseNarrowToken(context.caller);

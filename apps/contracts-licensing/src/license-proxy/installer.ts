@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 
-/** The values of the licence proxy's chart (open-points 6.4). */
+/** Values for the Helm chart of the licence proxy (open-points 6.4). */
 export type ChartValues =
   | { readonly platform: { readonly baseURL: string; readonly token: string } }
   | { readonly encodedLicenses: Readonly<Record<string, string>> };
@@ -11,7 +11,10 @@ type ProxyRelease = { readonly chart: string; readonly namespace: string };
 const release = 'license-proxyserver';
 const valuesSecret = `${release}-values`;
 
-/** A script that passes the values on standard input, because other users of the machine can read arguments. */
+/**
+ * Returns a shell script that runs Helm. Helm reads the values from standard input, because other users of the machine
+ * can read the arguments of a process.
+ */
 export function helmScript(values: ChartValues, { chart, namespace }: ProxyRelease): string {
   return `#!/bin/sh
 # Installs the licence proxy into the current cluster, or updates it. Needs Helm 3. This file holds secrets.

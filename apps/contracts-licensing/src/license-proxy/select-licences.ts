@@ -11,11 +11,13 @@ import { type BoundOffer, type Candidate, readBoundOffers, type Selection } from
 const mostLicences = 200;
 
 /**
- * Selects the licences of an offline installer (open-points 6.4). Named contracts give licences for the named cluster,
- * or for all of their clusters if none is named. Without named contracts, the cluster's active contracts that allow
- * offline licences give them. For one plan and cluster, only the contract that ends last is used.
- * @throws Fault INVALID_CONTRACT when a named contract is not an active contract of the account or has no matching
- *   cluster, or when nothing is selected; OFFLINE_NOT_ALLOWED; VALIDATION_FAILED for too many licences
+ * Selects the licences of an offline installer (open-points 6.4). The selected contracts give licences for the selected
+ * cluster, or for all their clusters if no cluster is selected. Without selected contracts, all active contracts that
+ * have the cluster and allow offline licences give licences. If several contracts of one plan have the same cluster,
+ * only the contract with the latest end is used.
+ * @throws Fault INVALID_CONTRACT when a selected contract is not an active contract of the account or has no matching
+ *   cluster, or when nothing is selected; OFFLINE_NOT_ALLOWED for a selected contract; VALIDATION_FAILED for too many
+ *   licences
  */
 export async function selectLicences(
   queryable: Queryable, selection: Selection, deadline: Deadline,

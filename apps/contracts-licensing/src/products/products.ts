@@ -20,7 +20,10 @@ export type Products = ReadonlyMap<string, Product>;
 
 const feature = /^[^\s,;]+$/;
 
-/** Reads `products.json`. @throws Error if it is unreadable, or a product has no features or an invalid one */
+/**
+ * Reads `products.json`.
+ * @throws Error if the file is unreadable, or if a product has no features or an invalid feature
+ */
 export function readProducts(file: URL = new URL('../../products.json', import.meta.url)): Products {
   const given = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Omit<Product, 'alias'>>;
   return new Map(Object.entries(given).map(([alias, product]) => {

@@ -1,7 +1,7 @@
 import type { Apply } from '@platform/facts';
 import { sql } from '@platform/postgres';
 
-/** Deleting an account deletes its contracts (open-points 5.7). */
+/** Updates the table `account`, and deletes the contracts of deleted accounts (open-points 5.7). */
 export const applyAccounts: Apply<'account'> = async (transaction, facts) => {
   const known = facts.flatMap(({ value }) => (value === undefined ? [] : [value]));
   await transaction.execute(sql`
@@ -12,7 +12,7 @@ export const applyAccounts: Apply<'account'> = async (transaction, facts) => {
   const gone = facts.flatMap(({ key, value }) => (value === undefined ? [Number(key)] : []));
   if (gone.length === 0) return;
   await transaction.execute(sql`update account set deleted = true where id = any (${gone}::bigint[])`);
-  // Delete all bindings in one statement, because triggers update the associated clusters once for each statement
+  // Delete the bindings in one statement, because a trigger updates `associated_cluster` after each statement
   // (ADR 0149).
   await transaction.execute(sql`
     delete from contract_cluster where contract_id = any (array(

@@ -10,8 +10,8 @@ export const applyClusters: Apply<'cluster'> = async (transaction, facts) => {
 };
 
 /**
- * Marks clusters as removed, but keeps their rows. So a removed import does not count as new. Bindings stay
- * (open-points 5.7).
+ * Marks imported clusters as removed. Their rows stay, so that the same import never counts as new again. Their
+ * bindings stay, too (open-points 5.7).
  */
 async function removeClusters(transaction: Transaction, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
@@ -19,7 +19,7 @@ async function removeClusters(transaction: Transaction, ids: readonly string[]):
     update imported_cluster set removed = true where id = any (${ids.map(Number)}::bigint[]) and not removed`);
 }
 
-/** Stores clusters. @returns the ids of new clusters. Every import has its own id */
+/** Stores imported clusters. @returns the ids of the imports that had no row yet */
 async function putClusters(
   transaction: Transaction, facts: readonly FollowedFact<'cluster'>[],
 ): Promise<readonly number[]> {
@@ -55,9 +55,9 @@ async function putClusters(
 }
 
 /**
- * Binds new clusters to the contracts of their owner that bind clusters automatically and are not full. A contract must
- * be active now. At the import, it must have started and had the flag (open-points 5.1, 5.7). A cluster is new only in
- * the transaction that adds its row, so a removed binding does not come back.
+ * Binds new clusters to active contracts of their owner that are not full (open-points 5.1, 5.7). When the cluster was
+ * imported, the contract must have started and must have had `autoAssignCluster`. A cluster is new only in the
+ * transaction that adds its row. So a binding that was removed does not come back.
  */
 async function assignClusters(transaction: Transaction, clusterIds: readonly number[]): Promise<void> {
   if (clusterIds.length === 0) return;

@@ -16,7 +16,10 @@ export const applyQuotaUse: Apply<'quota_use'> = async (transaction, facts) => {
            percent = excluded.percent`);
 };
 
-/** The row of `contract_use` of a `contract`, for its current quota in the current month. */
+/**
+ * SQL for a `from` clause, with its condition. It selects the use of the row `contract` in the current UTC month, if
+ * the use was counted for the present metric and limit of the quota.
+ */
 export const presentUse: Fragment = sql`
   contract_use
    where contract_use.contract_id = contract.id and contract_use.metric = contract.quota_metric

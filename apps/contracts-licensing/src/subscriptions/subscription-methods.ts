@@ -19,7 +19,7 @@ import { rememberAccount } from '../accounts/store.ts';
 /** How many years the contracts of a subscription last (open-points 11.2). */
 const years = 10;
 
-/** Creates the contracts of a subscription once. The marketplace listener calls this method. */
+/** Creates the contracts of a subscription. Later calls create nothing and return the contracts that still exist. */
 export function putSubscriptionContracts(
   parts: Parts,
 ): Handler<typeof SubscriptionContractServiceService.putSubscriptionContracts> {
@@ -67,7 +67,10 @@ export function revokeSubscriptionContracts(
   };
 }
 
-/** Locks the row of a subscription; adds a missing row. @returns whether contracts were created, and were revoked */
+/**
+ * Locks the row of a subscription. Adds the row if it is missing.
+ * @returns whether the contracts were created, and whether they were revoked
+ */
 async function lockSubscription(queryable: Queryable, id: string): Promise<{ made: boolean; revoked: boolean }> {
   await queryable.execute(sql`insert into marketplace_subscription (id) values (${id}) on conflict (id) do nothing`);
   return queryable.one(sql<{ made: boolean; revoked: boolean }>`
@@ -81,7 +84,7 @@ async function findContractIds(queryable: Queryable, id: string): Promise<number
   return rows.map((row) => row.id);
 }
 
-/** Revokes the contracts of a subscription that are not revoked yet. @returns the ids of the revoked contracts */
+/** Revokes those contracts of a subscription that are not revoked yet. @returns the ids of these contracts */
 async function revokeContracts(queryable: Queryable, id: string): Promise<number[]> {
   const rows = await queryable.query(sql<{ id: number }>`
     with open as materialized (

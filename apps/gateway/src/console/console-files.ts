@@ -4,11 +4,11 @@ import type { IncomingMessage } from 'node:http';
 import type { Answer } from '@platform/http';
 
 interface ConsoleFile {
-  /** `assets/main-x7Gk2.js`. */
+  /** Path in the build, such as `assets/main-x7Gk2.js`. */
   readonly name: string;
   readonly type: string;
   readonly plain: Buffer;
-  /** The compressed forms that the build made; empty for a file that the build did not compress. */
+  /** The compressed content, by encoding (`br`, `gzip`). Empty if the build did not compress the file. */
   readonly encoded: ReadonlyMap<string, Buffer>;
 }
 
@@ -30,7 +30,7 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** The folder with the built console: beside this app in the sources and in the image. */
+/** The folder with the built console. In the sources and in the image, the app `console` is beside this app. */
 const builtAt = join(import.meta.dirname, '../../../console/dist');
 
 /** Reads the built console into memory. @throws Error, for example if the console is not built */
@@ -69,7 +69,11 @@ export function fileAnswer({ type, plain, encoded }: ConsoleFile, request: Incom
   };
 }
 
-/** Whether a header such as `Accept` or `Accept-Encoding` names a value, without `q=0` (RFC 9110 §12.4.2). */
+/**
+ * Whether a header such as `Accept` or `Accept-Encoding` names a value and does not exclude it by `q=0`
+ * (RFC 9110 §12.4.2). Wildcards do not count.
+ * @param value in lower case
+ */
 export function accepts(header: string, value: string): boolean {
   return header.split(',').some((entry) => {
     const [name, ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase());

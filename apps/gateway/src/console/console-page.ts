@@ -37,8 +37,8 @@ export function consolePage(
         ['Cross-Origin-Opener-Policy', 'same-origin'],
         ['Cache-Control', 'no-store'],
       ],
-      // Tell the page whether there are cookies. Without a cookie, it does not ask for the session, because browsers
-      // would log the refusal as an error.
+      // Tell the page whether the request has cookies. Without cookies, the page does not ask for the session, because
+      // browsers would log the refusal as an error.
       body: page.replaceAll(noncePlaceholder, nonce)
         .replace('</title>', `</title><meta name="platform-cookies" content="${cookie === '' ? 'none' : 'some'}">${linked}`),
     };

@@ -7,13 +7,13 @@ import { consolePage, type PageSettings } from './console-page.ts';
 interface ConsoleRoutes {
   /** The page at `/` and the console's files. */
   readonly locals: readonly LocalRoute[];
-  /** The page for a path below `/marketplace/` that this deployment does not have, for every HTTP method. */
+  /** The page, for every HTTP method, if the path is below `/marketplace/` and this deployment does not serve it. */
   ahead(path: string): LocalRoute | undefined;
-  /** The page for a path without a route, if GET or HEAD asks for HTML. Undefined below the prefixes in `notOurs`. */
+  /** The page for GET and HEAD of a path without a route, if `Accept` names HTML and no prefix in `notOurs` matches. */
   fallback(received: { readonly path: string; readonly request: IncomingMessage }): LocalRoute | undefined;
 }
 
-/** For paths without a route below these prefixes, browsers, too, receive a plain 404 (open-points 18.9). */
+/** Below these path prefixes, a path without a route gets a plain 404, never the page (open-points 18.9). */
 const notOurs = [
   '/api/', '/auth/', '/metrics-proxy/', '/files/', '/links/', '/avatars/', '/livez/', '/readyz/', '/assets/',
 ];
@@ -36,7 +36,7 @@ export function consoleRoutes(
         { path: `/${file.name}`, unlimited: true, answer: (request) => fileAnswer(file, request) })),
     ],
     ahead: (path) => {
-      // A marketplace deployment serves all paths of the listener, a Hosted deployment only the paths of its methods.
+      // A marketplace deployment passes every path below the prefix on to the listener.
       if (isMarketplace(deployment) || !isBelow(path, listenerPrefix)) return undefined;
       return listens.some((pattern) => pattern.test(path)) ? undefined : route;
     },

@@ -23,15 +23,15 @@ const types: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 };
 
-/** The folder with the built documents: beside this app in the sources and in the image. */
+/** The folder with the built documents. In the sources and in the image, the app `site` is beside this app. */
 const builtAt = join(import.meta.dirname, '../../../site/dist');
-/** Stands in the built files for the path of the platform below its host (apps/site/src/strict-files.ts). */
+/** The built files have this text in place of the platform's path below its host (apps/site/src/strict-files.ts). */
 const placeholder = '/__platform-base__';
 
 const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
-/** Returns a function that checks whether the documents are built, until it has once found that they are. */
+/** Returns a function that tells whether the documents are built. Once they are, the function no longer checks. */
 export function watchDocs(folder = builtAt): () => Promise<boolean> {
   let isBuilt = false;
   return async () => isBuilt ||= await access(join(folder, 'index.html')).then(() => true, () => false);

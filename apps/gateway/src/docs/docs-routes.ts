@@ -5,7 +5,7 @@ import { accepts } from '../console/console-files.ts';
 import { type DocsFile, readDocs } from './docs-files.ts';
 
 const route = '/docs';
-/** Allows scripts and styles only as files of this host, and loads nothing from other hosts. */
+/** Allows scripts and styles only in files of this host. Allows nothing from other hosts. */
 const policy = [
   "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "font-src 'self'",
   "connect-src 'self'", "form-action 'none'", "frame-ancestors 'none'", "base-uri 'none'",

@@ -13,7 +13,7 @@ interface ArchiveFile {
   readonly executable?: true;
 }
 
-/** The files of an archive. Values of customers are in `values.yaml`, as data. `install.sh` does not contain them. */
+/** The files of an archive. `install.sh` contains no value that a customer chose (ADR 0135). */
 export function archiveFiles(values: ArchiveValues, release: InstallerRelease): readonly ArchiveFile[] {
   const files: readonly ArchiveFile[] = [
     { name: 'README.md', content: readme(values, release) },
@@ -24,7 +24,7 @@ export function archiveFiles(values: ArchiveValues, release: InstallerRelease): 
   return [...files, { name: 'SHA256SUMS', content: sums.join('') }];
 }
 
-/** Returns a gzipped tar. It contains no time and no data of the machine, so equal files result in equal bytes. */
+/** Returns a gzipped tar. Its file times are constant, so that equal files result in equal bytes. */
 export async function buildArchive(files: readonly ArchiveFile[]): Promise<Buffer> {
   const tar = pack();
   for (const { name, content, executable } of files) {

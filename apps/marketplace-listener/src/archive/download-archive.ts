@@ -7,7 +7,7 @@ import { findArchive, openArchive } from './store.ts';
 
 /**
  * GET /links/installer/{ownerID}/{installerName}/{installerId}-{random}/archive.tar.gz (open-points 11.2). Builds the
- * archive from sealed rows, so that no file stores a secret (ADR 0135).
+ * archive at each download. Only the sealed values are stored (ADR 0135).
  */
 export function downloadArchive(
   { config, database, sealer }: Parts,

@@ -1,10 +1,10 @@
-/** The chart that an archive installs, and its namespace: settings `marketplace.installer.*`. */
+/** The chart that an archive installs, and the namespace for the chart: settings `marketplace.installer.*`. */
 export interface InstallerRelease {
   readonly chart: string;
   readonly namespace: string;
 }
 
-/** A shell script that runs Helm 3. The script contains no values that a customer chose: `values.yaml` has them. */
+/** A shell script that runs Helm 3. It contains no value that a customer chose: Helm reads `values.yaml`. */
 export function installScript({ chart, namespace }: InstallerRelease): string {
   return `#!/bin/sh
 # Installs the platform into the current cluster, or updates it. Needs Helm 3.

@@ -1,7 +1,7 @@
 import type { InstallerRelease } from './install-script.ts';
 import type { ArchiveValues } from './values.ts';
 
-/** A description of the archive. It contains only slugs, ids and settings, so they need no escaping. */
+/** The file `README.md`. Its values are slugs, ids, settings and the marketplace, so they need no escaping. */
 export function readme(values: ArchiveValues, { chart, namespace }: InstallerRelease): string {
   const { marketplace, installerId, installerName, owner, clusterId, adminUsername } = values;
   return `# Installer ${installerName}

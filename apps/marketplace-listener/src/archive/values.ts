@@ -1,4 +1,4 @@
-/** The values of an archive. Its content depends only on them and on the settings `marketplace.installer.*`. */
+/** The values of an archive. The archive depends only on these values and the settings `marketplace.installer.*`. */
 export interface ArchiveValues {
   /** Address of the platform that created the installer. */
   readonly baseUrl: string;

@@ -40,7 +40,7 @@ export async function insertEntries(
            as entry ("subscriptionId" bigint, status text, operation text, description text, data jsonb)`);
 }
 
-/** Adds an entry for a refused notification, unless an entry with one of its digests exists. */
+/** Adds an entry for a refused notification, unless an entry has one of the `digests`. */
 export async function insertRefusal(
   queryable: Queryable, subscriptionId: number,
   { operation, description, data = {}, digests }:
@@ -55,7 +55,7 @@ export async function insertRefusal(
 }
 
 /**
- * Writes the outcome of work on contracts into audit entries with the status `failure`. An entry of a notification
+ * Updates the failed entries of a subscription after its contracts were created or revoked. An entry of a notification
  * changes only if the notification has no answer yet.
  */
 export async function settleEntries(

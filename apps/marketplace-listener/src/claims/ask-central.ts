@@ -2,10 +2,13 @@ import { createOutbound, readBounded } from '@platform/outbound';
 import type { Deadline } from '@platform/service';
 
 const mostBytes = 16 * 1024;
-/** The operator sets the server's address, so it may be in any network. */
+/** The operator sets the address of the central server. So the address may be in any network. */
 const outbound = createOutbound({ allowed: ['0.0.0.0/0', '::/0'] });
 
-/** Asks the central server about a claim (open-points 11.8). @throws Error for an invalid answer; DeadlineExceeded */
+/**
+ * Asks the central server about a claim (open-points 11.8).
+ * @throws Error if the server cannot be reached or its answer is invalid; DeadlineExceeded
+ */
 export async function askCentral(
   baseUrl: string, claimId: string, deadline: Deadline,
 ): Promise<'claimable' | 'not claimable' | 'claimed'> {

@@ -9,9 +9,9 @@ interface ClaimCheck {
   /** Null until the evaluation ends. */
   readonly result: CheckResult | null;
   readonly isGivenUp: boolean;
-  /** Seconds until `windowSeconds` have passed since the end of the evaluation, at least 1; 0 without a result. */
+  /** Seconds until the next evaluation may begin, at least 1; 0 if this evaluation has no result yet. */
   readonly secondsLeft: number;
-  /** How long after the evaluation no other evaluation may begin, in seconds. */
+  /** Minimum time from the end of this evaluation to the next evaluation, in seconds. */
   readonly windowSeconds: number;
 }
 
@@ -21,9 +21,9 @@ const firstWindow = 30;
 const longestWindow = 600;
 
 /**
- * Begins an evaluation and returns its id. Returns undefined while another evaluation runs, for `windowSeconds` after
- * its end, and after a final result. Of concurrent callers, one begins an evaluation. An evaluation that runs for
- * `givesUpMs` counts as abandoned, and the next one may begin.
+ * Begins an evaluation of a claim and returns the id of the evaluation. Returns undefined if another evaluation runs or
+ * ended less than `windowSeconds` ago, or if the last result is final. Of concurrent callers, only one begins an
+ * evaluation. After `givesUpMs`, an evaluation without a result counts as abandoned, and another may begin.
  */
 export async function beginCheck(
   queryable: Queryable, id: string, givesUpMs: number, deadline: Deadline,
@@ -65,8 +65,8 @@ export async function endCheck(
 }
 
 /**
- * Whether the installer of a claim is bound, and its subscription has the state `Bounded` or `Running` (open-points
- * 11.5).
+ * Whether the installer of a claim is bound and has a subscription in the state `Bounded` or `Running`
+ * (open-points 11.5).
  */
 export async function isInUse(queryable: Queryable, id: string, deadline: Deadline): Promise<boolean> {
   const { inUse } = await queryable.one(sql<{ inUse: boolean }>`

@@ -12,7 +12,7 @@ type Evaluated =
 const centralMs = 10_000;
 /** Time after which an evaluation without a result counts as abandoned, in milliseconds. */
 const evaluationMs = 14_000;
-/** How long a caller waits for an evaluation, in milliseconds. */
+/** How long a replica waits for an evaluation that another replica runs, in milliseconds. */
 const waitMs = 20_000;
 const pollMs = 100;
 
@@ -20,8 +20,8 @@ const pollMs = 100;
 const shortened = (id: string) => id.slice(0, 8);
 
 /**
- * Evaluates claims. While an evaluation of a claim runs, callers on all replicas wait for its result (open-points
- * 11.5). The evaluation continues if its callers leave.
+ * Evaluates claims. While an evaluation runs, all callers for the same claim wait for its result, on all replicas
+ * (open-points 11.5). The evaluation continues if its callers leave.
  */
 export function createEvaluate(parts: Pick<Parts, 'config' | 'database' | 'claims' | 'service'>) {
   const { config, database, claims, service } = parts;

@@ -6,7 +6,7 @@ import { countInstallers, type InstallerRow, listedInstallers } from './store.ts
 
 const mostInstallers = 1_000;
 
-/** Lists installers for `platform admin installer list` and for site admins. */
+/** Lists the installers that have an owner, for `platform admin installer list` and for site admins. */
 export function listInstallers({ database }: Parts): Handler<typeof InstallerAdminServiceService.listInstallers> {
   return async ({ after }, { deadline }) => {
     const page = pageOf({ after }, { largestUnpaged: mostInstallers });

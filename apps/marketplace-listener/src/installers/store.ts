@@ -74,7 +74,7 @@ export async function bindInstaller(queryable: Queryable, id: number, clusterUid
   await queryable.execute(sql`update installer set cluster_uid = ${clusterUid} where id = ${id}`);
 }
 
-/** Removes the cluster of an installer, because its bind did not succeed. The installer is `Pending` again. */
+/** Removes the cluster from an installer after a failed bind. The installer is `Pending` again. */
 export async function releaseInstaller(queryable: Queryable, id: number): Promise<void> {
   await queryable.execute(sql`update installer set cluster_uid = null where id = ${id}`);
 }
@@ -102,7 +102,10 @@ export async function setOwner(
      where id = ${id} and owner_id is null`, options);
 }
 
-/** Changes the name of an organization that does not exist yet, unless the name has changed meanwhile. */
+/**
+ * Changes the name of the organization that will be created for an installer. Does nothing if the name has changed
+ * meanwhile, or if the installer has an owner now.
+ */
 export async function renameOwner(
   queryable: Queryable, { id, ownerName }: OwnerlessInstaller, name: string, options: QueryOptions,
 ): Promise<void> {

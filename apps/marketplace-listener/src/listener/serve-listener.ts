@@ -8,7 +8,7 @@ import type { Parts } from '../parts.ts';
 
 /**
  * Serves the methods of this service below `/marketplace/` over HTTP (spec §4.9). Sends each call to the gRPC server of
- * this process at the address `grpc`. So the same guard checks direct callers and marketplaces.
+ * this process at the address `grpc`. So the same guard checks gRPC callers and marketplaces.
  */
 export async function serveListener(
   { config, service, peers, guard }: Parts, grpc: string, rateLimiter: RateLimiter,
@@ -24,7 +24,7 @@ export async function serveListener(
     limits: { ...usualLimits, requestMs: config.requestTimeout },
     sourceAddress: sourceAddressBy(config.trustedProxies),
     isPassedOn: isPassedOnTo(guard),
-    // The process shares its file handles with the gRPC server and the database.
+    // The other half of the file handles is for the gRPC server and the database connections of this process.
     fileHandles: Math.floor((await mostFileHandles()) / 2),
     host: config.host, port: config.port, baseUrl: config.baseUrl, stopSilence: config.stopSilence,
   }));

@@ -6,27 +6,27 @@ import { unitsOf } from './dimensions.ts';
 
 export const reportUsage = defineTask<{ bucketId: string }>('report-usage');
 
-/** A subscription with hours to close. Closing an hour fixes the use that is reported for the hour. */
+/** A subscription with hours to close. After an hour is closed, the use reported for the hour no longer changes. */
 export interface DueSubscription {
   readonly id: number;
   readonly marketplace: Marketplace;
   readonly contractIds: readonly number[];
   readonly boundAt: Date;
-  /** The end of the last closed hour; before the first closing, the start of the hour of the bind. */
+  /** The end of the last closed hour; before the first closing, the start of the hour that contains `boundAt`. */
   readonly closedUntil: Date;
 }
 
 export const hourMs = 3_600_000;
 
-/** Number of hours, from the start of an hour, during which a provider accepts the report of that hour. */
+/** How long a provider accepts the report of an hour, in hours from the start of the reported hour. */
 export const takenForHours: Readonly<Record<Marketplace, number>> = { ProviderA: 6, ProviderB: 24, ProviderC: 24 };
 
 /** Number of days after which an event can no longer change the use (open-points 7.3). */
 const latestEventDays = 35;
 
 /**
- * SQL condition on rows `subscription` and `metered`: hours of the subscription are closed and reported. After the
- * contracts are revoked, hours of the next `latestEventDays` days are closed, too, because events may arrive late.
+ * SQL condition on rows `subscription` and `metered`: the use of the subscription must be reported. This continues for
+ * `latestEventDays` days after the contracts are revoked, because events may arrive late.
  */
 export const isMetered = sql`
   bound_at is not null and contract_ids <> '{}'
@@ -51,9 +51,9 @@ export function findDueSubscriptions(
 }
 
 /**
- * Closes an hour. Adds a bucket, and a job that reports it, for each dimension with uncounted use. Does nothing if
- * another replica has closed the hour.
- * @param totals use of each dimension up to the end of the hour, as known now
+ * Closes the time from `closedUntil` to `end`. For each dimension with uncounted use, adds a bucket for the last hour
+ * of this time, and a job that reports the bucket. Does nothing if another replica has closed the time.
+ * @param totals all use of each dimension up to `end`, as known now, before rounding
  */
 export async function closeHour(
   transaction: Queryable,
@@ -98,7 +98,7 @@ export interface WaitingBucket extends SealedToken {
   readonly quantity: number;
   readonly closedAt: Date;
   readonly hostedBaseUrl: string;
-  /** Null except for provider B. */
+  /** Null for providers A and C. */
   readonly applicationId: string | null;
   readonly planName: string | null;
 }
@@ -130,7 +130,7 @@ export async function noteAlerted(queryable: Queryable, subscriptionId: number, 
      where subscription_id = ${subscriptionId} and alerted_at is null`)) > 0;
 }
 
-/** Allows another alert unless a report of an hour that was closed before `closedBefore` is still waiting. */
+/** Allows another alert, unless a report still waits whose hour was closed before `closedBefore`. */
 export async function forgetAlert(queryable: Queryable, subscriptionId: number, closedBefore: Date): Promise<void> {
   await queryable.execute(sql`
     update metered_subscription set alerted_at = null

@@ -11,7 +11,7 @@ export function dimensionOf(product: string, resource: keyof typeof resources): 
   return `${product}_${resources[resource].suffix}`;
 }
 
-/** An amount in units of a dimension: whole core-minutes or GiB-minutes, rounded half-even. */
+/** Converts stored use to whole core-minutes or GiB-minutes. Half a unit is rounded to the even number. */
 export function unitsOf(dimension: string, amount: bigint): bigint {
   const { unit } = dimension.endsWith(resources.cpu.suffix) ? resources.cpu : resources.memory;
   const [whole, rest] = [amount / unit, (amount % unit) * 2n];

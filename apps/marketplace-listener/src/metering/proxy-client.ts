@@ -2,14 +2,14 @@ import { Fault } from '@platform/faults';
 import type { Deadline, Secret } from '@platform/service';
 import { askWithToken, isSuccess, type ProviderAnswer, ProviderRefusal, textOf } from '../providers/provider-http.ts';
 
-/** The metered-billing proxy of a platform that was bought through a marketplace (open-points 11.6). */
+/** The metered-billing proxy of another platform. It reports usage to the marketplace (open-points 11.6). */
 interface MeteringProxy {
   readonly hostedBaseUrl: string;
   readonly token: Secret | undefined;
   readonly provider: 'providera' | 'providerc';
 }
 
-const name = 'the metering of the platform';
+const name = 'the metered-billing proxy';
 
 function ask(
   { hostedBaseUrl, token, provider }: MeteringProxy, path: string, deadline: Deadline, json?: object,

@@ -20,8 +20,9 @@ export interface ReportParts extends Pick<Parts, 'breaker' | 'database' | 'seale
 const alertsAfterMs = 3 * hourMs;
 
 /**
- * Reports a bucket. The report may be repeated, because the provider counts equal reports once.
- * @throws the failure of the report; the job repeats the report while the provider accepts it
+ * Reports a waiting bucket. The report may be repeated, because the provider counts equal reports once. A report that
+ * fails after `takenForHours` is abandoned.
+ * @throws the error of a report that fails earlier, so that the job repeats the report
  */
 export async function reportBucket(
   parts: ReportParts, bucketId: string, now: Date, { deadline, log }: { deadline: Deadline; log: Logger },
@@ -48,7 +49,7 @@ export async function reportBucket(
       }
       if (isLate) {
         await alert(transaction, subscriptionId, config.alertEmails,
-          `usage has not been reported for 3 hours, because ${reason}`);
+          `a usage report has been waiting for more than 3 hours, because ${reason}`);
       }
     }, { deadline });
     if (!isExpired) throw error;
@@ -62,7 +63,7 @@ export async function reportBucket(
   }, { deadline });
 }
 
-/** Counts an accepted report. The first report changes a bound subscription to `Running` (open-points 11.3). */
+/** Counts and audits an accepted report. A subscription that is `Bounded` becomes `Running` (open-points 11.3). */
 async function noteAcceptedReport(
   queryable: Queryable, subscriptionId: number, data: Readonly<Record<string, unknown>>,
 ): Promise<void> {
@@ -111,7 +112,7 @@ function proxyOf({ sealer }: ReportParts, bucket: WaitingBucket) {
   };
 }
 
-/** Requires a value. If it is missing, the report is tried again, because the operator may set it later. */
+/** Returns a value. @throws Fault INVALID_VALUE if the value is missing; the operator may set it before a retry */
 function known<Value>(value: Value | null | undefined, what: string): Value {
   if (value === undefined || value === null) throw new Fault('INVALID_VALUE', `${what} is not set`);
   return value;
@@ -121,7 +122,7 @@ function dataOf({ id, dimension, hour, quantity }: WaitingBucket): Record<string
   return { id, dimension, hour: hour.toISOString(), quantity };
 }
 
-/** The reason for a failure, as the audit and mails contain it. It does not describe internal errors. */
+/** The reason for a failure, for audit entries and mails. Contains no details of internal errors. */
 function reasonOf(error: unknown): string {
   if (error instanceof DeadlineExceeded) return 'the receiver did not answer in time';
   return error instanceof Fault || (error instanceof Error && error.name === 'ProviderRefusal')

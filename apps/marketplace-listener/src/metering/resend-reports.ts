@@ -6,10 +6,10 @@ import { insertEntries } from '../audit/store.ts';
 import type { Parts } from '../parts.ts';
 import { isMetered } from './bucket-store.ts';
 
-/** Maximum number of reports in one call, because all of them are locked together. */
+/** Maximum number of reports in one call. One transaction locks all of them. */
 const most = 1_000;
 
-/** `platform admin metering resend`: resends abandoned usage reports. */
+/** `platform admin metering resend`: adds the usage of abandoned reports to the next hour. */
 export function resendReports({ database }: Parts): Handler<typeof MeteringAdminServiceService.resendReports> {
   return async ({ ids }, { deadline }) => {
     refuseTooMany('ids', ids, most);
@@ -24,9 +24,11 @@ export function resendReports({ database }: Parts): Handler<typeof MeteringAdmin
 type Resent = Omit<ResentReport, 'hour'> & { readonly hour: Date };
 
 /**
- * Adds the use of expired reports to the next hour that is closed, because the provider no longer accepts their hours.
- * Skips resent reports, and subscriptions that are no longer metered. Waits for `closeHour` (bucket-store.ts), which
- * locks the same row.
+ * Adds the usage of expired reports to the next hour that is closed, because the provider no longer accepts their
+ * hours. Skips reports in other states, and subscriptions that are no longer metered. Locks the metered subscriptions,
+ * so that no hour is closed at the same time.
+ * @param ids empty for all expired reports
+ * @returns the resent reports, at most `most`
  */
 export async function resendExpired(transaction: Queryable, ids: readonly string[]): Promise<Resent[]> {
   const metered = await transaction.query(sql<{ id: number }>`

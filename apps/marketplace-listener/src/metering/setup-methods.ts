@@ -20,7 +20,7 @@ export function setupMethods(
     pingSubscription: async ({ marketplace, subscriptionId }, { deadline }) => {
       const row = await readSubscription(database, marketplace, subscriptionId, deadline);
       if (row.marketplace === 'ProviderB') {
-        throw new Fault('UNSUPPORTED_MARKETPLACE', 'usage of provider B is reported directly, without a platform');
+        throw new Fault('UNSUPPORTED_MARKETPLACE', 'usage is reported to provider B directly, not through a platform');
       }
       const { hostedBaseUrl } = row;
       if (!hostedBaseUrl) throw new Fault('INVALID_VALUE', 'the subscription has no address for metering');

@@ -1,6 +1,6 @@
 import type { SettingWarning } from '@platform/proto/marketplace/v1/metering';
 
-/** The values that warnings check: settings of this deployment, and the copy of the published address list. */
+/** What the warnings depend on: settings of this deployment, and the age of the published address list. */
 export interface Setup {
   readonly type: string;
   readonly alertEmails: readonly string[];
@@ -17,7 +17,7 @@ const dayMs = 86_400_000;
 const oldestListMs = 7 * dayMs;
 const expiresSoonMs = 30 * dayMs;
 
-/** Problems of the marketplace of this deployment, with one warning for each problem (open-points 8.4, 11.8). */
+/** Returns warnings about this deployment by marketplace; empty without warnings (open-points 8.4, 11.8). */
 export function warningsOf(setup: Setup, now: Date): Record<string, { warnings: SettingWarning[] }> {
   const findings = findingsOf(setup, now);
   if (findings === undefined) return {};

@@ -10,7 +10,11 @@ const audited: ReadonlySet<string> = new Set([
   'INSTALLER_ALREADY_BOUND',
 ]);
 
-/** Applies a notification unless malformed. Audits the refusals above for known subscriptions (open-points 11.8). */
+/**
+ * Calls `act`, unless the notification is malformed. Audits a refusal with a reason in `audited`, if the subscription
+ * of the notification is known (open-points 11.8).
+ * @throws the problem of a malformed notification; the errors of `act`
+ */
 export async function auditRefusal<Result>(
   database: Database, operation: Operation, payload: Payload, deadline: Deadline, act: () => Promise<Result>,
 ): Promise<Result> {

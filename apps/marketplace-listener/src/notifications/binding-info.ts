@@ -4,7 +4,7 @@ import { invalidValue, lengthProblem, normalDomain, slugKey, uuidProblem, Violat
 import type { Marketplace } from '../marketplaces.ts';
 import { noteOptions } from './options.ts';
 
-/** The installer to bind, as a notification describes it (spec §2.8 BindingInfo). */
+/** A parsed and valid BindingInfo of a notification (spec §2.8). */
 export interface Binding {
   readonly installerId: string;
   /** UUID in lower case. */
@@ -19,7 +19,10 @@ export interface Binding {
 
 const path = 'bindingInfo';
 
-/** Parses a BindingInfo. Its keys may be in any letter case (open-points 11.2, 11.8). @throws Fault INVALID_BINDING */
+/**
+ * Parses a BindingInfo (open-points 11.2, 11.8). Keys may be in any letter case, except inside `options`.
+ * @throws Fault INVALID_BINDING
+ */
 export function bindingFrom(given: unknown, marketplace: Marketplace): Binding {
   if (!isObject(given)) throw invalidBinding([{ path, message: 'must be an object' }]);
   const violations = new Violations();
@@ -48,7 +51,7 @@ export function bindingFrom(given: unknown, marketplace: Marketplace): Binding {
   const providerAAccountID = textOf('providerAAccountID') || undefined;
   check('providerAAccountID', providerAAccountID, (text) => lengthProblem(text, { most: 64 }));
   const adminUsername = textOf('adminUsername') || undefined;
-  // The name of an administrator may be a name that is reserved for accounts.
+  // `adminUsername` may be a name that is reserved for accounts.
   check('adminUsername', adminUsername, (name) => (slugKey(name) === undefined ? 'must be a slug' : undefined));
   const adminPassword = textOf('adminPassword');
   check('adminPassword', adminPassword, (text) => lengthProblem(text, { least: 1, most: 128 }));
@@ -63,13 +66,13 @@ export function bindingFrom(given: unknown, marketplace: Marketplace): Binding {
   };
 }
 
-/** Returns the installer id in a BindingInfo, for the audit. Undefined if it is not a string. */
+/** Returns the installer id of a BindingInfo that may be invalid. Undefined if the id is not a string. */
 export function installerNamed(given: unknown): string | undefined {
   const id = isObject(given) ? membersOf(given).get('installerid') : undefined;
   return typeof id === 'string' ? id : undefined;
 }
 
-/** Fields by name in lower case. If several names are equal in lower case, the last field counts. */
+/** Returns the fields, keyed by lower-case name. If several names are equal in lower case, the last field counts. */
 export function membersOf(given: Readonly<Record<string, unknown>>): ReadonlyMap<string, unknown> {
   return new Map(Object.entries(given).map(([key, value]) => [key.toLowerCase(), value]));
 }

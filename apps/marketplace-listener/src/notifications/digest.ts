@@ -2,12 +2,12 @@ import { InexactNumber } from '@platform/rest';
 import { createDigests, type Secret } from '@platform/service';
 import type { Marketplace } from '../marketplaces.ts';
 
-/** Returns the digests by which a repeated document is recognized. The first digest is stored. */
+/** Returns the digests that identify a document, one per encryption key. The first digest is stored. */
 export type DocumentDigests = (marketplace: Marketplace, document: unknown) => readonly [Buffer, ...Buffer[]];
 
 /**
  * Creates digests with keys that are derived from `secrets.encryptionKeys`. A document may contain a password. Without
- * the keys, nobody can test guesses against the digest. White space and the order of fields do not change a digest.
+ * the keys, a digest does not help to guess the password. White space and the order of fields do not change a digest.
  */
 export function createDocumentDigests(secrets: readonly Secret[]): DocumentDigests {
   const digests = createDigests(secrets, 'platform notifications');

@@ -18,7 +18,7 @@ const operations: ReadonlyMap<string, 'put' | 'delete' | 'bind'> = new Map([
   ['PUT', 'put'], ['DELETE', 'delete'], ['BIND', 'bind'],
 ]);
 
-/** The notifications of the marketplaces (spec §4.9). Each method checks the sender before it applies a body. */
+/** Methods that receive notifications (spec §4.9). Each checks the sender before it applies a notification. */
 export function notificationMethods(parts: Parts): Handlers<typeof NotificationServiceService> {
   const { addressList, config, database } = parts;
   const digests = createDocumentDigests(config.encryptionKeys);
@@ -88,13 +88,13 @@ function forgiven({ providerCSecret, providerCTestInstallerId: testInstaller }: 
   throw secretMismatch();
 }
 
-/** How far `eventTime` may be in the future, in milliseconds, as for events of members (open-points 11.8, 13.2). */
+/** How far `eventTime` may be in the future, in milliseconds; the limit of member events (open-points 11.8, 13.2). */
 const mostEarlyMs = 600_000;
 
 function timed(payload: Payload, applicationId: string): ApplicationPayload {
   const { eventTime } = payload;
   if (eventTime === undefined) throw malformed('eventTime is required');
-  // If such an event were applied, valid events before its time would count as late.
+  // If an event of the far future were applied, valid events with earlier times would count as late.
   if (eventTime.getTime() - Date.now() > mostEarlyMs) {
     throw invalidValue([{ path: 'eventTime', message: 'must not be more than 10 minutes in the future' }]);
   }

@@ -1,13 +1,14 @@
 import { InexactNumber, isObject } from '@platform/rest';
 import type { Violations } from '@platform/values';
 
-/** Maximum size in bytes, and maximum depth, of options (open-points 1.9). */
+/** Maximum size of options, in bytes (open-points 1.9). */
 const mostBytes = 256 * 1024;
+/** Maximum depth of options (open-points 1.9). */
 const deepest = 32;
 
 type Kind = 'text' | 'texts' | 'free' | { readonly [key: string]: Kind };
 
-/** Keys with their types (open-points 11.2). Other keys may have any type. `free` means text or object. */
+/** The types of known keys (open-points 11.2). Other keys may have any type. `free` means a string or an object. */
 const known: Kind = {
   infra: {
     dns: { provider: 'text', targetIPs: 'texts' },
@@ -51,7 +52,7 @@ function noteKind(value: unknown, kind: Kind, path: string, violations: Violatio
 
 /** Returns an error message if a value is nested too deeply or has an inexact number, else undefined. */
 function excessOf(value: unknown, depth: number): string | undefined {
-  if (value instanceof InexactNumber) return 'must not have numbers that do not fit into a double';
+  if (value instanceof InexactNumber) return 'must not contain numbers that a double cannot represent';
   if (typeof value !== 'object' || value === null) return undefined;
   if (depth > deepest) return `must not be nested deeper than ${deepest}`;
   for (const inner of Object.values(value)) {

@@ -5,7 +5,7 @@ import type { Marketplace } from '../marketplaces.ts';
 import { installerNamed, membersOf } from './binding-info.ts';
 import type { DocumentDigests } from './digest.ts';
 
-/** A notification whose document is an object (spec §2.8). */
+/** A notification whose body is a JSON object (spec §2.8). */
 export interface Payload {
   readonly marketplace: Marketplace;
   /** Why the notification is malformed; undefined if it is not malformed. Malformed fields are undefined. */
@@ -14,24 +14,24 @@ export interface Payload {
   readonly eventTime: Date | undefined;
   readonly applicationId: string | undefined;
   readonly provisioningState: string | undefined;
-  /** Contains the texts `publisher`, `product`, `name` and `version`. */
+  /** Has the string fields `publisher`, `product`, `name` and `version`. A missing field is empty. */
   readonly plan: object | undefined;
   readonly resourceUsageId: string | undefined;
-  /** A value of any type. It is parsed when it is needed. */
+  /** May have any type, because it is not checked yet. */
   readonly bindingInfo: unknown;
   /** The id of the installer in the notification, even if other fields are invalid. */
   readonly installerId: string | undefined;
   readonly digests: ReturnType<DocumentDigests>;
-  /** The part of the notification that the audit shows, as `withoutSecrets` returns it. */
+  /** The fields of the notification that the audit shows, without secrets. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Matches `application/json` and any `+json` (open-points 1.7). */
+/** Matches the content type `application/json`, and types that end in `+json` (open-points 1.7). */
 const json = /^\s*(?:application\/json|[^\s;]+\+json)\s*(?:;|$)/i;
 
 /**
- * Reads a notification, even if it has invalid fields, because it may contain the subscription to audit.
- * @throws Fault UNSUPPORTED_MEDIA_TYPE, MALFORMED_BODY for a body that is not an object
+ * Reads a notification. Invalid fields only set `problem`, because the audit needs the other fields.
+ * @throws Fault UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE; MALFORMED_BODY if the body is not a valid JSON object
  */
 export function readPayload(marketplace: Marketplace, body: HttpBody | undefined, digests: DocumentDigests): Payload {
   const { contentType = '', data = Buffer.alloc(0) } = body ?? {};
@@ -61,7 +61,7 @@ export function readPayload(marketplace: Marketplace, body: HttpBody | undefined
     provisioningState: readOfB(() => textIn(document, 'provisioningState')),
     plan: readOfB(() => planIn(document)),
     resourceUsageId: readOfB(() => usageIdIn(document)),
-    // `problem` must come after all fields that may be malformed.
+    // The reads above may set `problem`, so `problem` must come after them.
     problem,
     bindingInfo: document['bindingInfo'] ?? undefined,
     installerId: installerNamed(document['bindingInfo']),
@@ -123,7 +123,7 @@ function dataOf(document: Readonly<Record<string, unknown>>): Record<string, unk
 /** Matches names of fields that may contain secrets (open-points 11.8), such as `adminPassword` or `accessKeyId`. */
 const secret = /pass|pwd|secret|token|key|^auth|credential/i;
 
-/** A value without fields whose names match `secret`. Numbers that a double would change become strings. */
+/** Returns a copy without fields whose names match `secret`, at any depth. An `InexactNumber` becomes a string. */
 export function withoutSecrets(value: unknown): unknown {
   if (value instanceof InexactNumber) return String(value.nearest);
   if (Array.isArray(value)) return value.map(withoutSecrets);

@@ -21,7 +21,10 @@ import type { Payload } from './payload.ts';
 /** A PUT or DELETE of provider B with all required fields. */
 export type ApplicationPayload = Payload & { readonly applicationId: string; readonly eventTime: Date };
 
-/** Creates or updates the subscription of an application (open-points 11.2). @returns its id; undefined if unchanged */
+/**
+ * Creates or updates the subscription of an application (open-points 11.2).
+ * @returns the id of the subscription; undefined if the notification does not change the subscription
+ */
 export async function receivePut(
   { database, config, providers }: Parts, payload: ApplicationPayload, { deadline }: CallContext,
 ): Promise<number | undefined> {
@@ -60,7 +63,7 @@ export async function receiveDelete(parts: Parts, payload: ApplicationPayload, c
   const { database } = parts;
   const trigger = deletionBy(payload.provisioningState);
   if (trigger === undefined) {
-    const message = 'must be Deleting, Accepted, Deleted, Succeeded or Failed';
+    const message = 'must be absent, Deleting, Accepted, Deleted, Succeeded or Failed';
     throw invalidValue([{ path: 'provisioningState', message }]);
   }
   const applied = await database.transact((transaction) => applyDelete(transaction, payload, trigger), context);
@@ -101,7 +104,7 @@ async function applyDelete(
         : { status: 'failure', description: 'The contracts are not revoked yet.' }),
     });
   }
-  // Also continue an unfinished deletion, unless a later event was applied meanwhile.
+  // A repeated notification without an answer is applied again, unless it is late now.
   if (!isDone) {
     await noteEvent(transaction, id, eventTime);
     await closeSubscription(transaction, id, move(subscription.state, trigger)!.to);
@@ -111,7 +114,10 @@ async function applyDelete(
   return { id, digest };
 }
 
-/** Whether a later event was applied before, or the subscription is or becomes `Deleted` (open-points 11.2, 11.8). */
+/**
+ * Whether an event with a later time was applied, or the subscription is deleted (open-points 11.2, 11.8). A
+ * subscription that becomes `Deleted` when its contracts are revoked counts as deleted.
+ */
 function isLate({ state, endsAs, lastEventAt }: SubscriptionRow, eventTime: Date): boolean {
   return state === 'Deleted' || endsAs === 'Deleted' || (lastEventAt !== null && eventTime < lastEventAt);
 }
@@ -121,6 +127,6 @@ async function ignore(
 ): Promise<void> {
   await insertAudit(transaction, id, {
     operation, status: 'ignored', notification: digests[0], data,
-    description: 'A later event was applied before, or the subscription is deleted.',
+    description: 'An event with a later time was applied already, or the subscription is deleted.',
   });
 }

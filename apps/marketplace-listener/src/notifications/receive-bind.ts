@@ -21,9 +21,11 @@ import { type Binding, bindingFrom, invalidBinding } from './binding-info.ts';
 import type { Payload } from './payload.ts';
 
 /**
- * Binds an installer to a cluster (open-points 11.2, 11.8) and returns its link. The bind is committed first. Then the
- * contracts are created here, or by a job after an outage.
- * @throws Fault INVALID_BINDING, SUBSCRIPTION_CLOSED, INSTALLER_ALREADY_BOUND; INTERNAL if no contracts are created
+ * Binds an installer to a cluster (open-points 11.2, 11.8). Commits the bind, then creates the contracts. If the
+ * creation fails for now, a job tries again.
+ * @returns the link to the archive of the installer
+ * @throws Fault INVALID_BINDING, SUBSCRIPTION_CLOSED, INSTALLER_ALREADY_BOUND; INTERNAL if the contracts cannot be
+ *   created and the bind is undone; the errors of {@link settleContracts}
  */
 export async function receiveBind(parts: Parts, payload: Payload, context: CallContext): Promise<string> {
   const { database } = parts;
@@ -75,7 +77,7 @@ async function applyBind(
       ...(contracts === 'made'
         ? { status: 'success', description: 'The installer was bound.' }
         // The status becomes `success` when the contracts are created (settle-contracts.ts).
-        : { status: 'failure', description: 'The installer is bound; its contracts are not created yet.' }),
+        : { status: 'failure', description: 'The installer is bound; the contracts are not created yet.' }),
     });
   }
   const { ownerId, name, publicId } = installer;
@@ -83,7 +85,7 @@ async function applyBind(
   return { digest, link, subscriptionId: id };
 }
 
-/** Locks the subscription of a bind. Adds the subscription of an application if no PUT has arrived yet (11.2). */
+/** Locks the subscription to bind. At provider B, adds the subscription if no PUT has arrived (open-points 11.2). */
 async function lockOne(
   transaction: Queryable, { marketplace, applicationId = '' }: Payload, installer: InstallerRow,
 ): Promise<SubscriptionRow> {

@@ -20,7 +20,7 @@ export function secretMismatch(): Fault {
 
 const lists = new WeakMap<readonly string[], BlockList>();
 
-/** Whether an address is in one of the ranges (`10.0.0.0/8`). An IPv4-mapped IPv6 address counts as IPv4. */
+/** Whether an address is in one of the ranges, such as `10.0.0.0/8`. An IPv4-mapped IPv6 address counts as IPv4. */
 export function isInRanges(address: string, ranges: readonly string[]): boolean {
   const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? [];
   const plain = mapped ?? address;

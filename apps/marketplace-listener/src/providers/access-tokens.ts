@@ -5,15 +5,18 @@ import {
 
 /** Access tokens of an OAuth 2.0 server, kept in memory until shortly before they expire. */
 export interface AccessTokens {
-  /** @throws ProviderRefusal when the credentials are refused; Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded */
+  /**
+   * Returns the stored token if it stays valid for another minute, otherwise a new token.
+   * @throws ProviderRefusal with the error of the server; Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded
+   */
   get(deadline: Deadline): Promise<string>;
   /** Gets a new token. If this fails, the stored token stays. @throws as {@link get} */
   renew(deadline: Deadline): Promise<string>;
-  /** Forgets a token that was refused. The next call of `get` requests another token. */
+  /** Forgets the stored token, so that the next call of `get` requests a new token. */
   forget(): void;
 }
 
-/** As {@link askWithToken}, with a token of `tokens`. If the answer is 401, forgets the token. */
+/** As {@link askWithToken}, with a token of `tokens`. If the status of the answer is 401, forgets the token. */
 export async function askAuthorized(
   name: string, tokens: AccessTokens, address: string, deadline: Deadline, json?: object,
 ): Promise<ProviderAnswer> {

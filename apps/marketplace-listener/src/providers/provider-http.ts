@@ -17,9 +17,9 @@ export interface ProviderAnswer {
 /** The provider understood a request and refused it. Site admins may see the error of the provider. */
 export class ProviderRefusal extends Error {
   override readonly name = 'ProviderRefusal';
-  /** The code that the provider uses for this kind of refusal, such as `ThrottlingException`. */
+  /** The error code of the provider, such as `ThrottlingException`. Without an error code, the HTTP status or empty. */
   readonly code: string;
-  /** Whether the code is known to describe an error of the report or its sender. */
+  /** Whether the code means that the report or its sender caused the refusal. False for an unknown code. */
   readonly isOfReport: boolean;
   readonly error: Json;
 
@@ -41,7 +41,10 @@ const largestAnswer = 1024 * 1024;
 /** The operator sets the addresses, so they may be in any network. */
 const outbound = createOutbound({ allowed: ['0.0.0.0/0', '::/0'] });
 
-/** Sends a request, for at most 10 s. @throws Fault UNAVAILABLE, BAD_UPSTREAM (answer too large); DeadlineExceeded */
+/**
+ * Sends a request and reads the answer, in at most 10 s.
+ * @throws Fault UNAVAILABLE, BAD_UPSTREAM (answer too large); DeadlineExceeded
+ */
 export async function askProvider(
   name: string, address: string | URL, request: OutboundRequest, mostBytes = largestAnswer,
 ): Promise<ProviderAnswer> {
@@ -58,7 +61,10 @@ export async function askProvider(
   }
 }
 
-/** Sends a request with an access token: POST with `json`, otherwise GET. @throws as {@link askProvider} */
+/**
+ * Sends a POST request with `json`, or a GET request if `json` is undefined. Adds the access token if there is one.
+ * @throws as {@link askProvider}
+ */
 export function askWithToken(
   name: string, address: string, token: string | undefined, deadline: Deadline, json?: object,
 ): Promise<ProviderAnswer> {
@@ -80,7 +86,10 @@ export function unreadable(name: string, status: number): Fault {
   return new Fault('BAD_UPSTREAM', `${name} gave an unexpected answer with status ${status}`);
 }
 
-/** The refusal that an error of a provider describes. @throws the fault of {@link unreadable} if it has no code */
+/**
+ * The refusal that an error of a provider describes.
+ * @throws the fault of {@link unreadable} if the error has no code
+ */
 export function refusalIn(name: string, status: number, error: Json | undefined, codeKey: string): ProviderRefusal {
   const code = textOf(error, codeKey);
   if (error === undefined || code === '') throw unreadable(name, status);

@@ -5,8 +5,8 @@ import { insertAudit } from '../audit/store.ts';
 import { sendAlert } from './jobs.ts';
 
 /**
- * Notes an alert, and adds a job for the mail to each address (open-points 11.8). Call it in the transaction of the
- * cause.
+ * Notes an alert, and adds a job for the mail to each address (open-points 11.8). Does nothing without addresses. Call
+ * this in the transaction of the change that causes the alert.
  */
 export async function alert(
   queryable: Queryable, subscriptionId: number, addresses: readonly string[], reason: string,

@@ -1,9 +1,9 @@
 const form = /^\/subscriptions\/([^/]+)\/resourceGroups\/([^/]+)\/providers\/([^/]+)\/applications\/([^/]+)$/i;
-/** The id becomes part of the path of a request to the provider, where `..` would change the path. */
+/** Matches control characters, and parts (`.`, `..`) that would change the path of a request to the provider. */
 const notPart = /^\.{1,2}$|\p{Cc}/u;
 const mostCharacters = 1_000;
 
-/** Reads the id of an application at provider B (open-points 11.2). Returns undefined if it is invalid. */
+/** Returns the parts of the id of an application at provider B (open-points 11.2); undefined if the id is invalid. */
 export function applicationParts(
   id: string,
 ): { clientSubscriptionId: string; resourceGroup: string; application: string } | undefined {

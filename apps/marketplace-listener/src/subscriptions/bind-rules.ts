@@ -4,7 +4,7 @@ import { isClosed, type State } from './state.ts';
 export interface BindSituation {
   readonly marketplace: Marketplace;
   readonly state: State;
-  /** The installer that the notification names. Its fields are null if it has no cluster, or no subscription. */
+  /** The cluster and the subscription of the installer that the notification names. Null if the installer has none. */
   readonly installer: { readonly clusterUid: string | null; readonly subscriptionId: number | null };
   readonly subscription: { readonly id: number; readonly hasOtherInstaller: boolean };
   /** The cluster that the notification names. */
@@ -13,7 +13,7 @@ export interface BindSituation {
   readonly repeat: 'no' | 'unanswered' | 'answered';
 }
 
-/** `bind` binds the installer, `rebind` returns a link without a bind, the others refuse (open-points 11.2, 11.8). */
+/** `bind`: binds the installer. `rebind`: only returns a link. All others are refusals (open-points 11.2, 11.8). */
 export type BindDecision =
   | 'bind' | 'rebind' | 'already bound' | 'other cluster' | 'other subscription' | 'other installer' | 'closed';
 
@@ -26,6 +26,6 @@ export function decideBind(situation: BindSituation): BindDecision {
   if (subscription.hasOtherInstaller) return 'other installer';
   if (!isBound) return 'bind';
   if (installer.clusterUid !== clusterUid) return 'other cluster';
-  // A repeated bind has no second effect, even if provisioning has failed since (11.8).
+  // A repeated notification has no second effect, even if provisioning has failed since then (open-points 11.8).
   return state === 'Failed' && repeat === 'no' ? 'bind' : 'rebind';
 }

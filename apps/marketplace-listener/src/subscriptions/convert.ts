@@ -27,7 +27,7 @@ export function toSubscription(row: ShownRow): Subscription {
   };
 }
 
-/** A subscription with the billing details of its marketplace (open-points 8.4). */
+/** A subscription with its billing details, such as `providerABillingDetails` (open-points 8.4). */
 export function withBillingDetails(row: ShownRow & BillingRow, sealer: Sealer): Subscription {
   const shown = toSubscription(row);
   switch (row.marketplace) {

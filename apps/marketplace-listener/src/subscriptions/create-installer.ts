@@ -14,12 +14,12 @@ import { insertOfInstaller } from './store.ts';
 
 export const makeOwnerJob = defineTask<{ installerId: number }>('make-standalone-organization');
 
-/** Delay before the job creates the organization, in milliseconds. Until then, the request itself tries it. */
+/** Delay before the job starts, in milliseconds. Until then, the request itself tries to create the organization. */
 const requestMs = 15_000;
 
 /**
- * `platform admin installer create`. Stores the installer before its standalone organization exists. The installer has
- * a claim id, by which a repeated job finds the same organization. If orgs-teams is unavailable, a job creates it
+ * `platform admin installer create`. Without an owner in the request, the installer gets a standalone organization
+ * (open-points 11.2). The installer is stored first. If orgs-teams is unavailable, a job creates the organization
  * later.
  */
 export function createInstaller(parts: Parts): Handler<typeof InstallerAdminServiceService.createInstaller> {
@@ -58,18 +58,19 @@ export function createInstaller(parts: Parts): Handler<typeof InstallerAdminServ
   };
 }
 
-/** If orgs-teams is unavailable, the job creates the organization later, with the stored ids. */
+/** Ignores UNAVAILABLE and DEADLINE_EXCEEDED, because the job tries again later. Throws other errors. */
 function ifLater(error: unknown): undefined {
   if (error instanceof Fault && ['UNAVAILABLE', 'DEADLINE_EXCEEDED'].includes(error.reason)) return;
   throw error;
 }
 
-/** Maximum number of names that are tried. A name may be used already. */
+/** Maximum number of names to try. A random name may already belong to another account. */
 const attempts = 5;
 
 /**
- * Creates the standalone organization of an installer. A repeated call finds the organization by the claim id.
- * @returns the name of the organization; undefined if the installer already has its owner
+ * Creates the standalone organization of an installer. The claim id ensures that a repeated call creates no second
+ * organization.
+ * @returns the name of the organization; undefined if the installer already has an owner
  */
 export async function makeOwner(
   { database, claims }: Pick<Parts, 'database' | 'claims'>, installerId: number, context: OutgoingContext,
@@ -100,7 +101,8 @@ function requestedInstaller(request: CreateInstallerRequest) {
   violations.note('name', slugProblem(name));
   violations.note('meteringUrl', webAddressProblem(meteringUrl, ['https', 'http']));
   if ((meteringUrl === '') !== (meteringToken === '')) {
-    violations.note(meteringUrl === '' ? 'meteringUrl' : 'meteringToken', 'is missing: set both values or neither');
+    const message = 'is missing: set the metering URL and the metering token, or neither';
+    violations.note(meteringUrl === '' ? 'meteringUrl' : 'meteringToken', message);
   }
   if (/[^\x21-\x7e]/.test(meteringToken) || meteringToken.length > 512) {
     violations.note('meteringToken', 'must have at most 512 printable ASCII characters, without spaces');

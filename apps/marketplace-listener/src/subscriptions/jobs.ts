@@ -4,7 +4,7 @@ export const settleContractsJob = defineTask<{ subscriptionId: number }>('settle
 
 export const sendAlert = defineTask<{
   subscriptionId: number;
-  /** Identifies the alert, so that the same mail is not sent twice. */
+  /** Id of the audit entry of the alert. A repeated mail has the same `Message-ID`, which is made from this id. */
   entryId: number;
   reason: string;
   to: string;
@@ -12,15 +12,15 @@ export const sendAlert = defineTask<{
 
 export const fetchResourceGroup = defineTask<{ subscriptionId: number }>('fetch-resource-group');
 
-/** Delay before a job takes over the work of the request that added the job, in milliseconds. */
+/** Delay before a job starts, in milliseconds. Until then, the request that added the job tries to do the work. */
 const takenUpMs = 5_000;
 
-/** The job that creates or revokes the contracts of a subscription, if the request that added the job fails. */
+/** The job that creates or revokes the contracts of a subscription, unless the request has already done so. */
 export function settleLater(subscriptionId: number) {
   return settleContractsJob({ subscriptionId }, { key: `settle-contracts/${subscriptionId}`, afterMs: takenUpMs });
 }
 
-/** The job that fetches the resource group of an application, if it is not known by then. */
+/** The job that fetches the resource group of an application, unless the group is already stored. */
 export function fetchGroupLater(subscriptionId: number) {
   return fetchResourceGroup({ subscriptionId }, { key: `fetch-resource-group/${subscriptionId}`, afterMs: takenUpMs });
 }

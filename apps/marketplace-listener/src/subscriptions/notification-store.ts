@@ -1,6 +1,6 @@
 import { type Queryable, sql } from '@platform/postgres';
 
-/** Finds a stored notification by one of its digests. */
+/** Finds the stored notification that has one of the given digests. */
 export async function findNotification(
   queryable: Queryable, digests: readonly Buffer[],
 ): Promise<{ readonly digest: Buffer; readonly answered: boolean } | undefined> {
@@ -16,7 +16,7 @@ export async function insertNotification(
         on conflict (digest) do update set answered = notification.answered or excluded.answered`);
 }
 
-/** Notes that a notification is answered with 200. @returns false if it was answered before */
+/** Notes that a notification is answered with 200. @returns false if this was noted before */
 export async function noteAnswered(queryable: Queryable, digest: Buffer): Promise<boolean> {
   return (await queryable.execute(sql`
     update notification set answered = true where digest = ${digest} and not answered`)) > 0;
@@ -28,7 +28,7 @@ export async function unansweredNotifications(queryable: Queryable, subscription
   return rows.map(({ digest }) => digest);
 }
 
-/** Forgets a notification, so that it is applied again when the marketplace repeats it. */
+/** Deletes a notification. If the marketplace repeats the notification, it is applied again. */
 export async function forgetNotification(queryable: Queryable, digest: Buffer): Promise<void> {
   await queryable.execute(sql`delete from notification where digest = ${digest}`);
 }

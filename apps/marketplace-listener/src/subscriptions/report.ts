@@ -24,7 +24,7 @@ export interface ShownRow {
   readonly billingNotBefore: Date | null;
 }
 
-/** How the usage of a subscription is reported. */
+/** The stored values for the billing details of a subscription (open-points 8.4). */
 export interface BillingRow extends SealedToken {
   readonly hostedBaseUrl: string | null;
   readonly applicationId: string | null;
@@ -56,7 +56,7 @@ export async function readSubscriptions(
   return listed!;
 }
 
-/** A subscription with its billing details. @throws Fault SUBSCRIPTION_NOT_FOUND */
+/** Reads a subscription and the values for its billing details. @throws Fault SUBSCRIPTION_NOT_FOUND */
 export async function readSubscription(
   queryable: Queryable, marketplace: string, publicId: string, deadline: Deadline,
 ): Promise<ShownRow & BillingRow> {

@@ -11,18 +11,17 @@ import {
   lockSubscription, noteContractsMade, noteContractsRevoked, readDueContracts, setState, unbindSubscription,
 } from './store.ts';
 
-/** Refusals that are final, because a repetition would be refused again. */
+/** Reasons of faults after which the bind is undone, because a repeated call would be refused again. */
 const final: ReadonlySet<string> = new Set(['INVALID_VALUE', 'UNSUPPORTED_PRODUCT', 'NOT_FOUND']);
 
-/** Maximum number of attempts. Each attempt reads the row again, because it may have changed meanwhile. */
+/** Maximum number of attempts in one call. Each attempt reads the subscription again, because it may have changed. */
 const attempts = 5;
 
 /**
- * Creates or revokes the contracts of a subscription, as its row requires. The request that changed the row calls this
- * function. If the request fails, a job calls it. Calls may be repeated.
- * @returns `made`: the contracts were created, and perhaps revoked since then; `closed`: they will never be created;
- *   `failed`: they cannot be created, and the bind has been undone (open-points 11.3)
- * @throws the errors of contracts-licensing and the database; Fault UNAVAILABLE; the call may be repeated
+ * Creates or revokes the contracts of a subscription, as the column `contracts` requires. Calls may be repeated.
+ * @returns `made`: the contracts were created, and may be revoked by now; `closed`: the subscription ended before
+ *   contracts were created; `failed`: the contracts cannot be created, and the bind is undone (open-points 11.3)
+ * @throws the errors of contracts-licensing and the database; Fault UNAVAILABLE after too many attempts
  */
 export async function settleContracts(
   parts: Parts, subscriptionId: number, context: OutgoingContext,
@@ -40,7 +39,7 @@ export async function settleContracts(
             products: [...config.products],
           }, context));
         } catch (error) {
-          // The subscription was revoked meanwhile. The next attempt reads the row again.
+          // The contracts were revoked meanwhile. The next attempt reads the row again.
           if (error instanceof Fault && error.reason === 'SUBSCRIPTION_CLOSED') break;
           if (!(error instanceof Fault) || !final.has(error.reason)) throw error;
           if (await takeBack(parts, subscriptionId, error)) return 'failed';
@@ -75,14 +74,14 @@ export async function settleContracts(
         return 'failed';
     }
   }
-  throw unavailable('the work on the contracts of the subscription');
+  throw unavailable('the creation or revocation of the contracts');
 }
 
 function bound(contractIds: readonly number[]) {
   return { status: 'success', description: 'The installer was bound.', data: { contractIds } } as const;
 }
 
-/** Undoes a bind whose contracts cannot be created. @returns false when the subscription has changed meanwhile */
+/** Undoes a bind whose contracts cannot be created. @returns false if the contracts are no longer due */
 async function takeBack({ database, config }: Parts, subscriptionId: number, cause: Fault): Promise<boolean> {
   return database.transact(async (transaction) => {
     const subscription = await lockSubscription(transaction, subscriptionId);

@@ -22,7 +22,7 @@ const table: Readonly<Record<Trigger, Partial<Record<State, Move>>>> = {
   'deletion failed': fromAllButDeleted({ to: 'DeletionFailed' }),
 };
 
-/** The move of a trigger, by the table in open-points 11.3; undefined if the trigger is refused or ignored. */
+/** The change of state that a trigger causes (open-points 11.3). Undefined if the trigger is refused or ignored. */
 export function move(from: State, trigger: Trigger): Move | undefined {
   return table[trigger][from];
 }
@@ -42,7 +42,7 @@ const deletions: ReadonlyMap<string, Trigger> = new Map([
   ['', 'deleted'], ['Failed', 'deletion failed'],
 ]);
 
-/** The trigger for a DELETE of provider B with this `provisioningState`; undefined for an unknown state. */
+/** The trigger for a DELETE of provider B with this `provisioningState`. Undefined for an unknown value. */
 export function deletionBy(provisioningState: string | undefined): Trigger | undefined {
   return deletions.get(provisioningState ?? '');
 }

@@ -12,9 +12,9 @@ export interface SubscriptionRow {
   readonly state: State;
   readonly installerId: number | null;
   readonly contracts: Contracts;
-  /** The state after the contracts are revoked; null if no contracts must be revoked. */
+  /** State of the subscription after the contracts are revoked. Null if no revocation is due. */
   readonly endsAs: State | null;
-  /** `eventTime` of the last PUT or DELETE that was applied. */
+  /** `eventTime` of the last applied notification of provider B with the type PUT or DELETE. */
   readonly lastEventAt: Date | null;
 }
 
@@ -45,7 +45,7 @@ export function lockOfApplication(queryable: Queryable, applicationId: string): 
     select ${columns} from subscription where lower(application_id) = lower(${applicationId}) for no key update`);
 }
 
-/** Adds the subscription of an application at provider B, unless there is one. */
+/** Adds a subscription for an application at provider B, unless the application already has a subscription. */
 export async function insertOfApplication(
   queryable: Queryable, publicId: string, applicationId: string,
 ): Promise<void> {
@@ -70,7 +70,7 @@ export async function setState(queryable: Queryable, id: number, state: State): 
     update subscription set state = ${state}, updated_at = now() where id = ${id}`);
 }
 
-/** Binds a subscription to an installer. Contracts that were never created become due for creation. */
+/** Binds a subscription to an installer. If the subscription has no contracts yet, their creation becomes due. */
 export async function bindSubscription(
   queryable: Queryable, id: number, state: State, installerId: number,
 ): Promise<void> {
@@ -92,9 +92,9 @@ export async function unbindSubscription(queryable: Queryable, id: number): Prom
 }
 
 /**
- * Ends a subscription. Its contracts become due for revocation, unless they are already revoked. This includes unknown
- * contracts, because an answer with their ids may have been lost. Instead of `Deleted`, the state is `Deleting` until
- * the contracts are revoked.
+ * Ends a subscription. The revocation of its contracts becomes due, unless they are already revoked. The revocation is
+ * due even if no contracts are known, because an answer with their ids may have been lost. Instead of `Deleted`, the
+ * state is `Deleting` until the contracts are revoked.
  */
 export async function closeSubscription(queryable: Queryable, id: number, state: State): Promise<void> {
   await queryable.execute(sql`
@@ -105,7 +105,7 @@ export async function closeSubscription(queryable: Queryable, id: number, state:
      where id = ${id}`);
 }
 
-/** Notes the contracts that were created. @returns whether the subscription is still bound */
+/** Stores the ids of the contracts that were created. @returns false if the bind was undone meanwhile */
 export async function noteContractsMade(
   queryable: Queryable, id: number, contractIds: readonly number[],
 ): Promise<boolean> {
@@ -116,8 +116,8 @@ export async function noteContractsMade(
 }
 
 /**
- * Notes that the contracts are revoked, and sets the final state. Stores their ids if none are known, because an
- * earlier answer may have been lost.
+ * Notes that the contracts are revoked, and sets the state to `ends_as`. Stores the ids of the contracts if no ids
+ * are stored, because an earlier answer may have been lost.
  * @returns whether the revocation was still due
  */
 export async function noteContractsRevoked(
@@ -131,7 +131,7 @@ export async function noteContractsRevoked(
      where id = ${id} and contracts = 'revocation_due'`)) > 0;
 }
 
-/** Notes that the contracts could not be revoked yet (open-points 11.3). */
+/** Sets the state `DeletionFailed` if a revocation is still due (open-points 11.3). Keeps the state `Revoked`. */
 export async function noteRevocationFailed(queryable: Queryable, id: number): Promise<void> {
   await queryable.execute(sql`
     update subscription set state = 'DeletionFailed', updated_at = now()
@@ -164,7 +164,8 @@ export async function setResourceGroup(
 }
 
 /**
- * Returns the id of an application without a known group. Undefined if there is none, or if its subscription has ended.
+ * Returns the application id of a subscription at provider B whose resource group is unknown. Returns undefined for any
+ * other subscription, and if the subscription has ended.
  */
 export async function findApplicationWithoutGroup(
   queryable: Queryable, id: number, options: QueryOptions,

@@ -25,8 +25,8 @@ export function subscriptionMethods(parts: Parts): Handlers<typeof SubscriptionS
     getSubscription: async ({ marketplace, subscriptionId }, { deadline }) =>
       withBillingDetails(await readSubscription(database, marketplace, subscriptionId, deadline), sealer),
     /**
-     * DELETE /dashboard/marketplaces/{marketplace}/{subscriptionId}. The contracts are revoked before the answer. If
-     * the revocation fails, a job continues it, because a second DELETE is refused (open-points 8.4).
+     * DELETE /dashboard/marketplaces/{marketplace}/{subscriptionId}. Ends the subscription, then revokes its contracts.
+     * If the revocation fails, a job repeats it, because a second DELETE is refused (open-points 8.4).
      */
     revokeSubscription: async ({ marketplace, subscriptionId }, context) => {
       const { id } = await readSubscription(database, marketplace, subscriptionId, context.deadline);
@@ -39,7 +39,7 @@ export function subscriptionMethods(parts: Parts): Handlers<typeof SubscriptionS
         await insertAudit(work, id, {
           // The status becomes `success` when the contracts are revoked (settle-contracts.ts).
           operation: 'revoke', status: 'failure', data: { state, revokedBy: context.caller.login },
-          description: `Revoked by ${context.caller.login}; the contracts are not revoked yet.`,
+          description: `${context.caller.login} revoked the subscription; its contracts are not revoked yet.`,
         });
         work.effect(settleLater(id));
       });

@@ -7,8 +7,8 @@ import { readBackend, returnLease, settleBackend, settleTask, takeLease, undoUnc
 const lookAgainMs = 3_000;
 
 /**
- * Finishes interrupted work on a backend (open-points 9.1), such as a registration whose process died. Undoes a first
- * registration that was not confirmed.
+ * Updates the tokens and the dashboard of a backend, if no request has finished this work (open-points 9.1). A first
+ * registration is undone instead.
  */
 export function reconcile(parts: Parts): TaskHandler {
   const { database } = parts;

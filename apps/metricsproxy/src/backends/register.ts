@@ -47,13 +47,14 @@ async function register(
   const stored = parts.write(context, [], (work) => putBackend(work, parts.sealer, { ...target, access }));
   const wanted = await stored.catch((error: unknown) => {
     if (error instanceof UniqueViolation && error.constraint === 'backend_flavorb_name') {
-      throw alreadyExists('another identity differs only in upper and lower case: choose another project id', error);
+      const message = 'an identity that differs only in upper and lower case exists: choose another project id';
+      throw alreadyExists(message, error);
     }
     throw error;
   });
   const issued = registration.issueToken === true ? newToken() : undefined;
   return await orGiveUp(parts, wanted, async () => {
-    // Look again, because a removal of the cluster before the backend was stored did not remove this backend.
+    // Look up the cluster again. If it was removed before the backend was stored, its removal missed this backend.
     const { clusterUid: uid, ownerId } = target;
     const { clusters } = await parts.clusters.findClusters({ uid, ownerId }, context);
     if (clusters[0]?.id !== target.clusterId) {

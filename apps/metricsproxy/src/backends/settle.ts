@@ -15,9 +15,9 @@ export interface SettleParts {
   readonly database: Database;
   readonly sealer: Sealer;
   readonly tokens: Pick<RpcClient<typeof AdminServiceService>, 'putScopedToken' | 'revokeScopedTokens'>;
-  /** Undefined for a flavor that is not configured. */
+  /** Contains only the configured flavors. */
   readonly dashboards: Readonly<Partial<Record<Flavor, Dashboard>>>;
-  /** `metricsproxy.publicURL`. */
+  /** `metricsproxy.publicURL`, by default `{http.baseURL}/metrics-proxy`. Undefined if neither is set. */
   readonly publicUrl: string | undefined;
 }
 
@@ -57,18 +57,18 @@ export async function orGiveUp<Result>(
   { database }: SettleParts, wanted: Wanted, work: () => Promise<Result>,
 ): Promise<Result> {
   return work().catch(async (error: unknown) => {
-    // If giving up fails too, the job runs later.
+    // If giving up fails too, the job that was stored with the change takes over.
     await giveUp(database, wanted, { deadline: deadlineIn(cleanUpMs) }).catch(() => undefined);
     throw error;
   });
 }
 
 /**
- * Updates the tokens and the dashboard to match the row of a backend. Repeats this if the row changes meanwhile. The
- * steps may be repeated. A process that has lost the lease stops.
+ * Updates the tokens and the dashboard to match the row of a backend. Starts again if the row changes meanwhile. Calls
+ * may be repeated.
  * @param issue a token to store for the caller of a registration
- * @returns the current row; if `present` is false, the backend was deleted
- * @throws Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded
+ * @returns the current row; if `present` is false, the row was deleted
+ * @throws Fault UNAVAILABLE, also if the lease is lost; BAD_UPSTREAM; DeadlineExceeded
  */
 export async function settle(
   parts: SettleParts, lease: Lease, context: OutgoingContext, issue?: Secret,
@@ -90,8 +90,8 @@ export async function settle(
       accountId: row.ownerId, scope, slot, token: token.reveal(),
       ...platformToken(`metrics of ${row.identity.slice(0, 60)}`),
     }, context);
-    // A backend that is new, or was registered again before its removal finished, must not keep an older token. Revoke
-    // tokens even if the flavor is no longer configured.
+    // An unconfirmed backend must not keep a token that was issued for an earlier registration. Revoke tokens before
+    // the dashboard is checked, so that the revocation also works for a flavor that is no longer configured.
     const revoked = !row.present ? Object.values(slots) : row.confirmed ? [] : [slots.issued];
     if (revoked.length > 0) await parts.tokens.revokeScopedTokens({ scope, slots: revoked }, context);
     let { folderId } = row;

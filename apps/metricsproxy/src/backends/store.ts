@@ -23,7 +23,7 @@ export interface BackendRow extends Datasource, Sealed {
   readonly confirmed: boolean;
   readonly settled: boolean;
   readonly revision: string;
-  /** Grafana's id of the folder of the datasource; 0 at Perses, and until the folder is created. */
+  /** Id of the Grafana folder that contains the datasource. 0 at Perses, and until a registration succeeds. */
   readonly folderId: number;
 }
 
@@ -33,7 +33,7 @@ const columns = sql`
 
 /** How long a lease is valid without a renewal, in seconds. It is longer than a call to a dashboard may take. */
 const leaseSeconds = 12;
-/** Delay after which a job takes over a registration or removal whose process died, in milliseconds. */
+/** Delay before a job takes over a registration or removal that the request has not finished, in milliseconds. */
 const takenUpMs = 10_000;
 
 type BackendKey = Pick<BackendRow, 'identity' | 'flavor'>;
@@ -42,7 +42,7 @@ function sealIdentity({ identity, flavor }: BackendKey): string {
   return `backend/${identity}/${flavor}`;
 }
 
-/** The table of the sealed backends. `platform admin keys rotate` seals them again. */
+/** The table whose secrets `platform admin keys rotate` encrypts again. */
 export const sealedBackends: SealedTable<BackendKey> = {
   table: 'backend', columns: sql`identity, flavor`, identityOf: sealIdentity,
 };
@@ -61,12 +61,13 @@ export function settleBackend({ id }: { readonly id: number }, afterMs: number):
 /** The right of one process to work on a backend. */
 export interface Lease { readonly id: number; readonly lease: string }
 
-/** The change of a backend that a request wants. The revision identifies the change. */
+/** Identifies one registration or removal of a backend. */
 export interface Wanted { readonly id: number; readonly revision: string }
 
 /**
- * Stores a backend, and adds a job that takes over the registration if this process dies. A process that already works
- * on the backend also applies this change. A backend that is still registered keeps the token of its datasource.
+ * Stores a backend, and adds a job that takes over if the request does not finish the registration. If another process
+ * holds the lease of the backend, that process also applies this change. If the backend is already registered, its
+ * datasource keeps its token.
  * @throws UniqueViolation backend_flavorb_name
  */
 export async function putBackend(
@@ -116,7 +117,10 @@ export function renewLease(
     update backend set leased_until = ${leaseEnd} where id = ${id} and lease = ${lease} returning ${columns}`, options);
 }
 
-/** Ends the work and the lease. @returns false if the row has changed meanwhile, or the lease was lost */
+/**
+ * Marks a registered backend as settled, or deletes the row of a removed backend. Ends the lease.
+ * @returns false if nothing was written, because the row has changed meanwhile or the lease was lost
+ */
 export async function finish(
   queryable: Queryable, { id, lease }: Lease, { revision, present, folderId }: BackendRow, options: QueryOptions,
 ): Promise<boolean> {
@@ -130,8 +134,9 @@ export async function finish(
 }
 
 /**
- * Gives up the change that a request wanted. Undoes a first registration, and adds a job for the other steps. Does
- * nothing if the change is settled, a process holds the lease, or another request has changed the backend.
+ * Hands the change of a failed request over to a job. The job undoes a first registration, and finishes any other
+ * change (open-points 9.1). Does nothing if the change is settled, a process holds the lease, or another request has
+ * changed the backend.
  */
 export async function giveUp(queryable: Queryable, { id, revision }: Wanted, options: QueryOptions): Promise<void> {
   const left = await queryable.execute(sql`
@@ -146,7 +151,10 @@ export async function returnLease(queryable: Queryable, { id, lease }: Lease, op
     update backend set lease = null, leased_until = null where id = ${id} and lease = ${lease}`, options);
 }
 
-/** Removes backends. After the commit, no queries are forwarded to them. A job removes their tokens and datasources. */
+/**
+ * Marks backends as removed, and adds jobs that remove their tokens and datasources. After the commit, no queries are
+ * forwarded to these backends.
+ */
 export async function removeBackends(
   queryable: Queryable, which: BackendKey | { readonly clusterIds: readonly number[] } | Wanted,
 ): Promise<readonly Wanted[]> {

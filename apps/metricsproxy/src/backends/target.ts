@@ -19,11 +19,11 @@ export interface Target extends Datasource {
 
 type Named = Pick<Registration & BackendContext, 'hubUid' | 'clusterUid' | 'projectId' | 'clientOrgId' | 'default'>;
 
-/** The values of a request, checked without reading other data, so that invalid ids are refused first. */
+/** The values of a request. They are checked before other data is read, so that invalid ids are refused first. */
 interface NamedTarget {
   readonly clusterUid: string;
   readonly projectId: string;
-  /** Undefined for the acting account. */
+  /** Undefined if the request names no client organization. */
   readonly clientOrganizationId: number | undefined;
   readonly hubUid: string;
 }
@@ -47,9 +47,9 @@ export function namedTarget(named: Named, tokenClusterUid: string | undefined): 
 }
 
 /**
- * Finds the cluster of a request and the account of its identity (open-points 9). The acting account must have imported
- * the cluster. A client organization in the request must have the cluster, too. The caller must have the right to
- * manage its metrics backends.
+ * Finds the cluster of a request, and the account that owns the backend (open-points 9). The acting account must have
+ * imported the cluster. If the request names a client organization, this organization must have the cluster, too. The
+ * caller must then have the right to manage the metrics backends of the client organization.
  * @throws Fault NOT_FOUND, FORBIDDEN, INVALID_VALUE
  */
 export async function findTarget(

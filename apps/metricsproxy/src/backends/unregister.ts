@@ -16,7 +16,10 @@ export function unregisterFlavorB(parts: Parts): Handler<typeof MetricsProxyServ
   return ({ context: which }, context) => unregister(parts, 'flavorb', which!, context);
 }
 
-/** After the commit, no queries are forwarded. If the dashboard is unavailable, a job removes the datasource later. */
+/**
+ * Removes a backend. After the commit, no queries are forwarded to the backend. If the dashboard is unavailable, a job
+ * removes the datasource later.
+ */
 async function unregister(
   parts: Parts, flavor: Flavor, which: BackendContext, context: CallerContext & AccountContext,
 ): Promise<Record<string, never>> {

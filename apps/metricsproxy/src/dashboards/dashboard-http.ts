@@ -4,7 +4,7 @@ import {
 import { Fault, unavailable } from '@platform/faults';
 import { type Deadline, type Secret, shrink } from '@platform/service';
 
-/** The options of all requests to a dashboard for one registration or removal. */
+/** Options for all requests that one registration or removal sends to a dashboard. */
 export interface Call {
   readonly deadline: Deadline;
   /** Called before each request. @throws when another process has taken over the work */
@@ -18,24 +18,25 @@ export interface Reply {
 }
 
 /**
- * Sends one request. A successful reply has a JSON object, except the reply 204 to a DELETE.
+ * Sends one request. Statuses in `accept` are not failures. A reply with any other status has a JSON object, except the
+ * reply 204 to a DELETE.
  * @throws Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded
  */
 export type Send = (
   call: Call, method: string, path: string, request?: { readonly json?: unknown; readonly accept?: readonly number[] },
 ) => Promise<Reply>;
 
-/** Time limit of one call to a dashboard, in milliseconds (open-points 1.9). */
+/** Time limit of one request to a dashboard, in milliseconds (open-points 1.9). */
 const longestCallMs = 10_000;
 const largestAnswer = 1024 * 1024;
 
-/** The operator sets the address, so it may be in any network. */
+/** The operator sets the address of a dashboard. So every network is allowed. */
 const outbound = createOutbound({ allowed: ['0.0.0.0/0', '::/0'], keepAlive: true });
 
 /**
- * Returns a function that sends requests to a dashboard. It throws UNAVAILABLE without a connection and for the
- * statuses 429 and 503, and BAD_UPSTREAM for other bad answers. `accept` lists statuses that are not failures. The
- * dashboard's message is not passed on.
+ * Returns a function that sends requests to a dashboard. The function throws UNAVAILABLE if the dashboard is not
+ * reachable, and for the statuses 429 and 503. It throws BAD_UPSTREAM for other bad answers. The fault does not contain
+ * the message of the dashboard.
  */
 export function dashboardAt(url: string, name: string, authorization: () => string | undefined): Send {
   return async (call, method, path, { json, accept = [] } = {}) => {
@@ -82,14 +83,14 @@ function objectIn(bytes: Buffer): Reply['json'] {
   }
 }
 
-/** The header Authorization: Basic for `user:password`, else Bearer; undefined without credential (open-points 9.1). */
+/** Value of the header Authorization (open-points 9.1): Basic for `user:password`, else Bearer. */
 export function basicOrBearer(credential: Secret | undefined): string | undefined {
   if (credential === undefined) return undefined;
   const text = credential.reveal();
   return text.includes(':') ? `Basic ${Buffer.from(text).toString('base64')}` : `Bearer ${text}`;
 }
 
-/** The fault for a successful status without the required content. */
+/** The fault for an answer that does not fit the API of the dashboard. */
 export function nonsense(name: string): Fault {
-  return new Fault('BAD_UPSTREAM', `${name} answered with an unexpected body`);
+  return new Fault('BAD_UPSTREAM', `${name} gave an unexpected answer`);
 }

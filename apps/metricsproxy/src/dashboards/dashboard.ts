@@ -1,7 +1,7 @@
 import type { Secret } from '@platform/service';
 import type { Call } from './dashboard-http.ts';
 
-/** The two kinds of dashboards: Grafana and Perses (open-points 9). */
+/** The two kinds of dashboards (open-points 9): `flavora` is Grafana, `flavorb` is Perses. */
 export type Flavor = 'flavora' | 'flavorb';
 
 /** A datasource that reads the metrics of an identity through the platform. */
@@ -22,7 +22,7 @@ export interface WantedDatasource extends Datasource {
 export interface Dashboard {
   /** The address at which users reach the dashboard. */
   readonly publicUrl: string;
-  /** Creates the datasource, or updates it. `folderId`: Grafana's id of the folder; 0 at Perses. */
+  /** Creates or updates the datasource. Returns the id of its folder at Grafana, or 0 at Perses. */
   put(call: Call, datasource: WantedDatasource): Promise<{ readonly folderId: number }>;
   /** Does nothing if the datasource does not exist. */
   remove(call: Call, datasource: Datasource): Promise<void>;

@@ -17,8 +17,8 @@ export function createGrafana(url: string, publicUrl: string, credential: Secret
   const send = dashboardAt(url, name, () => basicOrBearer(credential));
 
   /**
-   * Creates or updates the folder of an owner, and returns its id. The title is the owner's name. If Grafana refuses
-   * this title as a duplicate, the uid is added. A deleted organization may have had the same name.
+   * Creates or updates the folder of an owner, and returns the id of the folder. The title is the owner's name. The uid
+   * is added to the title if another folder has the same title, such as the folder of a deleted organization.
    */
   async function putFolder(call: Call, { ownerId, ownerName }: Datasource): Promise<number> {
     const uid = `org-${ownerId}`;
@@ -32,7 +32,7 @@ export function createGrafana(url: string, publicUrl: string, credential: Secret
         ? await send(call, 'POST', '/api/folders', { json: { uid, title }, accept: conflicts })
         : await send(call, 'PUT', path, { json: { title, overwrite: true }, accept: conflicts });
       if (!conflicts.includes(put.status)) return idIn(put);
-      // Another process may have created the folder. Otherwise another folder has the title.
+      // After a conflict, another process may have created the folder. Otherwise, another folder has the title.
       if (isMissing) folder = await find();
       if (folder.json?.['title'] === title) return idIn(folder);
     }

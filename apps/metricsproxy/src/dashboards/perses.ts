@@ -9,7 +9,7 @@ export const longestName = 75;
 /** Name of the folder that each project has. */
 export const folderName = 'default';
 
-/** Names at Perses are in lower case (open-points 9.1). */
+/** The name of the datasource of an identity, in lower case (open-points 9.1). */
 export function datasourceName(identity: string): string {
   return identity.toLowerCase();
 }
@@ -21,7 +21,7 @@ export function projectName(ownerName: string): string {
 interface Resource {
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly project?: string };
-  /** Absent if the kind of resource needs no content. */
+  /** Absent for a folder. */
   readonly spec?: unknown;
 }
 
@@ -62,7 +62,7 @@ export function createPerses(url: string, publicUrl: string, credential: Secret 
       const at = `/api/v1/projects/${project}`;
       const display = { name: datasource.ownerName };
       await ensure(call, '/api/v1/projects', { kind: 'Project', metadata: { name: project }, spec: { display } });
-      // Leave out `spec`, because it must be a list up to Perses 0.53, and an object from 0.54 on.
+      // Leave out `spec`, because its type depends on the version: a list up to Perses 0.53, an object from 0.54 on.
       await ensure(call, `${at}/folders`, { kind: 'Folder', metadata: { name: folderName, project } });
       await put(call, `${at}/secrets`, secretJson(project, datasource));
       await put(call, `${at}/datasources`, datasourceJson(project, datasource));

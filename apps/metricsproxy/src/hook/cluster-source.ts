@@ -11,10 +11,10 @@ type Clusters = Pick<RpcClient<typeof ClusterOwnerServiceService>, 'findClusters
 type Identities = Pick<RpcClient<typeof IdentityServiceService>, 'getStanding'>;
 
 /**
- * Finds a cluster by identity or by UID, without caching. If several accounts have imported the UID, prefers the import
- * of the caller or of the caller's organization.
- * @throws Fault MISSING_ORG if several imports belong to the caller, or none belongs to a caller who is a site admin;
- *   INVALID_VALUE if the key is neither an identity nor a UUID
+ * Finds a cluster by identity or by UID, without caching. Several accounts may have imported a cluster with the same
+ * UID. Then an import of the caller, or of an organization of the caller, is preferred.
+ * @throws Fault MISSING_ORG if several imports are preferred, or if the caller is a site admin and no import is
+ *   preferred; INVALID_VALUE if the key is neither an identity nor a UUID
  */
 export function clusterSource(clusters: Clusters, identities: Identities): ObjectSource {
   return async ({ keys: [key] }, call): Promise<FoundCluster | undefined> => {

@@ -11,13 +11,13 @@ import { slotsOf } from '../identity.ts';
 export interface Route {
   /** The backend of the newest registration in any flavor (open-points 9.1). Undefined without a registration. */
   readonly access: BackendAccess | undefined;
-  /** The flavors with a successful registration. Tokens of other flavors are refused. */
+  /** The flavors whose registration has succeeded. Tokens for other flavors are refused ({@link refuseFormerToken}). */
   readonly confirmed: readonly Flavor[];
 }
 
 export type FindRoute = (identity: string, deadline: Deadline) => Promise<Route>;
 
-/** Maximum number of decrypted backends to keep. Decryption for each query of a busy dashboard would take too long. */
+/** Maximum number of decrypted backends in memory. To decrypt a backend for each query would take too long. */
 const mostKept = 1_000;
 
 export function createFindRoute(database: Database, sealer: Sealer): FindRoute {
@@ -41,8 +41,8 @@ export function createFindRoute(database: Database, sealer: Sealer): FindRoute {
 }
 
 /**
- * Refuses a token that is bound to an identity, unless a backend of its flavor is confirmed (open-points 9.1). The
- * commit of a removal makes the token invalid, before the token is deleted.
+ * Refuses a token that is bound to an identity, unless the registration for the flavor of the token has succeeded
+ * (open-points 9.1). The token becomes invalid with the commit of a removal, before the token is revoked.
  * @throws Fault UNAUTHENTICATED
  */
 export function refuseFormerToken(caller: Caller | undefined, { confirmed }: Route): void {

@@ -10,8 +10,8 @@ const toBackend = [
 ] as const;
 
 /**
- * Headers of an answer that are passed to a client. `Cache-Control` and `Expires` are left out, because a client with a
- * revoked token must not use cached answers.
+ * Headers of an answer that are passed to a client. `Cache-Control` and `Expires` are left out, so that the platform's
+ * `no-store` applies. A client with a revoked token must not use cached answers.
  */
 const toClient = [
   'content-encoding', 'content-length', 'content-type', 'etag', 'last-modified', 'vary', 'warning',

@@ -40,17 +40,20 @@ const methods: readonly string[] = ['GET', 'HEAD', 'POST'];
 const longestMs = 60_000;
 /** Maximum number of concurrent queries for an identity, in this replica. */
 const mostOfIdentity = 200;
-/** Maximum number of concurrent queries of one caller for an identity, so that one caller cannot block the others. */
+/**
+ * Maximum number of concurrent queries of one caller for an identity, in this replica. One caller alone cannot use up
+ * the limit of the identity.
+ */
 const mostOfCaller = 50;
 /**
- * Statuses with which a backend refuses the platform's credentials. A client would think that they are about its own
- * credentials, so they are not passed on.
+ * Statuses with which a backend refuses the platform's credentials. These statuses are not passed on, because a client
+ * would relate them to its own credentials.
  */
 const refusesUs: readonly number[] = [401, 407];
 
 /**
- * Forwards queries: `{publicURL}/{identity}/{path}` (open-points 9.1). The guard admits callers as for the method
- * `authorize`. A POST needs a token with the scope for writing (open-points 18.2), even if it only reads.
+ * Creates the handler of `{publicURL}/{identity}/{path}`, which forwards queries to backends (open-points 9.1). The
+ * guard admits callers as for the method `authorize`. Only a POST needs the token scope for writing (open-points 18.2).
  */
 export function createProxyHandler(options: ProxyOptions): HttpHandler {
   const { guard, hook, rateLimiter } = options;
@@ -94,7 +97,8 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
     const admit = async () => {
       const method = request.method === 'POST' ? posted : hook;
       const admitted = await guard.admit(method, { uidcid: key, path: target.path }, call);
-      // Wait in queues on behalf of the caller: a dashboard sends the queries of many accounts from one address.
+      // Queue by account, not by source address, because a dashboard sends the queries of many accounts from one
+      // address.
       const route = await onBehalfOfCaller(admitted, () => options.findRoute(key, deadline));
       refuseFormerToken(admitted.caller, route);
       return { admitted, access: route.access };
@@ -142,8 +146,9 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
   }
 
   /**
-   * Returns the token of a request, or of the session that the gateway passed on (open-points 18.3). Undefined if there
-   * is neither. Returns a fault if there are both, or if {@link readToken} returns one.
+   * Returns the token of a request, or the token of the session that the gateway passed on (open-points 18.3). Returns
+   * undefined if the request has neither. Returns a fault if the request has both, or if {@link proxyToken} returns a
+   * fault.
    */
   function proxyCredential({ rawHeaders, headers }: IncomingMessage, query: Query): string | undefined | Fault {
     const token = proxyToken(rawHeaders, query);
@@ -171,7 +176,9 @@ function proxyToken(rawHeaders: readonly string[], query: Query): string | undef
 /** Returns the fault for an invalid identity or path (open-points 1.7); undefined if both are valid. */
 function faultIn({ identity, path }: ProxyTarget): Fault | undefined {
   if (parseIdentity(identity) === undefined) {
-    return new Fault('INVALID_PARAMETER', 'the identity must be {owner}.{cluster} or {owner}.{cluster}.{project}');
+    return new Fault(
+      'INVALID_PARAMETER', 'the identity must be {ownerID}.{clusterUID} or {ownerID}.{clusterUID}.{projectID}',
+    );
   }
   return percentDecode(path) === undefined ? badText('path') : undefined;
 }
@@ -181,8 +188,8 @@ function badText(where: 'path' | 'query'): Fault {
 }
 
 /**
- * Converts an error of a backend (open-points 9.1). A refused address or a failed request gives 502, a timeout gives
- * 504. Returns other errors unchanged.
+ * Converts an error of a request to a backend into a fault (open-points 9.1): 502 for a refused address or a failed
+ * request, 504 for a timeout. Returns other errors unchanged.
  */
 function backendFault(error: unknown): unknown {
   if (error instanceof AddressRefused || error instanceof Unreachable) {

@@ -7,12 +7,12 @@ export interface ProxyTarget {
   readonly path: string;
 }
 
-/** Prefix of the paths that the gateway passes on. It does not contain the path of `http.baseURL`. */
+/** Prefix of the paths that the gateway passes on to metricsproxy, without the path of `http.baseURL`. */
 const passedPrefix = '/metrics-proxy';
 
 /**
  * Parses `{prefix}/{identity}/{path}`. The prefix may also be absent or {@link passedPrefix}, because a proxy in front
- * may have changed it. Undefined for other paths.
+ * may have changed the prefix. Returns undefined for other paths.
  * @param prefix path of the public URL of metricsproxy
  */
 export function proxyTarget(prefix: string, path: string): ProxyTarget | undefined {
@@ -22,8 +22,8 @@ export function proxyTarget(prefix: string, path: string): ProxyTarget | undefin
 }
 
 /**
- * Paths of queries that dashboards send by GET or POST (open-points 9.1). Except for `federate`, other paths are not
- * forwarded, because a backend might accept writes with the platform's credentials.
+ * Paths that are forwarded for GET, HEAD and POST (open-points 9.1). `federate` is forwarded for GET and HEAD only.
+ * Other paths are not forwarded, because a backend might accept writes with the platform's credentials.
  */
 const queries = new RegExp(`^api/v1/(?:${[
   'query', 'query_range', 'query_exemplars', 'series', 'labels', 'label/([^/]+)/values', 'metadata', 'rules', 'alerts',
@@ -31,8 +31,8 @@ const queries = new RegExp(`^api/v1/(?:${[
 ].join('|')})$`);
 
 /**
- * Matches a label name that some servers resolve to another path. Some servers decode `%2F` and `%5C`, even twice,
- * before they resolve dots. Some remove parameters after a semicolon.
+ * Matches a label name with a segment `.` or `..`, which may lead a backend to another path. A backend may decode `%2F`
+ * and `%5C`, even repeatedly, before it resolves dots. A backend may also ignore what follows a semicolon in a segment.
  */
 const dots = /(?:^|[\\]|%(?:25)*(?:2f|5c))(?:\.|%(?:25)*2e){1,2}(?:[\\;]|%(?:25)*(?:2f|5c|3b)|$)/i;
 

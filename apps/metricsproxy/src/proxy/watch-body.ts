@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Fault } from '@platform/faults';
 import { isArriving, type Limits } from '@platform/http';
 
-/** A body that is passed on while it arrives, with the limits of open-points 1.9. */
+/** A request body that is passed on while it arrives. The limits of open-points 1.9 apply to the body. */
 interface WatchedBody {
-  /** Aborts, with the Fault as its reason, when the body is too large or too slow. */
+  /** Aborts when the body is too large or too slow. The reason of the abort is a Fault. */
   readonly signal: AbortSignal;
   /** @throws Fault BODY_TOO_LARGE when the announced length of the body is too large */
   refuseAnnounced(): void;

@@ -38,8 +38,8 @@ export function insertMissingPeople(
 export type OrganizationOfBatch = Pick<NewOrganization, 'name' | 'fullName' | 'description'> & { ownerId: number };
 
 /**
- * Inserts the organizations whose names are free, in the order of {@link insertMissingPeople}. Each gets its hidden
- * system admin, its first teams and its owner (open-points 3.1).
+ * Inserts the organizations whose names are free, ordered by name as in {@link insertMissingPeople}. Each organization
+ * gets a hidden system admin, the first teams and the given owner (open-points 3.1).
  */
 export async function insertMissingOrganizations(
   queryable: Queryable, organizations: readonly OrganizationOfBatch[],

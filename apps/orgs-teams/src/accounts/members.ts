@@ -49,7 +49,7 @@ export async function deleteMemberships(queryable: Queryable, userId: number): P
   return keepingOwners(() => queryable.execute(sql`delete from team_member where user_id = ${userId}`));
 }
 
-/** Returns the memberships of a user. The deletion of the user locks these teams and organizations. */
+/** Returns the team memberships of a user, ordered by organization and team. */
 export async function readMemberships(
   queryable: Queryable, userId: number,
 ): Promise<(Membership & { isOwners: boolean })[]> {

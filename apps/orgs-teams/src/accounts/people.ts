@@ -56,7 +56,7 @@ export async function updatePerson(queryable: Queryable, id: number, person: Cha
     returning ${personColumns}`);
 }
 
-/** Deletes a user with all tokens and public memberships. The caller must first end all memberships of the user. */
+/** Deletes a user, including the user's tokens. The caller must first delete all memberships of the user. */
 export async function deletePerson(queryable: Queryable, id: number): Promise<void> {
   await queryable.execute(sql`delete from account where id = ${id} and kind = 'person'`);
 }

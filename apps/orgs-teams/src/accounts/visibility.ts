@@ -12,9 +12,9 @@ export type OrganizationType = (typeof organizationTypes)[keyof typeof organizat
 const visibilities: readonly string[] = ['public', 'limited', 'private'];
 
 /**
- * Reads `visibility` and `orgType` of a request. `orgType` does not set the type. It sets the visibility if
- * `visibility` is empty or absent (open-points 3.1).
- * @returns the visibility, undefined if the request names none; or the names of the fields with invalid values
+ * Reads the visibility from the fields `visibility` and `orgType` of a request. If `visibility` is empty or absent,
+ * `orgType` names the visibility (open-points 3.1). Neither field sets the type of the organization.
+ * @returns the visibility (undefined if the request names none), or in `unusable` the fields with invalid values
  */
 export function wantedVisibility(
   visibility: string | undefined, orgType: string | undefined,

@@ -51,7 +51,7 @@ async function listRecords(
   return { records: items.map(toRecord), total, next };
 }
 
-/** Types of objects that have an id. Other objects have a name, which may consist of digits. */
+/** Types of objects that have an id. Objects of other types have a name instead, which may consist of digits. */
 const typesWithId: ReadonlySet<string> = new Set([
   'bus_account', 'organization', 'role', 'session', 'team', 'token', 'user', 'webhook',
 ]);

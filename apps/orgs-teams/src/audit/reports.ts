@@ -41,8 +41,8 @@ export const newestFirst = orderBy({ column: 'id', kind: 'integer', descending: 
 
 /**
  * Reads audit entries, newest first. The total is always 0, because counting would read the whole audit. `account` is
- * the name of an account, which may be deleted. It selects entries in which the account is the actor, the organization,
- * or affected.
+ * the name of an existing or deleted account. With `account`, only entries are returned whose actor, organization,
+ * object or affected account is this account.
  */
 export async function readAudit(
   queryable: Queryable,

@@ -2,7 +2,10 @@ import { memberLayout, notesOf, organizationImports, signAccount } from '@platfo
 import type { BusOperator } from './bus-operator.ts';
 import type { BusAccountRow } from './store.ts';
 
-/** Connections that an account may have for each user. The replicas of an agent all use the same credentials. */
+/**
+ * Maximum number of connections of an account for each of its unrevoked users. The replicas of an agent all use the
+ * credentials of one user.
+ */
 const connectionsPerUser = 8;
 /** A revocation also covers credentials that were issued up to this many seconds later, because clocks differ. */
 const revokedBeyondSeconds = 86_400;
@@ -10,9 +13,9 @@ const revisionTag = 'revision:';
 const namePrefix = 'organization-';
 
 /**
- * Creates the JWT of an organization's account at the bus. It contains the signing keys of users who are not revoked,
- * and revocations of the latest revoked users. The servers refuse a user without a signing key, and a user with a
- * revocation.
+ * Creates the JWT of an organization's account at the bus. The JWT contains the signing keys of the unrevoked users,
+ * and revocations of the users that were revoked last. The servers refuse a user whose signing key is not in the JWT.
+ * The servers also refuse a user with a revocation.
  */
 export async function accountJwt(
   { operatorSeed, exporter, shards }: BusOperator,
@@ -31,7 +34,8 @@ export async function accountJwt(
 }
 
 /**
- * Creates a JWT that admits no client. It is pushed before a deletion, because some servers do not permit deletions.
+ * Creates a JWT for an account that admits no client. The JWT is pushed before the account is deleted, because some
+ * servers do not permit deletions.
  */
 export async function closedAccountJwt({ operatorSeed }: BusOperator, publicKey: string): Promise<string> {
   return await signAccount(operatorSeed, publicKey, { name: 'closed', jetstream: false, connections: 0 });
@@ -52,7 +56,7 @@ function numberAfter(prefix: string, text: string): number | undefined {
   return text.startsWith(prefix) ? Number(text.slice(prefix.length)) : undefined;
 }
 
-/** Identifies the inputs of the JWTs that are not rows. When this layout changes, all accounts are pushed again. */
+/** Identifies the layout of the imports in the JWTs. When the layout changes, all accounts are pushed again. */
 export function accountLayout({ exporter, shards }: BusOperator): string {
   return `${memberLayout}/${shards}/${exporter.publicKey}`;
 }

@@ -16,11 +16,12 @@ export interface BusAccounts extends AsyncDisposable {
   readonly configured: boolean;
   /**
    * Pushes an organization's account to the servers now. Returns true if the servers have all changes from before the
-   * call. Otherwise, the loop pushes the account again.
+   * call. Otherwise, a loop repeats the push.
    */
   tell(organizationId: number, deadline: Deadline): Promise<boolean>;
   /**
-   * Queues accounts that belong to no organization for deletion at the servers; returns the number of these accounts.
+   * Finds accounts of this platform that the servers have but the database does not. Queues these accounts for deletion
+   * at the servers. Returns the number of these accounts.
    * @throws BusRefused, BusAway
    */
   forgetUnknown(deadline: Deadline): Promise<number>;
@@ -28,14 +29,14 @@ export interface BusAccounts extends AsyncDisposable {
 
 const passMs = 4_000;
 const connectMs = 2_000;
-/** Interval of the search for accounts to push while the bus fails or PostgreSQL sends no notices, in milliseconds. */
+/** Pause of the loop while the bus fails or this process does not listen to PostgreSQL's notices, in milliseconds. */
 const loopMs = 1_000;
-/** Interval of the search for accounts to push at other times, in milliseconds. */
+/** Pause of the loop at other times, in milliseconds. A notice shortens this pause. */
 const idleMs = 15_000;
 const organizationsAtOnce = 100;
-/** Interval of the check that the servers still have the accounts that were pushed lately, in milliseconds. */
+/** Interval between checks whether the servers still have the recently pushed accounts, in milliseconds. */
 const verifyLateMs = 30_000;
-/** Interval of the check that the servers still have all accounts, in milliseconds. */
+/** Interval between checks whether the servers still have all pushed accounts, in milliseconds. */
 const verifyAllMs = 300_000;
 
 export function startBusAccounts(
@@ -87,8 +88,8 @@ export function startBusAccounts(
   }
 
   /**
-   * Opens a connection to notice its end. The servers may lose accounts when they restart. So the loop then checks all
-   * accounts again.
+   * Keeps a connection open, because the end of the connection may mean that a server restarts. A restart may lose
+   * accounts. After the end of the connection, the loop checks all accounts again.
    */
   async function watchServer(): Promise<void> {
     if (watch !== undefined) return;
@@ -111,12 +112,15 @@ export function startBusAccounts(
     [lateAt, allAt] = [-Infinity, -Infinity];
   }
 
-  /** Adds the exports that organizations import, and checks that the servers still have the pushed accounts. */
+  /**
+   * Adds missing exports to the platform's own account, and finds pushed accounts that the servers have lost. Does
+   * nothing if the last check was recent.
+   */
   async function verify(): Promise<void> {
     const now = performance.now();
     if (now - lateAt < verifyLateMs) return;
     const all = now - allAt >= verifyAllMs;
-    // Set the times before the check, so that the next check finds accounts that are lost during this check.
+    // Set the times before the check, because {@link noteAway} may reset the times during the check.
     [lateAt, allAt] = [now, all ? now : allAt];
     const deadline = deadlineIn(verifyLateMs);
     try {
@@ -130,7 +134,7 @@ export function startBusAccounts(
     }
   }
 
-  /** Returns a refusal of the bus instead of throwing it, because one refused account must not delay the others. */
+  /** Returns a refusal of the bus instead of throwing it, because one refused account must not delay other accounts. */
   async function refusalOf(work: Promise<void>, what: object = {}): Promise<BusRefused | undefined> {
     try {
       await work;

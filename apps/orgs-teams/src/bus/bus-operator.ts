@@ -3,12 +3,12 @@ import type { Config } from '../config.ts';
 
 /** The settings and secrets with which the platform manages accounts at the message bus. */
 export interface BusOperator {
-  /** Address of the message bus, and credentials of a user in its system account. */
+  /** Addresses of the message bus, and credentials of a user in the system account of the bus. */
   readonly login: BusLogin;
   readonly operatorSeed: string;
   /** The platform's own account at the bus. The accounts of organizations import its exports. */
   readonly exporter: Exporter;
-  /** Number of shards in event subjects. */
+  /** Number of shards. The subject of an event contains the shard of the organization. */
   readonly shards: number;
 }
 

@@ -10,7 +10,7 @@ type BusUserRow = Omit<BusAccount, 'uid' | 'accountType' | 'busPubKey'> & {
   readonly publicKey: string;
 };
 
-/** GET /orgs/{orgname}/tokens/bus-tokens/ (spec §4.13): tokens of the system admin, including revoked ones. */
+/** GET /orgs/{orgname}/tokens/bus-tokens/ (spec §4.13): bus tokens of the system admin, including revoked tokens. */
 export function listBusTokens({ config, database }: Parts): Handler<typeof TokenServiceService.listBusTokens> {
   return async (request, { account, deadline }) => {
     const listed = await readPage<BusUserRow>(database, {

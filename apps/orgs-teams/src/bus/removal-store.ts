@@ -14,7 +14,7 @@ export async function findUnknown(
   return rows.map(({ publicKey }) => publicKey);
 }
 
-/** Queues accounts without a row for deletion at the servers. */
+/** Queues accounts for deletion at the servers. Skips accounts that are queued already. */
 export async function insertRemovals(
   queryable: Queryable,
   removals: readonly { readonly publicKey: string; readonly organizationId: number }[],
@@ -26,7 +26,7 @@ export async function insertRemovals(
     on conflict do nothing`, { deadline });
 }
 
-/** Returns the keys of accounts that the servers still have to delete, the oldest first. */
+/** Returns the keys of accounts that are queued for deletion, in the order in which they were queued. */
 export async function readRemovals(queryable: Queryable, most: number, deadline: Deadline): Promise<string[]> {
   const rows = await queryable.query(sql<{ publicKey: string }>`
     select public_key as "publicKey" from bus_account_removal order by created_at limit ${most}`, { deadline });

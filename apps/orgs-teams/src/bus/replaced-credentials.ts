@@ -11,7 +11,7 @@ interface ReplacedCredentials {
   readonly productName: string;
 }
 
-/** Mails one owner of the organization that an agent has got new credentials. */
+/** Sends a mail about the new credentials to one owner of the organization. */
 export const sendReplacedCredentials = defineTask<ReplacedCredentials & { to: string }>('send-replaced-credentials');
 
 export async function addressesOfOwners(queryable: Queryable, organizationId: number): Promise<string[]> {
@@ -33,7 +33,7 @@ export function replacedCredentialsLetter({ organization, clusterUid, productNam
       { facts: { 'Organization': organization, 'Cluster': clusterUid, 'Product': productName } },
       {
         paragraph: 'If no owner installed the agent again, somebody else may have the licence of the cluster. Revoke '
-          + 'the bus token of the organization and register the right agent again.',
+          + 'the bus token of this cluster and product, and register the right agent again.',
       },
       { paragraph: 'You get this message because you own the organization.' },
     ],

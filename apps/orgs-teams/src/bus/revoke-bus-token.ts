@@ -8,7 +8,7 @@ import type { Parts } from '../parts.ts';
 import { lock } from '../write/locks.ts';
 import { revokeBusUser } from './store.ts';
 
-/** Maximum time that the answer waits until the servers have the revocation, in milliseconds. */
+/** Maximum time to wait until the servers have the revocation, in milliseconds. */
 const tellMs = 5_000;
 
 /**

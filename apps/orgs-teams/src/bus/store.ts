@@ -43,7 +43,7 @@ export async function countLiveBusUsers(queryable: Queryable, organizationId: nu
   return count;
 }
 
-/** Returns the oldest bus user of a product in a cluster that is not revoked. Undefined if there is none. */
+/** Returns the oldest unrevoked bus user of a product in a cluster; undefined if there is none. */
 export function findLiveBusUser(
   queryable: Queryable, organizationId: number, clusterId: string, productName: string,
 ): Promise<{ readonly id: number; readonly busPubKey: string } | undefined> {
@@ -54,14 +54,14 @@ export function findLiveBusUser(
      order by id limit 1`);
 }
 
-/** Deletes a user. Users whose credentials were returned are revoked instead. */
+/** Deletes a bus user whose credentials were not returned to a client. Other users must be revoked instead. */
 export async function deleteBusUser(queryable: Queryable, id: number): Promise<void> {
   await queryable.execute(sql`delete from bus_user where id = ${id}`);
 }
 
 /**
- * Revokes a bus user. `before` is whether the user was already revoked. Returns undefined if the account has no such
- * user.
+ * Revokes a bus user of the system admin `accountId`. `before` is whether the user was already revoked.
+ * @returns undefined if the system admin has no bus user with this id
  */
 export async function revokeBusUser(
   queryable: Queryable, accountId: number, id: number,
@@ -74,7 +74,10 @@ export async function revokeBusUser(
   return row;
 }
 
-/** Revokes the users that earlier attempts of a request added, because the credentials may be lost. */
+/**
+ * Revokes the bus users that earlier attempts of a request added. The client may not have received their credentials.
+ * @returns the users that this call revoked
+ */
 export function revokeBusUserOfRequest(
   queryable: Queryable, request: string,
 ): Promise<{ readonly id: number; readonly publicKey: string }[]> {
@@ -83,7 +86,10 @@ export function revokeBusUserOfRequest(
     returning id, public_key as "publicKey"`);
 }
 
-/** Revokes the users of a product in a cluster that were added before the user `id`. @returns the revoked users */
+/**
+ * Revokes the older bus users of a product in a cluster. A user is older if its id is less than `id`.
+ * @returns the users that this call revoked
+ */
 export function revokeOlderBusUsers(
   queryable: Queryable,
   { organizationId, clusterId, productName, id }: Pick<NewBusUser, 'organizationId' | 'clusterId' | 'productName'> & {
@@ -97,21 +103,21 @@ export function revokeOlderBusUsers(
     returning id, public_key as "publicKey"`);
 }
 
-/** An organization's account in the form that is pushed to the servers. */
+/** The data from which the JWT of an organization's bus account is created. */
 export interface BusAccountRow {
   readonly publicKey: string;
   readonly revision: number;
   /** Whether the servers have this revision. */
   readonly told: boolean;
-  /** Signing keys of users that are not revoked, by ascending id. */
+  /** Public signing keys of the users that are not revoked, by ascending user id. */
   readonly live: readonly string[];
-  /** Public keys of the latest revoked users, with the time of the revocation in Unix seconds. */
+  /** The users that were revoked last, at most {@link mostRevocations}. `at`: time of revocation in Unix seconds. */
   readonly revoked: readonly { readonly publicKey: string; readonly at: number }[];
 }
 
 /**
- * Maximum number of revocations in the JWT of an account. Older revocations are left out. The bus still refuses these
- * users, because the JWT does not contain their signing keys.
+ * Maximum number of revocations in the JWT of an account. Older revocations are left out. The bus refuses their users
+ * too, because the JWT contains no signing keys of revoked users.
  */
 const mostRevocations = 2_000;
 
@@ -137,8 +143,9 @@ export async function readBusAccount(queryable: Queryable, organizationId: numbe
 const leaseSeconds = 10;
 
 /**
- * Takes the lease of an account that must be pushed. Returns undefined if the account needs no push, or if another
- * replica has the lease. Ignores a lease that ends later than a new lease would, because the clock has been set back.
+ * Takes the lease of an account that must be pushed. Ignores a lease that ends more than {@link leaseSeconds} seconds
+ * from now. Only a clock that was set back explains such an end.
+ * @returns undefined if the account needs no push, if another call has the lease, or if there is no account
  */
 export async function takeLease(
   queryable: Queryable, organizationId: number, deadline: Deadline,
@@ -167,7 +174,7 @@ export async function endLease(queryable: Queryable, organizationId: number, lea
      where organization_id = ${organizationId} and lease = ${lease}::uuid`);
 }
 
-/** The revision of an organization's account and the revision that the servers have; undefined without an account. */
+/** Returns the latest revision of an account, and the revision that was pushed last; undefined without an account. */
 export async function readRevisions(
   queryable: Queryable, organizationId: number, deadline: Deadline,
 ): Promise<{ readonly revision: number; readonly told: number } | undefined> {
@@ -175,7 +182,7 @@ export async function readRevisions(
     select revision, told_revision as "told" from bus_account where organization_id = ${organizationId}`, { deadline });
 }
 
-/** Ids of organizations whose latest account revision was not pushed yet, in ascending order. */
+/** Returns up to `most` ids of organizations whose latest account revision was not pushed yet, in ascending order. */
 export async function readUntold(queryable: Queryable, most: number, deadline: Deadline): Promise<number[]> {
   const rows = await queryable.query(sql<{ id: number }>`
     select organization_id as "id" from bus_account where told_revision < revision
@@ -200,13 +207,13 @@ export async function readTold(
      order by organization_id limit ${most}`, { deadline });
 }
 
-/** Marks accounts to be pushed again. */
+/** Marks accounts for another push. */
 export async function forgetTold(queryable: Queryable, organizationIds: readonly number[]): Promise<void> {
   await queryable.execute(sql`
     update bus_account set revision = revision + 1 where organization_id = any (${organizationIds}::bigint[])`);
 }
 
-/** Marks accounts to be pushed again if they were pushed with another {@link accountLayout}. */
+/** Marks accounts for another push if their last push had another {@link accountLayout}. */
 export async function forgetOtherLayouts(queryable: Queryable, layout: string, deadline: Deadline): Promise<void> {
   await queryable.execute(sql`
     update bus_account set revision = revision + 1

@@ -39,8 +39,8 @@ interface TellParts {
 
 /**
  * Pushes an organization's account to the servers, as its rows define it now. Does nothing if the servers have the
- * latest revision, or if another replica has the lease. A late push may replace a newer revision. {@link verifyTold}
- * finds such accounts.
+ * latest revision, or if another call has the lease. A push that arrives late may replace a newer revision at the
+ * servers. {@link verifyTold} detects this.
  * @throws BusRefused, BusAway
  */
 export async function tellServers(
@@ -61,8 +61,9 @@ export async function tellServers(
 }
 
 /**
- * Deletes the queued accounts at the servers. Several replicas may call this at the same time.
- * @returns whether more accounts may wait: one call deletes at most {@link accountsAtOnce}
+ * Deletes queued accounts from the servers, at most {@link accountsAtOnce}. Several replicas may call this at the same
+ * time.
+ * @returns whether the queue may contain more accounts
  */
 export async function removeForgotten({ database, operator }: TellParts, deadline: Deadline): Promise<boolean> {
   const publicKeys = await readRemovals(database, accountsAtOnce, deadline);
@@ -78,8 +79,8 @@ export async function removeForgotten({ database, operator }: TellParts, deadlin
 }
 
 /**
- * Queues accounts of this platform for deletion if the servers have them but no row exists. A restore of an older
- * backup can leave such accounts. Their credentials would stay valid.
+ * Finds accounts of this platform that the servers have and the database lacks, and queues them for deletion. They can
+ * exist after the database was restored from a backup. Without the deletion, their credentials would stay valid.
  * @returns the number of queued accounts
  * @throws BusRefused, BusAway
  */
@@ -103,12 +104,15 @@ export async function forgetUnknown({ database, operator }: TellParts, deadline:
 export async function offerToOrganizations({ operator }: TellParts, deadline: Deadline): Promise<void> {
   const { login, operatorSeed, exporter } = operator;
   const held = await lookUpAccount(login, exporter.publicKey, patience(deadline));
-  if (held === undefined) throw new Error(`The bus has no account of the platform with the key ${exporter.publicKey}.`);
+  if (held === undefined) throw new Error(`The bus lacks the platform's own account ${exporter.publicKey}.`);
   const extended = await addExports(operatorSeed, exporter.publicKey, held, platformExports);
   if (extended !== undefined) await pushAccount(login, extended, patience(deadline));
 }
 
-/** Returns the revision of each account that the servers have; undefined for a JWT without a revision. */
+/**
+ * Returns the revisions that the servers have, by public key. Leaves out accounts that the servers lack. A revision is
+ * undefined if the JWT contains none.
+ */
 async function lookUpRevisions(
   { login }: BusOperator, publicKeys: readonly string[], deadline: Deadline,
 ): Promise<ReadonlyMap<string, number | undefined>> {
@@ -117,8 +121,8 @@ async function lookUpRevisions(
 }
 
 /**
- * Marks accounts to be pushed again if the servers hold another revision. Checks accounts whose latest revision was
- * pushed. The servers may have lost their state, or may have accepted an older push late.
+ * Checks accounts whose latest revision was pushed. Marks an account for another push if the servers have another
+ * revision or no account. The servers may have lost their state, or may have received an older push late.
  * @param lately whether to check only accounts that were pushed in the last two minutes
  */
 export async function verifyTold(

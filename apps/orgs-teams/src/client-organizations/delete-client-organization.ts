@@ -19,8 +19,8 @@ import { beginDeletion, decideDeletion } from './deletion.ts';
 const deletingService = 'clusters';
 
 /**
- * Begins a deletion of a client organization, and closes its account in all services. Refuses the deletion if a service
- * other than {@link deletingService} holds objects of the account. The deletion does not remove such objects.
+ * Begins a deletion of a client organization, and closes the organization in all services. Refuses the deletion if a
+ * service other than {@link deletingService} holds objects of the organization.
  */
 export function closeClientOrganization(
   parts: Parts,
@@ -58,7 +58,10 @@ function entryOf(action: string, id: number) {
   return { action, object: `organization:${id}`, organizationId: id, details: {} };
 }
 
-/** Ends a deletion: the account is deleted with everything it owns, in the three steps of authorization.md W5. */
+/**
+ * Completes a deletion: deletes the account in the three steps of authorization.md W5. Does nothing if there is no
+ * client organization with this id.
+ */
 export function deleteClientOrganization(
   parts: Parts,
 ): Handler<typeof ClientOrganizationAdminServiceService.deleteClientOrganization> {

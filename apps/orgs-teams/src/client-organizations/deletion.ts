@@ -15,9 +15,10 @@ interface Deletion {
 }
 
 /**
- * Begins a deletion. If the organization already has a deletion with this id or with the outcome `certain`, returns
- * that deletion instead. The caller must have locked the organization.
- * @returns undefined if there is no client organization with this id
+ * Begins the deletion with the id `deletion`. If the organization already has this deletion, or a deletion with the
+ * outcome `certain`, returns the existing deletion instead. The caller must have locked the organization.
+ * @param id id of the organization
+ * @returns undefined if there is no client organization with the id `id`
  */
 export async function beginDeletion(work: Transaction, id: number, deletion: string): Promise<Deletion | undefined> {
   const known = await work.maybeOne(sql<{ deletion: string | null; outcome: DeletionOutcome | null; mark: number }>`
@@ -36,8 +37,8 @@ export async function beginDeletion(work: Transaction, id: number, deletion: str
 }
 
 /**
- * Sets the outcome of a deletion that has no outcome. A refusal also marks the account. Then the schedule
- * `reopen-accounts` reopens the account if this process crashes.
+ * Sets the outcome of a deletion that has no outcome. For a refusal, also sets `closing_at` of the account. If this
+ * process then crashes, the schedule `reopen-accounts` reopens the account.
  * @returns the stored outcome; undefined if another deletion has begun or the organization is gone
  */
 export async function decideDeletion(

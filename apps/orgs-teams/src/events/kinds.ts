@@ -6,8 +6,8 @@ interface EventKind {
   /** `site`: only site admins may read the object, so only webhook endpoints of the site get the event. */
   readonly demands: { readonly objectClass: ObjectClass; readonly relation: string } | 'site';
   /**
-   * An endpoint gets the event only if its scopes cover this scope. The endpoint has the scopes of the token that
-   * created or last changed it.
+   * An endpoint gets the event only if its scopes cover this scope. The endpoint has the scopes of the token with which
+   * it was created or last changed.
    */
   readonly scope: string;
   /** The audit action that causes the event; absent if another service hands the event over (ADR 0270). */

@@ -8,16 +8,16 @@ import { eventsOf, type NewEvent } from './kinds.ts';
 export const sendWebhook = defineTask<{ readonly webhookId: number }>('send-webhook');
 
 /**
- * Returns a job that sends the waiting deliveries of an endpoint now. At most one job with this key waits. Retries have
- * another key, so they do not delay this job.
+ * Returns a job that sends the waiting deliveries of an endpoint now. The key of the job permits at most one waiting
+ * job per endpoint. Retries have another key, so they do not delay this job.
  */
 export function sendSoon(webhookId: number) {
   return sendWebhook({ webhookId }, { key: `webhook:${webhookId}` });
 }
 
 /**
- * Writes the deliveries of changes in the transaction of the changes. Each change locks its subject, so the delivery
- * ids of a subject ascend in the order of its changes.
+ * Writes webhook deliveries for changes, in the transaction of the changes. Each change locks its subject, so the
+ * delivery ids of a subject ascend in the order of its changes.
  */
 export async function noteEvents(work: Work, notes: readonly AuditNote[]): Promise<void> {
   const events = notes.flatMap(eventsOf).map((event) => ({ ...event, eventId: randomUUID() }));
@@ -32,8 +32,8 @@ export interface IdentifiedEvent extends NewEvent {
 }
 
 /**
- * Writes deliveries of events in the given order. An endpoint gets an event if it is active, wants the kind, and
- * belongs to the organization or to the site. It gets no event that occurred before the endpoint was created.
+ * Writes deliveries of events in the given order. An active endpoint gets an event if it wants the kind of the event,
+ * and belongs to the organization of the event or to the site. It gets no event from before its own creation.
  * @returns the jobs that send the deliveries
  */
 export async function writeDeliveries(queryable: Queryable, events: readonly IdentifiedEvent[]): Promise<NewJob[]> {

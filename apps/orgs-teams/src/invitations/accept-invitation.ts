@@ -22,7 +22,10 @@ export function showInvitation(parts: Parts): Handler<typeof InvitationServiceSe
   };
 }
 
-/** POST to the same link: returns the token, which is shown only once (open-points 1.3, 4.1). */
+/**
+ * POST /links/invitation/{user}: accepts the invitation, and returns a page with a new access token. The token is not
+ * shown again (open-points 1.3, 4.1).
+ */
 export function acceptInvitation(parts: Parts): Handler<typeof InvitationServiceService.acceptInvitation> {
   const { config, write } = parts;
   return async (request, context) => {

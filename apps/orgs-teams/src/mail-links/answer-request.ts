@@ -9,8 +9,8 @@ import { accountExistsLetter, signInLetter, signUpLetter } from './letters.ts';
 import { findHolders, noteMail } from './requests.ts';
 
 /**
- * Answers a request for a link. The task looks up the accounts of the address, so that the HTTP response cannot reveal
- * them.
+ * Mails the answer to a request for a link. This task looks up the accounts of the address. The HTTP handler does not,
+ * so that its response cannot reveal whether an account exists.
  */
 export const answerSignInRequest = defineTask<{ requestId: number }>('answer-sign-in-request');
 
@@ -26,14 +26,14 @@ export const heldBack = 'a mail was not sent: the address has reached its limit 
 
 interface Addressed {
   readonly to: string;
-  /** Id of the account that the mail is for; 0 if it is for an address. The id distinguishes the mails of one run. */
+  /** Id of the account that a sign-in mail is for; 0 for a sign-up mail. It distinguishes the mails of one run. */
   readonly whose: number;
   readonly letter: Letter;
 }
 
 /**
  * Sends the mails for a request. Each run creates new codes, because only hashes of codes are stored. A run does not
- * end earlier codes.
+ * delete the codes of earlier runs.
  */
 export async function answerRequest(
   { config, database, mailer, brand: readBrand }: MailParts,

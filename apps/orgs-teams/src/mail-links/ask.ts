@@ -10,8 +10,8 @@ import { answerSignInRequest } from './answer-request.ts';
 import { insertRequest, refuseUnlessOpen, type SignInRequest } from './requests.ts';
 
 /**
- * POST /auth/sign-in/mail (open-points 18.3). Stores a request for each valid address, and leaves other work to a job.
- * So neither the answer nor its duration reveals whether an account exists.
+ * POST /auth/sign-in/mail (open-points 18.3). Stores the request if the address is valid. A job does the other work. So
+ * neither the answer nor its duration reveals whether an account has the address.
  */
 export function askForSignIn(parts: Parts): Handler<typeof SignInServiceService.askForSignIn> {
   return async ({ email = '', browser: known }, context) => {
@@ -27,7 +27,7 @@ export function askForSignIn(parts: Parts): Handler<typeof SignInServiceService.
 
 /**
  * POST /auth/sign-up (open-points 18.3, 18.4). The answer can reveal that a name is taken, because names are public. It
- * does not reveal whether an address is taken.
+ * does not reveal whether an account has the address.
  */
 export function signUp(parts: Parts): Handler<typeof SignInServiceService.signUp> {
   return async (request, context) => {
@@ -45,7 +45,10 @@ export function signUp(parts: Parts): Handler<typeof SignInServiceService.signUp
   };
 }
 
-/** Returns the random name of a browser. Keeps a well-formed name, so that links of earlier requests still work. */
+/**
+ * Returns a random name that identifies a browser. Returns `known` if it is well-formed, so that links of earlier
+ * requests still work.
+ */
 function browserOf(known: string | undefined): string {
   return known !== undefined && hasTokenForm(known) ? known : newToken();
 }

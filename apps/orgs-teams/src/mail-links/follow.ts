@@ -25,7 +25,7 @@ export function finishSignUp(parts: Parts): Handler<typeof SignInServiceService.
     const { email, username, fullName } = asked;
     await refuseUnlessOpen(work, email);
     await lockAddress(work, email);
-    // An account now has this address. The owner of the account can sign in by mail.
+    // If an account has the address by now, the user of the account can sign in by mail instead.
     if ((await findHolders(work, email)).length > 0) throw linkExpired();
     const { id } = await insertOrdinaryPerson(work, { name: username, email, fullName });
     await confirmAddress(work, id, email);
@@ -52,7 +52,7 @@ function follow(
   accountOf: (work: Work, asked: SignInRequest, accountId: number | null) => Promise<number>,
 ): Promise<{ session: string }> {
   const { tokenKey } = parts.config;
-  // The hash includes the browser, so the code is unknown in other browsers.
+  // The hash includes the name of the browser, so the code does not work in other browsers.
   const hash = codeHash(tokenKey, kind, request.code, browserHash(tokenKey, request.browser ?? ''));
   return parts.write(context, [], async (work) => {
     const taken = await takeCode(work, kind, hash);
@@ -63,7 +63,10 @@ function follow(
   });
 }
 
-/** Begins the session for a link by mail. @throws Fault LINK_EXPIRED when the account may not sign in */
+/**
+ * Begins a session for a user who followed a link in a mail.
+ * @throws Fault LINK_EXPIRED if the user may not sign in
+ */
 export async function signedIn(
   parts: Parts,
   work: Work,

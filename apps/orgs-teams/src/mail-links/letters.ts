@@ -15,8 +15,8 @@ function letter(brand: LetterBrand, subject: string, blocks: Letter['blocks']): 
 export function signInLetter({ brand, link }: LetterFacts, name: string): Letter {
   return letter(brand, `Sign in to ${brand.name}`, [
     {
-      paragraph: `with this link you sign in to ${brand.name} as the user ${name}. It works once, for 15 minutes, `
-        + 'in the browser in which it was requested.',
+      paragraph: `with this link you sign in to ${brand.name} as the user ${name}. The link works once, `
+        + 'within 15 minutes, and only in the browser in which it was requested.',
     },
     { link, text: 'Sign in' },
     { paragraph: notYou },
@@ -27,8 +27,8 @@ export function signInLetter({ brand, link }: LetterFacts, name: string): Letter
 export function signUpLetter({ brand, link }: LetterFacts, name: string): Letter {
   return letter(brand, `Create your account at ${brand.name}`, [
     {
-      paragraph: `with this link you create your account ${name} at ${brand.name}. It works once, for an hour, `
-        + 'in the browser in which it was requested.',
+      paragraph: `with this link you create your account ${name} at ${brand.name}. The link works once, `
+        + 'within an hour, and only in the browser in which it was requested.',
     },
     { link, text: 'Create the account' },
     { paragraph: notYou },
@@ -71,10 +71,10 @@ export function tokenEndsLetter(
   { brand, link }: LetterFacts,
   { name, lastEight, login, expiresAt }: { name: string; lastEight: string; login: string; expiresAt: Date },
 ): Letter {
-  return letter(brand, `Your token ${name} at ${brand.name} is about to end`, [
+  return letter(brand, `Your token ${name} at ${brand.name} expires soon`, [
     {
-      paragraph: `one of your access tokens at ${brand.name} is about to end. After that, programs that use it are refused, `
-        + 'so create a new token before then.',
+      paragraph: `one of your access tokens at ${brand.name} expires soon. Programs that use an expired token are `
+        + 'refused, so create a new token in time.',
     },
     { facts: { 'User': login, 'Token': name, 'Last characters': lastEight, 'Ends': momentOf(expiresAt) } },
     { link, text: 'Go to your tokens' },

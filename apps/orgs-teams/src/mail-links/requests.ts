@@ -43,10 +43,10 @@ export async function readRequest(queryable: Queryable, id: number): Promise<Sig
 const mostMails = 3;
 
 /**
- * Marks a request as mailed, and returns it. Locks the address until the transaction ends. The limit does not apply to
- * a request that is already marked.
- * @returns undefined if there is no such request; `held back` if {@link mostMails} requests of this kind and address
- *   were marked in the last hour
+ * Marks a request as mailed, and returns it. Also returns a request that is already marked. Locks the address until the
+ * transaction ends.
+ * @returns undefined if there is no such request; `held back` if the request is not marked, because {@link mostMails}
+ *   requests of the same kind and address were marked in the last hour
  */
 export async function noteMail(queryable: Queryable, id: number): Promise<SignInRequest | 'held back' | undefined> {
   const request = await queryable.maybeOne(sql<SignInRequest>`select ${columns} from sign_in_request where id = ${id}`);
@@ -63,8 +63,8 @@ export async function noteMail(queryable: Queryable, id: number): Promise<SignIn
 }
 
 /**
- * Locks an address until the transaction ends. Take this lock before you look up the accounts of an address in order to
- * create one.
+ * Locks an address until the transaction ends. To create an account only if no account has the address, take this lock
+ * before you check the address.
  */
 export async function lockAddress(queryable: Queryable, email: string): Promise<void> {
   await queryable.execute(sql`

@@ -11,7 +11,7 @@ import { lock } from '../write/locks.ts';
 
 /**
  * Adds a user to a team of the acting organization. To add a user, the caller must hold all rights that the team grants
- * (open-points 2.7). With `connectClusters`, also requests cluster-admin bindings for a member of Owners.
+ * (open-points 2.7). With `connectClusters`, also requests cluster-admin bindings if the team is Owners.
  * @returns false if the user was already in the team
  * @throws Fault NOT_FOUND for the team or the user, INVALID_VALUE when the user is inactive, PRIVILEGE_ESCALATION
  */
@@ -59,8 +59,8 @@ function noTeam() {
 }
 
 /**
- * Requests a cluster-admin binding on each cluster of the organization (open-points 3.5). The end of the membership
- * also deletes the request.
+ * Requests a cluster-admin binding for the user on each cluster of the organization (open-points 3.5). The request is
+ * deleted together with the membership.
  * @returns whether the request is new
  */
 async function requestClusterConnection(

@@ -3,11 +3,11 @@ import { type Queryable, sql } from '@platform/postgres';
 interface TeamOfUser {
   readonly teamId: number;
   readonly isOwners: boolean;
-  /** Whether the user must stay: a site admin stays in Owners of the administrative organization (open-points 1.10). */
+  /** Whether the user must stay in the team: site admins stay in the administrative team Owners (open-points 1.10). */
   readonly isProtected: boolean;
 }
 
-/** Returns the user's teams in the organization, by ascending id. With `teamId`, returns only this team, or none. */
+/** Returns the user's teams in the organization, by ascending id. With `teamId`, leaves out all other teams. */
 export async function readTeamsOfUser(
   queryable: Queryable, organizationId: number, userId: number, teamId?: number,
 ): Promise<TeamOfUser[]> {

@@ -12,7 +12,7 @@ import { readMembershipOf } from './memberships.ts';
 
 /**
  * GET /orgs/{orgname}/members (spec §4.13). Members, site admins and the token of the organization see all members.
- * Other callers see the public members.
+ * Other callers see only the public members.
  */
 export function listMembers({ config, database }: Parts): Handler<typeof MemberServiceService.listMembers> {
   return async (request, { account: { id, standing }, caller, deadline }) => {
@@ -24,8 +24,8 @@ export function listMembers({ config, database }: Parts): Handler<typeof MemberS
 }
 
 /**
- * GET /orgs/{orgname}/members/{username} (spec §4.13, open-points 3.3). Callers who do not see all members are
- * redirected to the public members, except for their own name. So they do not learn whether the user exists.
+ * GET /orgs/{orgname}/members/{username} (spec §4.13, open-points 3.3). Callers who may not see all members are
+ * redirected to the public members, even if the user does not exist. For their own name, they get the Fault NOT_FOUND.
  */
 export function checkMember({ database }: Parts): Handler<typeof MemberServiceService.checkMember> {
   return async ({ orgname, username }, { caller, account }) => {

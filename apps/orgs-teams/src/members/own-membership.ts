@@ -4,7 +4,9 @@ import type { CallerContext } from '@platform/rpc';
 import { notSelf } from '../faults.ts';
 
 /**
- * Refuses the token of an organization (open-points 1.10), and users for whom `isCaller` returns false.
+ * Refuses callers who want to change the membership of another user. Also refuses the token of an organization
+ * (open-points 1.10).
+ * @param isCaller whether the membership belongs to the caller
  * @throws Fault FORBIDDEN, NOT_SELF
  */
 export function refuseOthers({ caller }: Pick<CallerContext, 'caller'>, isCaller: (caller: Caller) => boolean): void {

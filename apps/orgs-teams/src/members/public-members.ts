@@ -10,7 +10,10 @@ import { readMembershipOf } from './memberships.ts';
 import { noOwnMembership, refuseOthers } from './own-membership.ts';
 import { showMembership as show } from './shown-membership.ts';
 
-/** GET /orgs/{orgname}/public_members/{username} (spec §4.13): private members and non-members get the same answer. */
+/**
+ * GET /orgs/{orgname}/public_members/{username} (spec §4.13). The answer is the same for a private member and for a
+ * user who is not a member.
+ */
 export function checkPublicMember({ database }: Parts): Handler<typeof MemberServiceService.checkPublicMember> {
   return async ({ username }, { account }) => {
     const key = slugKey(username);
@@ -28,7 +31,7 @@ export function listPublicMembers({ config, database }: Parts): Handler<typeof M
   };
 }
 
-/** PUT /orgs/{orgname}/public_members/{username} (spec §4.13): changes only the caller's own membership. */
+/** PUT /orgs/{orgname}/public_members/{username} (spec §4.13): makes the caller's own membership public. */
 export function showMembership(parts: Parts): Handler<typeof MemberServiceService.showMembership> {
   return async ({ username }, context) => {
     refuseOthers(context, ({ login }) => login.toLowerCase() === username.toLowerCase());
@@ -37,7 +40,7 @@ export function showMembership(parts: Parts): Handler<typeof MemberServiceServic
   };
 }
 
-/** DELETE /orgs/{orgname}/public_members/{username} (spec §4.13): changes only the caller's own membership. */
+/** DELETE /orgs/{orgname}/public_members/{username} (spec §4.13): makes the caller's own membership private. */
 export function hideMembership(parts: Parts): Handler<typeof MemberServiceService.hideMembership> {
   return async ({ username }, context) => {
     refuseOthers(context, ({ login }) => login.toLowerCase() === username.toLowerCase());

@@ -6,7 +6,8 @@ import { lock } from '../write/locks.ts';
 import { readTeamsOfUser } from './memberships.ts';
 
 /**
- * Makes a membership of the acting organization public or private; repeating it changes nothing (open-points 3.3).
+ * Makes the membership of a user in the acting organization public or private. A repeated call changes nothing
+ * (open-points 3.3).
  * @throws the fault that `absent` returns for a user who is not a member
  */
 export async function showMembership(

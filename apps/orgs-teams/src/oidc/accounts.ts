@@ -22,8 +22,8 @@ export async function findBound(
 }
 
 /**
- * Whether a token of the account is valid and has the scope `all`, and the account may sign in. Binding a provider
- * requires this, because later sign-ins through the provider get all scopes.
+ * Whether this token of this account is valid and has the scope `all`, and the account may sign in. Binding a provider
+ * requires this, because sessions through the provider have the scope `all`.
  */
 export async function mayDoEverything(
   queryable: Queryable, { accountId, tokenId }: { readonly accountId: number; readonly tokenId: number },
@@ -39,7 +39,7 @@ export async function mayDoEverything(
 
 /**
  * Returns the id of the account with this address; undefined if there is none.
- * @throws Fault FORBIDDEN if a first sign-in may not be bound to the account
+ * @throws Fault FORBIDDEN if several accounts have the address, or if a first sign-in must not bind this account
  */
 export async function findBindable(
   queryable: Queryable, { email }: Pick<OidcIdentity, 'email'>,
@@ -54,14 +54,14 @@ function addressTaken(): Fault {
   return new Fault('FORBIDDEN', 'this address already has an account: sign in first, then bind the provider');
 }
 
-/** @throws Fault FORBIDDEN for a malformed address, or an unverified one unless the setting `trustEmail` permits it */
+/** @throws Fault FORBIDDEN if the address is malformed, or if it is not verified and `trustEmail` is not set */
 export function refuseUnverified({ email, emailVerified }: OidcIdentity, { trustEmail }: OidcProviderSetting): void {
   if (emailProblem(email) !== undefined || !(emailVerified || trustEmail)) {
     throw new Fault('FORBIDDEN', 'the provider did not return a valid and verified e-mail address');
   }
 }
 
-/** Binds a subject to an account. @throws Fault FORBIDDEN if one of the two has another binding for this issuer */
+/** Binds a subject to an account. @throws Fault FORBIDDEN if either has another binding at this issuer */
 export async function bind(
   work: Work, { issuer, subject }: Pick<OidcIdentity, 'issuer' | 'subject'>, accountId: number,
 ): Promise<void> {
@@ -72,25 +72,25 @@ export async function bind(
     const object = `user:${accountId}`;
     work.audit({ action: 'user.bind_identity', object, subjectIds: [accountId], details: { issuer } });
   } else if ((await findBound(work, { issuer, subject })) !== accountId) {
-    throw new Fault('FORBIDDEN', 'this account, or this user of the provider, is already bound elsewhere');
+    throw new Fault('FORBIDDEN', 'this account or this user of the provider already has another binding');
   }
 }
 
-/** Creates an account for a first sign-in, under the rules of sign-up (open-points 18.4). */
+/** Creates an account for a first sign-in under the rules of sign-up (open-points 18.4). Returns the id. */
 export async function makeAccount(work: Work, identity: OidcIdentity): Promise<number> {
   await refuseUnlessOpen(work, identity.email);
   await lockAddress(work, identity.email);
-  // An account with this address was created since the look-up.
+  // Another request may have created an account with this address since the look-up.
   if ((await findHolders(work, identity.email)).length > 0) throw addressTaken();
   const name = await freeName(work, identity);
   const fullName = [...identity.name.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').toWellFormed()].slice(0, 100).join('');
   return (await insertOrdinaryPerson(work, { name, email: identity.email, fullName })).id;
 }
 
-/** Number of logins to try for each word, such as `ann`, `ann-2`, `ann-3`. */
+/** Number of candidate names for each word. For the word `ann`, they are `ann`, `ann-2`, `ann-3` and so on. */
 const mostPerWord = 20;
 
-/** Returns a free login, if possible one from the user name or the address that the provider returned. */
+/** Returns an unused account name. Prefers a name made from the user name or address from the provider. */
 async function freeName(
   work: Work, { preferredUsername, email }: Pick<OidcIdentity, 'preferredUsername' | 'email'>,
 ): Promise<string> {

@@ -15,7 +15,10 @@ import { type FlowUnderWay, openFlow } from './flow-cookie.ts';
 import { findMappedTeams, followGroups, locksOfTeams, type MappedTeam } from './groups.ts';
 import { providerOf, type ReadyProvider } from './providers.ts';
 
-/** GET /auth/oidc/{provider}/callback (open-points 18.3). A refusal redirects to the console with its reason. */
+/**
+ * GET /auth/oidc/{provider}/callback (open-points 18.3). If the sign-in is refused or the provider fails, redirects to
+ * the sign-in page of the console with the reason. An unknown provider gets NOT_FOUND.
+ */
 export function finishOidc(parts: Parts): Handler<typeof OidcServiceService.finishOidc> {
   return async (request, context): Promise<OidcFinished> => {
     const provider = providerOf(parts.providers, request.provider);
@@ -42,7 +45,7 @@ function reasonOf(error: unknown): string | undefined {
   return error instanceof Unavailable || error instanceof DeadlineExceeded ? 'UNAVAILABLE' : undefined;
 }
 
-/** Marks the flow as used, even if the sign-in fails later. @throws Fault LINK_EXPIRED when the flow was used before */
+/** Marks the flow as used. The mark stays if the sign-in fails. @throws Fault LINK_EXPIRED for a used flow */
 async function spend({ config, database }: Parts, { state }: FlowUnderWay, { deadline }: CallContext): Promise<void> {
   const hash = createHmac('sha256', config.tokenKey.reveal()).update(`oidc-state/${state}`).digest();
   const spent = await database.execute(
@@ -64,9 +67,10 @@ interface SigningIn {
 }
 
 /**
- * Binds the subject, updates teams and begins a session in one transaction. Creates the account if it is missing.
+ * Binds the subject to its account, updates the teams of the user and begins a session, in one transaction. Creates the
+ * account if there is none.
  * @returns the value of the session
- * @throws Fault with the reason of a refusal
+ * @throws Fault if the sign-in is refused
  */
 async function signIn(parts: Parts, signing: SigningIn, context: CallContext): Promise<string> {
   const { database, write } = parts;
@@ -76,7 +80,7 @@ async function signIn(parts: Parts, signing: SigningIn, context: CallContext): P
     const { id, bound } = await accountFor(parts, signing);
     const locks = [...(id === undefined ? [] : [lock.account(id)]), ...locksOfTeams(teams)];
     const session = await write(context, locks, async (work) => {
-      // The binding of the subject has changed since the locks were chosen. Run again with new locks.
+      // If the binding of the subject has changed since the locks were chosen, run again with new locks.
       if ((await findBound(work, identity)) !== bound) return undefined;
       const accountId = id ?? (await makeAccount(work, identity));
       if (id !== undefined && bound === undefined) await refuseUnlessBindable(work, signing, id);
@@ -104,8 +108,8 @@ async function mappedTeams(
 }
 
 /**
- * @returns `id`: the account that signs in, undefined if it must be created; `bound`: the account of the subject, if
- *   any
+ * @returns `id`: the account that signs in, undefined if it must be created; `bound`: the account to which the subject
+ *   is already bound, if any
  */
 async function accountFor(
   { database }: Parts, { flow: { bind: binding }, identity, provider: { setting } }: SigningIn,

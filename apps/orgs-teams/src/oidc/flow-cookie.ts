@@ -9,7 +9,7 @@ export interface FlowUnderWay extends OidcFlow {
   readonly to: string;
   /** Time at which the flow expires, in Unix milliseconds. */
   readonly until: number;
-  /** Set if the flow binds a subject to an account: this account, and the token of the request. */
+  /** Set only by BindIdentity: ids of the caller's account and token. The flow binds a subject to this account. */
   readonly bind?: { readonly accountId: number; readonly tokenId: number };
 }
 

@@ -15,8 +15,8 @@ export interface MappedTeam {
 }
 
 /**
- * Returns the mapped teams that exist. `unmapped` names the other teams of the settings, as `organization/team`. The
- * administrative team Owners counts as missing, because groups must not make users site admins.
+ * Returns the mapped teams that exist. `unmapped` contains the other teams of the settings, as `organization/team`. The
+ * team Owners of the administrative organization is never mapped. If the settings name it, `unmapped` contains it.
  */
 export async function findMappedTeams(
   queryable: Queryable, { groups }: Pick<OidcProviderSetting, 'groups'>,
@@ -47,8 +47,8 @@ export function locksOfTeams(teams: readonly MappedTeam[]): Lock[] {
 }
 
 /**
- * Adds the user to the mapped teams of the user's groups, and removes the user from the other mapped teams. Does not
- * remove the last owner of an organization (open-points 3.3).
+ * Adds the user to the teams to which the user's groups are mapped. Removes the user from the other mapped teams. Does
+ * not remove the last owner of an organization (open-points 3.3).
  */
 export async function followGroups(
   work: Work, teams: readonly MappedTeam[], userId: number, groups: readonly string[],

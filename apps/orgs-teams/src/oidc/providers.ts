@@ -3,7 +3,7 @@ import { notFound } from '@platform/faults';
 import type { OidcProviderSetting } from '@platform/service';
 import type { Config } from '../config.ts';
 
-/** A provider of OpenID Connect in the settings, with its client. */
+/** A configured OpenID Connect provider. `protocol` signs users in at this provider. */
 export interface ReadyProvider {
   readonly setting: OidcProviderSetting;
   readonly protocol: OidcProvider;

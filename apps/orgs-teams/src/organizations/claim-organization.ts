@@ -16,7 +16,7 @@ export function getOldestClaim({ database }: Parts): Handler<typeof ClaimService
   };
 }
 
-/** Returns the state of a claim, for the marketplace listener. */
+/** Returns the organization of a claim and the state of the claim. */
 export function getClaim({ database }: Parts): Handler<typeof ClaimServiceService.getClaim> {
   return async ({ claimId }, { deadline }) => {
     const { organizationId, slug: username, claimable, claimedAt } = await readClaim(database, claimId, deadline);
@@ -24,7 +24,7 @@ export function getClaim({ database }: Parts): Handler<typeof ClaimServiceServic
   };
 }
 
-/** PATCH /orgs/claim/{claimID} (spec §4.13, open-points 11.5): of concurrent calls at most one succeeds. */
+/** PATCH /orgs/claim/{claimID} (spec §4.13, open-points 11.5). At most one of several concurrent calls succeeds. */
 export function claimOrganization(
   { config, database, write }: Parts,
 ): Handler<typeof ClaimServiceService.claimOrganization> {

@@ -46,12 +46,12 @@ export async function insertClaim(
     insert into claim (id, organization_id, claimable) values (${claim.id}, ${claim.organizationId}, ${claim.claimable})`);
 }
 
-/** Marks an organization as claimable; returns false if it already was, or if there is no such claim. */
+/** Makes an organization claimable. Returns false if it was already claimable, or if there is no such claim. */
 export async function makeClaimable(queryable: Queryable, id: string): Promise<boolean> {
   return (await queryable.execute(sql`update claim set claimable = true where id = ${id} and not claimable`)) > 0;
 }
 
-/** Marks a claim permanently as claimed; returns the time. */
+/** Marks a claim as claimed, and returns the time. Fails if the claim is not claimable or already claimed. */
 export async function markClaimed(queryable: Queryable, id: string): Promise<Date> {
   const { claimedAt } = await queryable.one(sql<{ claimedAt: Date }>`
     update claim set claimed_at = now() where id = ${id} and claimable and claimed_at is null
@@ -59,7 +59,7 @@ export async function markClaimed(queryable: Queryable, id: string): Promise<Dat
   return claimedAt;
 }
 
-/** Id of the claim of the oldest organization that can be claimed; undefined if there is none. */
+/** Returns the claim id of the oldest organization that can be claimed; undefined if there is none. */
 export async function findOldestClaim(queryable: Queryable, deadline: Deadline): Promise<string | undefined> {
   // Organizations get ascending ids, so the oldest organization has the lowest id.
   const oldest = await queryable.maybeOne(sql<{ id: string }>`

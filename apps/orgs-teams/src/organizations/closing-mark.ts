@@ -1,12 +1,12 @@
 import { type Fragment, type Queryable, type QueryOptions, sql } from '@platform/postgres';
 
 /**
- * SQL condition: the deletion of this account has crashed or is stuck, because it began more than a minute ago. A time
+ * SQL condition: `closing_at` is more than a minute ago, so the deletion of the account has crashed or is stuck. A time
  * more than a minute ahead also counts, because the clock may have been set back.
  */
 const isAbandoned = sql`closing_at not between now() - interval '1 minute' and now() + interval '1 minute'`;
 
-/** The next number of a deletion of an account, as an SQL expression for an update of its row. */
+/** SQL expression for a new mark in an update of `account`. The new mark is greater than the stored mark. */
 export const nextMark = sql`greatest(closing_mark + 1, (extract(epoch from clock_timestamp()) * 1000000)::bigint)`;
 
 /**
@@ -35,7 +35,7 @@ export async function holdsMark(queryable: Queryable, accountId: number, mark: n
   return row !== undefined;
 }
 
-/** Marks the deletion with this mark as ended. Does nothing if another call has taken over the deletion. */
+/** Ends the deletion with this mark. Does nothing if another call has taken over the deletion. */
 export async function dropMark(
   queryable: Queryable, accountId: number, mark: number, options?: QueryOptions,
 ): Promise<void> {

@@ -33,8 +33,8 @@ export function createOrganization(
 }
 
 /**
- * Refuses a caller who owns `most` or more organizations. The lock of the caller's account excludes other creations by
- * the caller.
+ * Refuses a caller who owns `most` or more organizations. The caller's account is locked, so the caller cannot create
+ * two organizations at the same time.
  */
 async function refuseTooMany(queryable: Queryable, callerId: number, most: number): Promise<void> {
   const { owned } = await queryable.one(sql<{ owned: number }>`

@@ -10,23 +10,21 @@ import { closeOwner, type Holder, reopenOwner } from './owner-services.ts';
 
 interface Removal {
   readonly accountId: number;
-  /** Returns the locks of a transaction. Called before each transaction, because the locks depend on the rows. */
+  /** Returns the locks of a transaction. Called before each transaction, because the rows to lock may change. */
   locks(): Promise<readonly Lock[]>;
-  /**
-   * Throws if the account may not be deleted. Called before the other services are asked, and before the rows are
-   * deleted.
-   */
+  /** Throws if the account may not be deleted. Called in each of the two transactions, before any change. */
   check(work: Work): Promise<void>;
   /** Deletes the rows and writes the audit entry. */
   remove(work: Work): Promise<void>;
 }
 
 /**
- * Deletes an account in the three steps of authorization.md W5. First, it marks the account. Then every service closes
- * the account and counts its objects. Last, it checks the rules again and deletes the rows. If a step after the mark
- * fails, {@link giveUp} reopens the account. After a crash, {@link reopenAbandoned} does this.
- * @throws the Fault of `check`; Fault ORG_IN_USE when a service holds objects, UNAVAILABLE when a service does not
- *   answer, CONFLICT when another call is deleting the account or has taken over the deletion
+ * Deletes an account in the three steps of authorization.md W5. The first step checks the rules and marks the account.
+ * In the second step, the `ownerServices` close the account and count the objects of the account. The third step checks
+ * the rules again and deletes the rows. If the second or third step fails, {@link giveUp} reopens the account. After a
+ * crash, {@link reopenAbandoned} does this.
+ * @throws the Fault of `check`; Fault ORG_IN_USE when a service holds objects, UNAVAILABLE when a service fails,
+ *   CONFLICT when another call is deleting the account or has taken over the deletion
  */
 export async function deleteAccount(parts: Parts, context: WriteContext, removal: Removal): Promise<void> {
   const { accountId } = removal;
@@ -85,5 +83,6 @@ export async function giveUp(
 }
 
 export function stillInUse(holders: readonly Holder[]): Fault {
-  return new Fault('ORG_IN_USE', `still in use: ${holders.map(({ name, held }) => `${held} in ${name}`).join(', ')}`);
+  const counts = holders.map(({ name, held }) => `${held} in ${name}`).join(', ');
+  return new Fault('ORG_IN_USE', `other services hold objects of this account: ${counts}`);
 }

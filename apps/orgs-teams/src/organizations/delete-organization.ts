@@ -11,8 +11,8 @@ import { deleteAccount } from './delete-account.ts';
 import { type DeletionState, locksOfDeletion, readDeletionState } from './deletion-state.ts';
 
 /**
- * DELETE /orgs/{orgname} (spec §4.13, open-points 3.1, authorization.md W5). Deletes the organization with everything
- * it owns. Refuses this if another service holds objects of the organization.
+ * DELETE /orgs/{orgname} (spec §4.13, open-points 3.1, authorization.md W5). Refuses the deletion if another service
+ * holds objects of the organization.
  */
 export function deleteOrganization(parts: Parts): Handler<typeof OrganizationServiceService.deleteOrganization> {
   const { config, database } = parts;
@@ -36,7 +36,7 @@ export function deleteOrganization(parts: Parts): Handler<typeof OrganizationSer
   };
 }
 
-/** Deletes an organization with everything it owns: teams, memberships, roles, its system admin and its tokens. */
+/** Deletes an organization. Foreign keys also delete its teams, roles, tokens and system admin. */
 export async function removeOrganization(
   work: Work, { id, name }: { readonly id: number; readonly name: string },
 ): Promise<void> {

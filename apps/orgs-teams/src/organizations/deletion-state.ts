@@ -2,11 +2,14 @@ import { type Queryable, sql } from '@platform/postgres';
 import type { OrganizationType } from '../accounts/visibility.ts';
 import { type Lock, lock } from '../write/locks.ts';
 
-/** The values that decide whether a user may delete an organization (open-points 3.1). */
+/** The values on which the deletion of an organization depends (open-points 3.1). */
 export interface DeletionState {
   readonly orgType: OrganizationType;
   readonly systemAdminId: number;
-  /** Whether Owners has other members. The team is empty in an unclaimed standalone organization (open-points 11.8). */
+  /**
+   * Whether the team Owners has members other than the caller. In an unclaimed standalone organization, the team has no
+   * members (open-points 11.8).
+   */
   readonly hasOtherOwners: boolean;
 }
 

@@ -5,7 +5,7 @@ import {
 import { type Visibility, wantedVisibility } from '../accounts/visibility.ts';
 
 /**
- * Checks the texts of an organization in a request (open-points 3.1).
+ * Checks the fields of an organization in a request, except its name (open-points 3.1). Adds problems to `violations`.
  * @returns the requested visibility; undefined if the request names none, or if `visibility` or `orgType` is invalid
  */
 export function checkOrganization(

@@ -10,8 +10,8 @@ export interface Holder {
 
 /**
  * Closes the account in all services at the same time, and returns how many objects each service holds. Waits for all
- * services even after a failure. The account must not be reopened while a service is still closing it (authorization.md
- * W5).
+ * services even after a failure, because the account must not be reopened while a service is still closing it
+ * (authorization.md W5).
  * @throws Fault CONFLICT when the deletion with this mark is over, UNAVAILABLE for any other failure of a service
  */
 export async function closeOwner(
@@ -25,7 +25,7 @@ export async function closeOwner(
   });
 }
 
-/** Reopens the account in all services; changes nothing where it is not closed. @throws when a service fails */
+/** Reopens the account in all services where no later deletion has closed it. @throws when a service fails */
 export async function reopenOwner(
   services: readonly OwnerPeer[], request: Required<ReopenOwnerRequest>, call: OutgoingContext,
 ): Promise<void> {

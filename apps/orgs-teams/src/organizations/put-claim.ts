@@ -9,7 +9,7 @@ import { findClaim, hasClaimForm, insertClaim, lockClaim, makeClaimable, readCla
 
 /**
  * Creates the standalone organization of a claim if there is none (open-points 11.5). The organization has no owner
- * until a user claims it.
+ * until a user claims it. With `claimable`, also makes the organization claimable.
  */
 export function putClaim({ write }: Parts): Handler<typeof ClaimServiceService.putClaim> {
   return async ({ claimId: id = '', username = '', fullName, claimable }, context) => {

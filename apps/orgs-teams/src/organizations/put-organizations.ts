@@ -8,7 +8,7 @@ import { findPeople, idsOfNames, insertMissingOrganizations, type OrganizationOf
 import type { Parts } from '../parts.ts';
 import { lock } from '../write/locks.ts';
 
-/** Adds the organizations that are missing, each with its first teams and owner (open-points 3.1). */
+/** Adds organizations with their first teams and owners (open-points 3.1). Existing organizations do not change. */
 export function putOrganizations({ write }: Parts): Handler<typeof BulkServiceService.putOrganizations> {
   return async (request, context) => {
     const organizations = organizationsOf(request);

@@ -11,7 +11,8 @@ import { lock } from '../write/locks.ts';
 import { checkOrganization } from './organization-rules.ts';
 
 /**
- * PATCH /orgs/{orgname} (spec §4.13, open-points 3.1). Absent fields do not change. An empty text clears most fields.
+ * PATCH /orgs/{orgname} (spec §4.13). Absent fields do not change. Open-points 3.1 says which fields an empty text
+ * clears.
  */
 export function updateOrganization(
   { config, write }: Parts,

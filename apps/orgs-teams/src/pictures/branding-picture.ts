@@ -11,7 +11,7 @@ const faviconSizes = [16, 32, 180];
 /** Data URIs of PNGs by size, such as `32x32`. */
 export type Favicons = Readonly<Record<string, string>>;
 
-/** Converts the logo of a request to a data URI with its actual type. May throw like {@link Images}. */
+/** Converts a logo from a request to a data URI with the type of its content. @throws as {@link Images} */
 export async function readLogo(images: Images, text: string, deadline: Deadline): Promise<string> {
   const { mediaType, content } = readPicture(text);
   // Draw the logo once now, so that a broken or too large picture is refused here.
@@ -19,7 +19,7 @@ export async function readLogo(images: Images, text: string, deadline: Deadline)
   return toDataUri(mediaType, content);
 }
 
-/** Draws the favicons from a picture in a request. May throw like {@link Images}. */
+/** Draws the favicons from a picture in a request. @throws as {@link Images} */
 export async function readFavicons(images: Images, text: string, deadline: Deadline): Promise<Favicons> {
   return drawFavicons(images, readPicture(text).content, deadline);
 }
@@ -38,6 +38,8 @@ function readPicture(text: string): { mediaType: string; content: Buffer } {
   if (rasterType === 'image/webp') throw new UnusablePicture('must be a PNG, JPEG, GIF or SVG');
   if (rasterType !== undefined) return { mediaType: rasterType, content };
   const problem = svgProblem(content);
-  if (problem !== undefined) throw new UnusablePicture(`must be a PNG, JPEG, GIF or safe SVG; as an SVG it ${problem}`);
+  if (problem !== undefined) {
+    throw new UnusablePicture(`must be a PNG, JPEG, GIF or safe SVG; as an SVG, it ${problem}`);
+  }
   return { mediaType: 'image/svg+xml', content };
 }

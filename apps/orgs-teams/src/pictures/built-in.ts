@@ -3,7 +3,7 @@ import { drawFavicons, type Favicons } from './branding-picture.ts';
 import { toDataUri } from './data-uri.ts';
 import type { Images } from './images.ts';
 
-/** The pictures that the platform shows until others are uploaded (open-points 10). */
+/** The logo and the favicons that the platform shows if none are uploaded (open-points 10). */
 export interface BuiltInPictures {
   /** Data URI. */
   readonly logo: string;

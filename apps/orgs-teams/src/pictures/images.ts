@@ -32,21 +32,21 @@ export class UnusablePicture extends Error {
 }
 
 /**
- * Decodes and encodes pictures, one after the other. Refuses a call if too many calls of its party wait. The methods
- * may throw UnusablePicture, DeadlineExceeded, or Unavailable.
+ * Converts pictures, one after the other. The methods may throw UnusablePicture and DeadlineExceeded. They throw
+ * Unavailable if too many calls of the same party wait.
  */
 export interface Images {
   /**
-   * Converts a PNG, JPEG, GIF or WebP to a PNG of 512 × 512 pixels, cropped from the middle. Detects the type by
-   * content. Uses the first frame of an animation.
+   * Converts a PNG, JPEG, GIF or WebP to a PNG of 512 × 512 pixels. Crops a picture that is not square at its edges.
+   * Detects the type by content. Uses the first frame of an animation.
    */
   avatar(content: Uint8Array, deadline: Deadline): Promise<Buffer>;
   /**
-   * Converts any of these formats, or an SVG, to square PNGs of these sizes. Each PNG shows the whole picture. The
-   * caller must have checked the SVG.
+   * Converts a PNG, JPEG, GIF, WebP or SVG to square PNGs, one for each width in `sizes`. Each PNG shows the whole
+   * picture. An SVG from a request must first pass the check of `svgProblem`.
    */
   icons(content: Uint8Array, sizes: readonly number[], deadline: Deadline): Promise<Buffer[]>;
-  /** Converts a picture that `icons` accepts to a PNG. The whole picture is as large as fits into width and height. */
+  /** Converts a picture that `icons` accepts to a PNG. Scales the whole picture to fit into `width` and `height`. */
   within(content: Uint8Array, width: number, height: number, deadline: Deadline): Promise<Buffer>;
 }
 
@@ -84,7 +84,7 @@ export function createImages(): Images {
   };
 }
 
-/** Converts a picture to a PNG of this size. Checks the size in the header before it decodes the picture. */
+/** Scales a picture as `options` say, and converts it to a PNG. Checks the number of pixels before decoding. */
 async function scaled(
   content: Uint8Array, toWidth: number, toHeight: number, options: ResizeOptions,
 ): Promise<Buffer> {

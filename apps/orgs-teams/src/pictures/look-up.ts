@@ -11,7 +11,7 @@ const outbound = createOutbound({ allowed: ['0.0.0.0/0', '::/0'] });
 
 /**
  * Fetches the picture of an e-mail address from `{service}/{hash}` (open-points 3.1). The hash is SHA-256 of the
- * address in lower case. Gravatar and Libravatar use this hash.
+ * address in lower case. Gravatar and Libravatar accept this hash.
  * @param service setting `avatars.lookupURL`
  * @throws UnusablePicture when the service has no picture; Fault BAD_UPSTREAM or UNAVAILABLE, DeadlineExceeded
  */
@@ -25,7 +25,7 @@ export async function lookUpPicture(
     if (status === 200) return await readBounded(body, mostBytes);
     body.destroy();
     if (status === 404 || (status >= 300 && status < 400)) {
-      throw new UnusablePicture('must be an address with a picture at the avatar service');
+      throw new UnusablePicture('must be an e-mail address with a picture at the avatar service');
     }
     throw new Fault('BAD_UPSTREAM', `the avatar service answered with status ${status}`);
   } catch (error) {

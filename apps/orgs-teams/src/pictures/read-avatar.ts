@@ -13,13 +13,13 @@ export function getAvatar({ config }: Parts): Handler<typeof AvatarServiceServic
     ({ url: avatarUrl(organizationBehind(account.standing).avatar, config.baseUrl) });
 }
 
-/** GET /avatars/{hash} (open-points 1.2, 3.1): the uploaded picture, or a picture made from the name. */
+/** GET /avatars/{hash} (open-points 1.2, 3.1): the uploaded picture, or one generated from the account's name. */
 export function getPicture({ database, files }: Parts): Handler<typeof AvatarServiceService.getPicture> {
   return async ({ hash }, { deadline }) => {
     const found = /^[0-9a-f]{32}$/.test(hash) ? await findPicture(database, hash, deadline) : undefined;
     if (found === undefined) throw notFound('there is no such picture');
     const data = found.isFile ? await files.get(pictureKey(hash), deadline) : identicon(found.account);
-    // The file is gone, for example because the picture was replaced meanwhile.
+    // The file may be gone, for example because the picture was replaced meanwhile.
     if (data === undefined) throw notFound('there is no such picture');
     return { contentType: 'image/png', data, extensions: [] };
   };

@@ -8,7 +8,7 @@ import type { Parts } from '../parts.ts';
 import { lock } from '../write/locks.ts';
 import { dropPicture, forgetPicture, pictureKey, readRemovablePictures } from './store.ts';
 
-/** Name of the schedule that removes pictures. Changes of a picture run the schedule at once (`runNow`). */
+/** Name of the schedule that removes unused pictures. A change of a picture also runs the schedule (`runNow`). */
 export const removePictures = 'remove-pictures';
 
 /** Removes files of pictures that no account uses. Each step can be repeated. */

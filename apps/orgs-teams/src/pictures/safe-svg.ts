@@ -17,7 +17,7 @@ const notes = new Set([
   'http://www.serif.com/',
 ]);
 
-/** The allowed elements. None runs code, animates, embeds documents, is a link, or needs unlimited computing time. */
+/** The allowed elements. Elements that run code, animate, link or embed documents are not among them. */
 const elements = new Set([
   'svg', 'g', 'defs', 'symbol', 'use', 'title', 'desc', 'metadata', 'style', 'path', 'rect', 'circle', 'ellipse',
   'line', 'polyline', 'polygon', 'text', 'tspan', 'textPath', 'linearGradient', 'radialGradient', 'stop',
@@ -26,7 +26,7 @@ const elements = new Set([
   'feMergeNode', 'feOffset',
 ]);
 
-/** Allowed functions in CSS and in `transform`. None loads anything; `url` may refer only to parts of the picture. */
+/** Allowed functions in CSS and attributes. `url` may refer only to parts of the picture. The others load nothing. */
 const functions = new Set([
   'rgb', 'rgba', 'hsl', 'hsla', 'url', 'matrix', 'translate', 'scale', 'rotate', 'skewx', 'skewy', 'polygon', 'circle',
   'ellipse', 'inset', 'blur', 'drop-shadow',
@@ -44,8 +44,8 @@ const mostDrawn = 50_000;
 const mostSteps = 300;
 
 /**
- * Returns why an SVG is refused as a picture, as a text for users; undefined if it is accepted (open-points 10).
- * Accepts only well-formed XML with content that is known to be harmless.
+ * Returns why an SVG is refused, as a text for users such as `must be UTF-8`; undefined if it is accepted (open-points
+ * 10). Accepts only well-formed XML with content that is known to be harmless.
  */
 export function svgProblem(content: Uint8Array): string | undefined {
   let text: string;
@@ -77,12 +77,12 @@ export function svgProblem(content: Uint8Array): string | undefined {
   return check.problem();
 }
 
-/** An element, with the data that is needed to count the elements that it draws. */
+/** An element, with its children and references for counting the drawn elements. */
 interface Drawn {
   readonly local: string;
   readonly children: Drawn[];
   readonly references: string[];
-  /** The text of a `style` element, joined as viewers read it. */
+  /** Text and CDATA sections of a `style` element, joined, because viewers read them as one text. */
   css: string;
 }
 
@@ -114,7 +114,7 @@ class SvgCheck {
     const element: Drawn = { local: uri === svg ? local : '', children: [], references: [], css: '' };
     this.#count += 1;
     if (this.#count > mostElements) this.refuse(`must have at most ${mostElements} elements`);
-    if (this.#path.length >= mostDepth) this.refuse(`must have at most ${mostDepth} levels`);
+    if (this.#path.length >= mostDepth) this.refuse(`must have at most ${mostDepth} levels of elements`);
     if (this.#root === undefined && (uri !== svg || local !== 'svg')) this.refuse('must be an SVG');
     if (uri === svg ? !elements.has(local) : !notes.has(uri)) this.refuse(`must not contain the element ${local}`);
     for (const attribute of Object.values(attributes)) this.#attribute(attribute, element);
@@ -145,7 +145,7 @@ class SvgCheck {
     const name = local.toLowerCase();
     if (name.startsWith('on')) this.refuse('must not contain event handlers');
     if (name === 'href' && (uri === '' || uri === xlink)) {
-      if (!/^#[^\s]+$/.test(value)) this.refuse('must not refer to anything outside');
+      if (!/^#[^\s]+$/.test(value)) this.refuse('must not refer to anything outside the picture');
       element.references.push(value.slice(1));
       return;
     }
@@ -159,7 +159,7 @@ class SvgCheck {
   /** Checks CSS, or a value that a viewer may read as CSS. References must point to parts of the picture. */
   #style(css: string, element: Drawn): void {
     if (/[\\@<]|:\/\/|javascript:|expression|behavior|-moz-binding/i.test(css)) {
-      this.refuse('must not contain \\, @, <, scripts or outside references in styles');
+      this.refuse('must not contain \\, @, <, scripts or addresses in styles or attributes');
     }
     // Match only at the start of a word. Otherwise the search would start again at each letter of a long word.
     for (const [, name = ''] of css.matchAll(/(?<![\w-])([\w-]+)\(/g)) {
@@ -167,12 +167,15 @@ class SvgCheck {
     }
     for (const [, target = ''] of css.matchAll(/url\(\s*([^)]*)\)?/gi)) {
       const inside = /^(["']?)#([\w.:-]+)\1\s*$/.exec(target);
-      if (inside === null) this.refuse('must not refer to anything outside');
+      if (inside === null) this.refuse('must not refer to anything outside the picture');
       element.references.push(inside[2]!);
     }
   }
 
-  /** Returns how many elements an element draws, with its references; infinite for a cycle or beyond `mostSteps`. */
+  /**
+   * Returns how many elements an element draws, including itself and the targets of references. Returns Infinity if it
+   * finds a cycle or goes deeper than `mostSteps` levels.
+   */
   #drawn(element: Drawn, above: Set<Drawn>, known: Map<Drawn, number>): number {
     const counted = known.get(element);
     if (counted !== undefined) return counted;

@@ -21,7 +21,7 @@ export async function announcePicture(queryable: Queryable, name: string, deadli
   );
 }
 
-/** Sets the picture of an account to the file with this name. The previous picture may be removed from now on. */
+/** Sets the picture of an account to the file with this name. The file of the previous picture becomes removable. */
 export async function usePicture(queryable: Queryable, accountId: number, name: string): Promise<void> {
   await queryable.one(sql`
     update picture_file set removable_at = null where name = ${name} and removable_at > now() returning name`);
@@ -37,7 +37,10 @@ export async function dropPicture(queryable: Queryable, accountId: number): Prom
   return changed > 0;
 }
 
-/** Returns the name of the account with this picture, and whether the picture is a file. Undefined if there is none. */
+/**
+ * Returns the name of the account with this picture, and whether the picture is a file. Returns undefined if no account
+ * has this picture.
+ */
 export async function findPicture(
   queryable: Queryable, name: string, deadline: Deadline,
 ): Promise<{ account: string; isFile: boolean } | undefined> {

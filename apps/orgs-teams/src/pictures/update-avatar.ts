@@ -16,7 +16,7 @@ import { announcePicture, newPictureName, pictureKey, usePicture } from './store
 /** Maximum size of a picture, in bytes (open-points 1.9). */
 const mostBytes = 1024 * 1024;
 
-/** POST /orgs/{orgname}/avatar/ (spec §4.13, open-points 3.1): stores the file before the row that refers to it. */
+/** POST /orgs/{orgname}/avatar/ (spec §4.13, open-points 3.1): stores the file before the account refers to it. */
 export function updateAvatar(parts: Parts): Handler<typeof AvatarServiceService.updateAvatar> {
   const { config, database, files, images, write } = parts;
   return async (request, context) => {
@@ -39,7 +39,7 @@ export function updateAvatar(parts: Parts): Handler<typeof AvatarServiceService.
   };
 }
 
-/** Returns the bytes of the request's picture, and the path of the field that contained them. */
+/** Returns the bytes of the uploaded or looked-up picture, and the field of the request that errors must name. */
 async function givenPicture(
   { avatar, source, gravatar }: UpdateAvatarRequest, { lookupUrl }: Config, deadline: Deadline,
 ): Promise<{ path: string; content: Uint8Array }> {
@@ -64,7 +64,7 @@ async function givenPicture(
   return { path: 'gravatar', content };
 }
 
-/** Reports an unusable picture as a fault of its field. */
+/** Converts an UnusablePicture to a fault that names the field `path`. */
 async function telling<Result>(path: string, reading: Promise<Result>): Promise<Result> {
   try {
     return await reading;

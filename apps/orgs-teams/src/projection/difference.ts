@@ -16,8 +16,8 @@ export function readHeld(
   engine: Engine, organizationId: number, units: readonly Unit[], call: OutgoingContext,
 ): Promise<Tuple[]> {
   const all = units.find(({ kind }) => kind === 'all');
-  // `all` does not find assignments of a deleted role, because the engine stores them at the role. So also read the
-  // pending assignments.
+  // The filter of `all` finds no assignments, because the object of an assignment is a role. `differenceOf` reads the
+  // assignments of the roles that it knows. It may not know a deleted role, so read the pending assignments here.
   const parts = all === undefined ? units : [all, ...units.filter(({ kind }) => kind === 'assignment')];
   return readTuples(engine, parts.flatMap((unit) => filtersOf(organizationId, unit)), call);
 }
@@ -29,7 +29,8 @@ export async function differenceOf(
   call: OutgoingContext,
 ): Promise<Difference> {
   const all = units.some(({ kind }) => kind === 'all');
-  // The unit `all` does not find assignments, which the engine stores at the role. Read them for each role.
+  // For `all`, the only assignments in `held` are the pending ones. So read the assignments of each role that is in
+  // `held` or in the rows.
   const roleIds = all ? new Set([...held.flatMap((tuple) => roleNamedBy(tuple) ?? []), ...structure.roleIds]) : [];
   const ofRoles = await readTuples(engine, [...roleIds].map(roleFilter), call);
   const wanted = new Map(tuplesOf(organizationId, structure).map((tuple) => [tupleKey(tuple), tuple]));

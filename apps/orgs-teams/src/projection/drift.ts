@@ -17,14 +17,14 @@ import { noteHighest, type Sequence, storePages } from './store-pages.ts';
 export type DriftParts = Pick<Parts, 'database' | 'engine' | 'projection'>;
 
 const idsAtOnce = 500;
-/** Maximum number of attempts to compare an organization. An attempt fails if its rows or tuples change meanwhile. */
+/** Maximum number of attempts to compare an organization. */
 const looks = 5;
 
 /**
- * Compares the tuples of organizations with their rows. After {@link looks} failed attempts, an organization is
- * reported as not compared.
- * @param organizationId 0 for all organizations. Then this also finds tuples whose object has no row, and sequences
- *   that would issue a used id.
+ * Compares the tuples of organizations with their rows. Reports an organization as not compared if it changes, or has
+ * pending changes, during each of {@link looks} attempts.
+ * @param organizationId 0 for all organizations: then the result also contains tuples whose object has no row, and
+ *   sequences that would issue a used id
  * @throws Fault UNAVAILABLE when the one requested organization could not be compared
  */
 export async function findDrift(
@@ -76,8 +76,8 @@ async function differencesOf(
     const held = await readHeld(engine, organizationId, units, call);
     const { missing, surplus } = await differenceOf(engine, organizationId, { units, structure, held }, call);
     const lacksFence = structure.exists && before.length === 0;
-    // Another replica may have written a second fence at the same time. It is not a difference, because the next write
-    // removes it.
+    // Do not report a second fence. Two replicas can write a fence at the same time, and `readFence` later replaces
+    // both fences.
     if (missing.length + surplus.length === 0 && !lacksFence) return [];
     const after = await readTuples(engine, [fenceFilter(organizationId)], call);
     if ((await isPending(database, organizationId, call)) || fences(before) !== fences(after)) continue;

@@ -23,12 +23,12 @@ export async function readTuples(
   return tuples;
 }
 
-/** Whether to settle again from the start: another process changed tuples, or the outcome of a Write is unknown. */
+/** Whether a Write failed because it conflicts with the stored tuples or with another Write. */
 export function isLostRace(error: unknown): boolean {
   return error instanceof Fault && error.reason === 'CONFLICT';
 }
 
-/** Whether a later attempt to write the same tuples may succeed. */
+/** Whether an error probably has another cause than the tuples of a Write. */
 export function isEngineTrouble(error: unknown): boolean {
   return !(error instanceof Fault) || ['UNAVAILABLE', 'DEADLINE_EXCEEDED', 'RATE_LIMITED'].includes(error.reason);
 }

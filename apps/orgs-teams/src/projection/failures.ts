@@ -1,10 +1,11 @@
 import { backoffPause, type Logger } from '@platform/service';
 
-/** A unit ({@link Unit}) whose tuples repeatedly could not be written to the engine. */
+/** A pending unit ({@link Unit}) of an organization that repeatedly could not be settled. */
 export interface FailingUnit {
   readonly organizationId: number;
   /** The unit as in the table `projection_pending`, such as `team:42`. */
   readonly unit: string;
+  /** Number of consecutive failures of the organization. */
   readonly attempts: number;
   readonly cause: string;
 }
@@ -14,11 +15,11 @@ interface Failures {
   settled(organizationId: number): void;
   /** Whether the loop skips the organization because of its last failure. */
   resting(organizationId: number): boolean;
-  /** Returns the units that have failed often enough for the alarm. */
+  /** Returns the units of all organizations with at least {@link alarmAfter} consecutive failures. */
   list(): readonly FailingUnit[];
 }
 
-/** Number of failures in a row after which the alarm is raised. */
+/** Number of consecutive failures of an organization after which its units are listed and an error is logged. */
 const alarmAfter = 10;
 const backoff = { first: 100, most: 1_000 };
 
@@ -29,7 +30,7 @@ interface Failure {
   cause: string;
 }
 
-/** Counts failures per organization, to decide when to try again and when to raise the alarm. */
+/** Counts the consecutive failures of each organization, to decide when to try again and when to log an error. */
 export function createFailures(log: Logger): Failures {
   const failures = new Map<number, Failure>();
   return {
@@ -43,7 +44,7 @@ export function createFailures(log: Logger): Failures {
       const restUntil = performance.now() + backoffPause(attempts, backoff);
       failures.set(organizationId, { attempts, restUntil, units, cause: text });
       const fields = { organizationId, units, attempts, error: cause };
-      if (attempts % alarmAfter === 0) log.error(fields, 'engine writes keep failing; dependent requests are refused');
+      if (attempts % alarmAfter === 0) log.error(fields, 'engine writes keep failing; requests that need them fail');
       else log.warn(fields, 'cannot write tuples to the engine; retrying');
     },
     settled: (organizationId) => failures.delete(organizationId),

@@ -10,9 +10,9 @@ import { fenceFilter } from './relations.ts';
 import { rewriteAll } from './store.ts';
 
 /**
- * Step S1 (authorization.md): reads the fence of an organization. Every Write replaces the fence, so a Write based on
- * old rows fails. If there is no fence or more than one, writes a new fence and reads again. A missing fence may mean
- * that the engine has lost the organization.
+ * Step S1 (authorization.md): returns the only fence of an organization. If there are several fences or none, writes a
+ * new fence in their place and reads again. A missing fence may mean that the engine has lost the tuples of the
+ * organization, see {@link rewriteIfLost}.
  */
 export async function readFence(
   database: Database, engine: Engine, organizationId: number, call: OutgoingContext,
@@ -27,7 +27,7 @@ export async function readFence(
   }
 }
 
-/** Handles a report of a guard: the engine had no fence tuple of an organization (authorization.md R5). */
+/** Handles the report that the engine had no fence of an organization (authorization.md R5). */
 export function reportLostStore(
   { database, engine }: Pick<Parts, 'database' | 'engine'>,
 ): (request: ReportLostStoreRequest, call: OutgoingContext) => Promise<ReportLostStoreResponse> {
@@ -38,8 +38,9 @@ export function reportLostStore(
 }
 
 /**
- * Called when the engine had no fence of an organization. Marks all its tuples to be written again, under new
- * revisions. Does nothing if they are already marked, or if there is a fence by now.
+ * Called when the engine had no fence of an organization. Marks all tuples of the organization to be written again,
+ * and renews the revisions of the organization and its teams. Does nothing if the tuples are already marked, or if the
+ * engine has a fence by now.
  */
 async function rewriteIfLost(
   database: Database, engine: Engine, organizationId: number, call: OutgoingContext,

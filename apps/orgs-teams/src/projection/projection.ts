@@ -18,20 +18,20 @@ export type Settle = (organizationId: number, deadline: Deadline) => Promise<boo
 /** Keeps the tuples in the engine in line with the rows. Disposing aborts the current writes and stops the loop. */
 export interface Projection extends AsyncDisposable {
   readonly settle: Settle;
-  /** Returns the units that repeatedly could not be written by this process. */
+  /** Returns the pending units of the organizations that this process repeatedly could not settle. */
   failing(): readonly FailingUnit[];
 }
 
 /** Time limit for settling one organization, in milliseconds. The loop continues with the changes that remain. */
 const passMs = 5_000;
-/** Pause of the loop while changes wait, in milliseconds. A failed settle wakes the loop after this time. */
+/** Pause of the loop while changes are pending, in milliseconds. A failed `settle` shortens the pause to this time. */
 const loopMs = 1_000;
-/** Pause of the loop while no changes wait, in milliseconds. */
+/** Pause of the loop while no changes are pending, in milliseconds. */
 const idleMs = 5_000;
 const passesAtOnce = 4;
 const unitsLookedAt = 1_000;
 
-/** Starts the loop of this replica (authorization.md, projection). */
+/** Starts the loop that settles the organizations with pending changes (authorization.md, projection). */
 export function startProjection(
   { database, engine, log, metrics }: Pick<Parts, 'database' | 'engine' | 'log'> & { readonly metrics: Metrics },
 ): Projection {
@@ -111,7 +111,7 @@ export function startProjection(
      group by organization_id
      order by min(oldest.id)`);
   const running = loop('projection', loopMs, async () => {
-    // Continue without a pause as long as all changes that were found could be settled.
+    // Do not pause as long as there are organizations to settle and none of them fails.
     for (let isSettling = true; isSettling && !stopping.signal.aborted;) {
       const oldest = await readOldest();
       if (oldest.length === 0) return idleMs;

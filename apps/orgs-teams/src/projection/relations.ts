@@ -5,12 +5,15 @@ import {
   siteTuple, systemAdminTuple, teamMembers, teamRightTuple,
 } from '@platform/relations';
 
-/** Version of the tuples from this file. Increase it when the tuples change; see the table `projection_shape`. */
+/**
+ * Version of the form of the tuples that {@link tuplesOf} returns. A change of the form needs a higher version, and a
+ * migration that sets this version in the table `projection_shape`.
+ */
 export const shapeVersion = 1;
 
 /**
- * A unit is a part of an organization's tuples. It follows from one team, one role, one assignment of a role, or the
- * organization itself. `all` covers the whole organization.
+ * A part of an organization that is settled as a whole: one team, one role, the assignment of one role to one team, or
+ * the organization's own row. `all` is the whole organization.
  */
 export type Unit =
   | { readonly kind: 'team'; readonly teamId: number }
@@ -20,7 +23,7 @@ export type Unit =
   | { readonly kind: 'all' };
 
 /**
- * Parses a unit as the triggers write it: `team:42`, `role:9`, `assignment:9/42`, `organization:3`, `all`.
+ * Parses a unit of the table `projection_pending`: `team:42`, `role:9`, `assignment:9/42`, `organization:3`, `all`.
  * @throws RangeError if the text is not a unit
  */
 export function parseUnit(text: string): Unit {
@@ -37,7 +40,10 @@ export function parseUnit(text: string): Unit {
 export interface Structure {
   /** Whether the organization's row exists. */
   readonly exists: boolean;
-  /** The columns from which the tuples on the organization itself follow. */
+  /**
+   * At most one element, from which the tuples of the unit `organization` follow. Empty if the organization does not
+   * exist, or if neither this unit nor `all` was requested.
+   */
   readonly own: readonly { readonly administrative: boolean; readonly systemAdminId: number | null }[];
   /** Ids of all roles of the organization. Empty unless the unit `all` was requested. */
   readonly roleIds: readonly number[];
@@ -94,7 +100,7 @@ export function isFence({ relation }: Tuple): boolean {
   return relation === fenceRelation;
 }
 
-/** Returns the id of the role whose assignees are the user of a tuple. Undefined if the tuple has another user. */
+/** Returns the id of the role if the user of a tuple is `role:{id}#assignee`, otherwise undefined. */
 export function roleNamedBy({ user }: Tuple): number | undefined {
   const id = /^role:([1-9][0-9]*)#assignee$/.exec(user)?.[1];
   return id === undefined ? undefined : Number(id);

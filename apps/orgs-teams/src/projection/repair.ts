@@ -10,14 +10,14 @@ import { noteHighest, type Sequence, storePages } from './store-pages.ts';
 import { noteEverything } from '@platform/leases';
 import { organizationPages, rewriteAll } from './store.ts';
 
-/** How many organizations one transaction marks. The number is small, because other writes wait for the transaction. */
+/** Number of organizations that one transaction marks. It is small, because other writes wait for the transaction. */
 const organizationsAtOnce = 50;
 const settlesAtOnce = 4;
 
 /**
- * Repairs the tuples in the engine (authorization.md, repair). Removes tuples without rows. Advances sequences that
- * would issue a used id. Marks the tuples of every organization to be written again, and settles until the deadline is
- * near. Can run while the platform is in use.
+ * Repairs the tuples in the engine (authorization.md, repair). Removes tuples whose object has no row. Advances
+ * sequences that would issue a used id. Marks the tuples of every organization to be written again, and settles the
+ * organizations until the deadline is near. Can run while the platform is in use.
  */
 export async function repairDrift(
   parts: DriftParts, call: OutgoingContext,
@@ -60,7 +60,7 @@ async function settleAll({ projection }: DriftParts, ids: readonly number[], cal
   return pending.sort((one, other) => one - other);
 }
 
-/** Removes tuples that another process may be removing, too. Returns how many this call has removed. */
+/** Removes tuples, also while other processes remove some of them. Returns how many this call has removed. */
 async function remove(engine: Engine, tuples: readonly Tuple[], call: OutgoingContext): Promise<number> {
   if (tuples.length === 0) return 0;
   try {
@@ -68,8 +68,8 @@ async function remove(engine: Engine, tuples: readonly Tuple[], call: OutgoingCo
     return tuples.length;
   } catch (error) {
     if (!isLostRace(error)) throw error;
-    // Remove the first tuple alone and the others together. One Write for all of them fails if another process has
-    // removed one.
+    // A Write fails as a whole if another process has removed one of its tuples. So read which tuples still exist.
+    // Remove the first of them alone, so that fewer tuples remain for the next Write.
     const [first, ...others] = await readTuples(engine, tuples, call);
     if (first === undefined) return 0;
     return (await remove(engine, [first], call)) + (await remove(engine, others, call));

@@ -5,9 +5,8 @@ import { shrink } from '@platform/service';
 import type { Parts } from '../parts.ts';
 
 /**
- * Settles an organization, because no decision is possible while its changes are pending (authorization.md,
- * projection).
- * @throws Fault UNAVAILABLE if the organization could not be settled in time
+ * Settles an organization before a decision that depends on its pending changes (authorization.md R5).
+ * @throws Fault UNAVAILABLE if the organization could not be settled
  */
 export function settle(
   { projection }: Pick<Parts, 'projection'>,

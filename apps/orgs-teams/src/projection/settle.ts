@@ -20,10 +20,10 @@ const changesInOneWrite = mostInOneWrite - 2;
 
 /**
  * Runs steps S1 to S5 of authorization.md once, for some units of an organization. Reads the fence before the rows.
- * Each Write replaces the fence, so a Write that is based on older rows fails. For the same reason, a stored fence can
- * replace the read of step S1. After a crash the units are still pending.
+ * Each Write replaces the fence, so a Write that is based on older rows fails. A Write with an outdated stored fence
+ * fails too, so a stored fence makes step S1 unnecessary. After a crash, the units are still pending.
  *
- * @param waiting the units to write, and the stored fence; if undefined, the fence is read from the engine
+ * @param waiting the units to write, and the stored fence; if the fence is undefined, it is read from the engine
  * @returns the units that are pending afterwards, and the stored fence
  * @throws Fault CONFLICT when the fence or the tuples in the engine have changed: the caller must start again without a
  *   stored fence
@@ -33,14 +33,14 @@ export async function settleOnce(
   call: OutgoingContext,
 ): Promise<Waiting> {
   const units = [...new Set(pending.map(({ unit }) => unit))].map(parseUnit);
-  // For `all`, read the fence from the engine. There may be two fences, and the rows store only one.
+  // For `all`, read the fence from the engine. The engine may have two fences, but `noted` is only one of them.
   const trusted = units.some(({ kind }) => kind === 'all') ? undefined : noted;
   const fence = trusted ?? await readFence(database, engine, organizationId, call);
   const [{ waits, structure, shape }, held] = await Promise.all([
     takeSnapshot(database, { organizationId, units, pending: pending.map(({ id }) => id) }, call.deadline),
     readHeld(engine, organizationId, units, call),
   ]);
-  if (shape > shapeVersion) throw new ShapeTooNew(`the tuples have shape ${shape}, but this process supports ${shapeVersion}`);
+  if (shape > shapeVersion) throw new ShapeTooNew(`the schema requires tuple shape ${shape}, but this process writes shape ${shapeVersion}`);
   // Another process has already written these units, and has replaced the fence.
   if (!waits && structure.exists) return readWaiting(database, organizationId, call);
   const difference = await differenceOf(engine, organizationId, { units, structure, held }, call);
@@ -49,10 +49,10 @@ export async function settleOnce(
 }
 
 /**
- * Step S4 (authorization.md): deletes surplus tuples first, then writes missing tuples. Each Write replaces the fence,
- * even when there is no difference. If `keepFence` is false, the organization was deleted. Then the last Write deletes
- * the fence and adds none.
- * @returns the new fence; if `keepFence` is false, the engine does not contain this fence
+ * Step S4 (authorization.md): deletes surplus tuples first, then writes missing tuples. Each Write replaces the fence.
+ * One Write is sent even if no tuple is surplus or missing.
+ * @param keepFence false if the organization was deleted; then the last Write deletes the fence without a new one
+ * @returns the new fence; meaningless if `keepFence` is false
  */
 async function writeDifference(
   engine: Engine, organizationId: number, fence: Tuple, { missing, surplus }: Difference, keepFence: boolean,

@@ -7,7 +7,7 @@ interface Snapshot {
   readonly structure: Structure;
   /** Version of the tuples that the schema requires (the table projection_shape). */
   readonly shape: number;
-  /** Whether any of the requested units is still pending. */
+  /** Whether a row of `projection_pending` with one of the requested ids still exists. */
   readonly waits: boolean;
 }
 
@@ -16,10 +16,7 @@ interface SnapshotRow extends Omit<Structure, 'exists' | 'own'>, Omit<Snapshot, 
   readonly own: Structure['own'][number] | null;
 }
 
-/**
- * Step S2 (authorization.md): reads one state of the rows on the primary. Also reads whether any id in `pending`
- * exists.
- */
+/** Step S2 (authorization.md): reads one state of the rows on the primary. */
 export async function takeSnapshot(
   database: Database,
   asked: { readonly organizationId: number; readonly units: readonly Unit[]; readonly pending?: readonly number[] },

@@ -23,7 +23,7 @@ const sequenceOfType: Readonly<Record<string, Sequence>> = {
   organization: 'account', user: 'account', team: 'team', role: 'role',
 };
 
-/** Larger ids in tuples are ignored. A sequence at such an id would have few ids left (open-points 1.7). */
+/** Larger ids in tuples are ignored. They could move a sequence close to 2^53, the limit of ids (open-points 1.7). */
 const highestPossible = 2 ** 52;
 
 /** Raises the entries of `highest` to the ids in the object and the user of a tuple. */

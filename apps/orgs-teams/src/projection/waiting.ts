@@ -12,7 +12,7 @@ export interface PendingUnit {
 export interface Waiting {
   /** The oldest pending units, at most {@link unitsAtOnce}. */
   readonly units: readonly PendingUnit[];
-  /** The fence that the last run stored, if any. Another process may have replaced it in the engine. */
+  /** The stored fence, if there is one. The engine may have another fence by now. */
   readonly fence: Tuple | undefined;
 }
 
@@ -51,7 +51,10 @@ export async function finish(
   return { units, fence };
 }
 
-/** Selects the oldest pending units, without the rows `except`, which the same statement deletes but still sees. */
+/**
+ * Selects the oldest pending units, without the rows in `except`. The same statement deletes those rows, but still sees
+ * them.
+ */
 function oldest(organizationId: number, except: readonly number[]): Fragment {
   return sql`(
     select coalesce(json_agg(json_build_object('id', id, 'unit', unit) order by id), '[]')

@@ -6,7 +6,7 @@ import { lock } from '../write/locks.ts';
 import { toRole } from './convert.ts';
 import { readRole } from './reports.ts';
 
-/** DELETE /authz/roles/{id} (spec §4.1). Does not compare rights, because a deletion grants none (open-points 2.7). */
+/** DELETE /authz/roles/{id} (spec §4.1). Needs no escalation check: a deletion grants no rights (open-points 2.7). */
 export function deleteRole({ database, write }: Parts): Handler<typeof RoleServiceService.deleteRole> {
   return async ({ id, ifMatch }, context) => {
     const organizationId = context.account.id;

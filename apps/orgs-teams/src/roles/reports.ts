@@ -50,7 +50,7 @@ export async function readRole(
   return row;
 }
 
-/** Returns a page of the teams that have a role, by ascending id. Undefined if the organization has no such role. */
+/** Returns a page of the teams that have the role, by ascending id. Undefined if the organization has no such role. */
 export function readRolePrincipals(
   queryable: Queryable, organizationId: number, roleId: number, page: Page, deadline: Deadline,
 ): Promise<Listed<RolePrincipalRow> | undefined> {

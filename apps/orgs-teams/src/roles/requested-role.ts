@@ -4,7 +4,7 @@ import { Fault, type Violation } from '@platform/faults';
 import { invalidName, invalidValue, lengthProblem, refuseTooMany } from '@platform/values';
 import { roleNameProblem } from './structure-names.ts';
 
-/** The fields of a role in a request; undefined if the request does not contain the field. */
+/** The fields of a role in a request. A field is undefined if the request does not contain it. */
 interface RequestedRole {
   readonly name: string | undefined;
   readonly description: string | undefined;

@@ -3,10 +3,8 @@ import type { Pair } from '@platform/relations';
 import type { RoleRow } from './reports.ts';
 import { namedOnce } from './structure-names.ts';
 
-/**
- * Name and description of a role. Callers of the functions in this file hold `lock.structure` of the organization
- * (authorization.md W1).
- */
+// Callers of the functions in this file must hold `lock.structure` of the organization (authorization.md W1).
+
 type NamedRole = Pick<RoleRow, 'name' | 'description'>;
 
 /**
@@ -23,7 +21,7 @@ export async function insertRole(
   return inserted?.id;
 }
 
-/** Updates a role's name and description. @throws Fault ALREADY_EXISTS as {@link insertRole} */
+/** Updates a role's name and description. @throws Fault ALREADY_EXISTS when the name is taken, ignoring case */
 export async function updateRoleRow(
   queryable: Queryable, roleId: number, { name, description }: NamedRole,
 ): Promise<void> {

@@ -27,7 +27,10 @@ export function roleNameProblem(name: string): string | undefined {
   return controlCharacterProblem(name);
 }
 
-/** Runs a change that names a team or a role. @throws Fault ALREADY_EXISTS when the name is taken, ignoring case */
+/**
+ * Runs a change that sets the name of a team or a role.
+ * @throws Fault ALREADY_EXISTS when the name is taken, ignoring case
+ */
 export async function namedOnce<Result>(
   constraint: 'team_name' | 'role_name', name: string, change: () => Promise<Result>,
 ): Promise<Result> {

@@ -2,13 +2,16 @@ import { type Queryable, sql } from '@platform/postgres';
 import { type GrantedRelation, type Pair, relationsOfRight, type TeamPermission } from '@platform/relations';
 import { grants } from './what-is-added.ts';
 
-/** A team, and the rights that its permission and its roles grant to members. */
+/**
+ * A team, and the relations that its permission and its roles grant to members. Relations that no pair of the catalogue
+ * grants are left out (open-points 2.7).
+ */
 interface TeamGrants {
   readonly isOwners: boolean;
   readonly granted: readonly GrantedRelation[];
 }
 
-/** Reads the rights of a team; undefined if the organization has no such team. */
+/** Reads a team with its granted relations; undefined if the organization has no such team. */
 export async function readTeamGrants(
   queryable: Queryable, organizationId: number, teamId: number,
 ): Promise<TeamGrants | undefined> {

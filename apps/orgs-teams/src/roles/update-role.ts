@@ -12,8 +12,8 @@ import { deleteAssignments, deletePairs, insertAssignments, insertPairs, updateR
 import { addedByRole, distinctIds, gained, gainedPairs } from './what-is-added.ts';
 
 /**
- * PUT /authz/roles/{id} (spec §4.1, open-points 2.7). Computes the added rights from the current rows under the locks,
- * because a concurrent change may also add rights.
+ * PUT /authz/roles/{id} (spec §4.1, open-points 2.7). Under the locks, computes the added rights from the current
+ * rows, because a concurrent request may have changed the role.
  */
 export function updateRole({ config, database, guard, write }: Parts): Handler<typeof RoleServiceService.updateRole> {
   return async (request, context) => {

@@ -23,7 +23,8 @@ export function addedByRole(before: RoleState, after: RoleState): GrantedRelatio
 
 /**
  * Returns the relations that the caller must hold to change a team (open-points 2.7). These are the relations of all
- * pairs of each added role. If the permission changes, all relations of the new permission are added.
+ * pairs of each added role. If the permission changes, the result also contains {@link relationsOfRight} of the new
+ * permission.
  */
 export function addedByTeam(
   before: TeamState, after: TeamState & { readonly permission: TeamPermission },

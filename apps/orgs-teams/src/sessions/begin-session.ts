@@ -19,9 +19,9 @@ interface SignIn {
 const mostSessions = 100;
 
 /**
- * Begins a session of an active person. The value of the session itself is not stored (open-points 18.3).
- * @returns the value; undefined if the person may not sign in, or the token for a sign-in by token is missing or has
- *   ended
+ * Begins a session of an active person. Stores a hash of the session's value in place of the value (open-points 18.3).
+ * @returns the value; undefined if the person may not sign in, or if the token of a sign-in by token does not exist or
+ *   has ended
  */
 export async function beginSession(
   { config }: Pick<Parts, 'config'>, work: Work, signIn: SignIn,

@@ -33,7 +33,7 @@ export function codeHash(key: Secret, kind: CodeKind, code: string, browser?: Bu
   return createHmac('sha256', key.reveal()).update(`code/${kind}${where}/${code}`).digest();
 }
 
-/** The keyed hash of a browser's name, which is stored in place of the name. */
+/** Returns the keyed hash of the random name of a browser. Only the hash is stored. */
 export function browserHash(key: Secret, browser: string): Buffer {
   return createHmac('sha256', key.reveal()).update(`browser/${browser}`).digest();
 }
@@ -63,7 +63,7 @@ export function takeCode(queryable: Queryable, kind: CodeKind, hash: Buffer): Pr
     returning account_id as "accountId", request_id as "requestId", invitation_id as "invitationId"`);
 }
 
-/** Deletes the other codes of the same request and account. Each run of the mail job creates new codes. */
+/** Deletes all codes of a request and account. There are several if the mail job ran more than once. */
 export async function endOtherCodes(queryable: Queryable, { accountId, requestId }: TakenCode): Promise<void> {
   await queryable.execute(sql`
     delete from sign_in_code where request_id = ${requestId} and account_id is not distinct from ${accountId}::bigint`);

@@ -57,7 +57,7 @@ export function getSession({ config, database }: Parts): Handler<typeof SessionS
   };
 }
 
-/** Removes expired sessions, codes and invitations to teams, and old sign-in states and requests for links. */
+/** Removes ended sessions, expired codes and team invitations, and old rows of `spent_state` and `sign_in_request`. */
 export async function removeEnded(database: Database, deadline: Deadline): Promise<void> {
   await database.execute(sql`
     delete from access_token where id in (
@@ -66,10 +66,11 @@ export async function removeEnded(database: Database, deadline: Deadline): Promi
     )`, { deadline });
   await database.execute(sql`delete from sign_in_code where expires_at <= ${laterClock()}`, { deadline });
   await database.execute(sql`delete from team_invitation where expires_at <= ${laterClock()}`, { deadline });
-  // A sign-in at a provider must end within 10 minutes. So an hour is enough for states.
+  // A sign-in at a provider must end within 10 minutes. So it is enough to keep spent states for an hour.
   await database.execute(sql`
     delete from spent_state where spent_at < ${laterClock()} - interval '1 hour'`, { deadline });
-  // The limit of mails counts the mails of the last hour. The link of a sign-up works for an hour.
+  // Keep requests for more than an hour. The limit counts the mails of the last hour, and a sign-up link works for an
+  // hour.
   await database.execute(sql`
     delete from sign_in_request where id in (
       select id from sign_in_request where created_at < ${laterClock()} - interval '2 hours'

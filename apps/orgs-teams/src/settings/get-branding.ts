@@ -33,7 +33,7 @@ export function getBranding({ config, database, builtIn }: Parts): Handler<typeo
   };
 }
 
-/** Returns the app name, the colour and the logo as a PNG. Other services use them in documents. */
+/** Returns the app name, the primary colour, and the logo converted to a PNG. Other services use them in documents. */
 export function getLetterhead(
   { config, database, images, builtIn }: Parts,
 ): Handler<typeof SettingsServiceService.getLetterhead> {

@@ -9,7 +9,7 @@ export function getRegistration({ database }: Parts): Handler<typeof SettingsSer
   return async (_request, { deadline }) => ({ disableRegistration: await isRegistrationDisabled(database, deadline) });
 }
 
-/** POST /disable-registration (spec §4.8, open-points 10). A request without the field changes nothing. */
+/** POST /disable-registration (spec §4.8, open-points 10). A request without `disableRegistration` changes nothing. */
 export function updateRegistration({ write }: Parts): Handler<typeof SettingsServiceService.updateRegistration> {
   return async ({ registration }, context) => {
     const disabled = registration?.disableRegistration;

@@ -3,7 +3,7 @@ import type { Deadline } from '@platform/service';
 import type { Favicons } from '../pictures/branding-picture.ts';
 import { laterClock } from '../standing/clock.ts';
 
-/** The branding as stored in its row; null means the default. */
+/** The branding in the row of `site_setting`; null means the default. */
 export interface BrandingColumns {
   /** Data URI. */
   readonly logo: string | null;

@@ -10,7 +10,7 @@ import { lock } from '../write/locks.ts';
 import { toBranding } from './get-branding.ts';
 import { type BrandingColumns, lockBranding, updateBranding as update } from './store.ts';
 
-/** POST /branding (spec §4.8, open-points 10): absent fields stay, an empty text resets a field to its default. */
+/** POST /branding (spec §4.8, open-points 10). Absent fields stay unchanged. An empty text restores the default. */
 export function updateBranding(
   { config, images, builtIn, write }: Parts,
 ): Handler<typeof SettingsServiceService.updateBranding> {
@@ -31,7 +31,7 @@ export function updateBranding(
   };
 }
 
-/** Validates the changes that a request makes. @throws Fault that names all mistakes */
+/** Validates the fields of a request and returns the new values. @throws Fault INVALID_VALUE with all invalid fields */
 async function wantedBranding(
   { logo, favicon, primaryColor, showAppTag, appName }: BrandingOptions, images: Images, deadline: Deadline,
 ): Promise<Partial<BrandingColumns>> {
@@ -43,8 +43,8 @@ async function wantedBranding(
     violations.note('appName', 'must have at most 50 characters, no control characters, and not only spaces');
   }
   /**
-   * Returns null for an empty text and for an unusable picture. Null resets the picture to its default. An unusable
-   * picture is a violation.
+   * Returns null for an empty text, which resets the picture to its default. For an unusable picture, adds a violation
+   * and returns null.
    */
   async function picture<Made>(path: string, text: string, read: ReadPicture<Made>): Promise<Made | null> {
     if (text === '') return null;

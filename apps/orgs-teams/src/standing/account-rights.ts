@@ -1,6 +1,6 @@
 import { AccountRight } from '@platform/proto/options';
 
-/** The columns that decide which rights an account has outside of organizations (open-points 3.1). */
+/** The values of an account on which its {@link AccountRight}s depend (open-points 3.1). */
 export interface RightsRow {
   readonly kind: 'person' | 'system_admin';
   readonly isAdmin: boolean;
@@ -11,7 +11,7 @@ export interface RightsRow {
 /** Returns why an account lacks a right, as a text for users; undefined if the account has the right. */
 export type WhyNot = (right: AccountRight, account: RightsRow) => string | undefined;
 
-/** @param settings `orgs.allowCreate` */
+/** @param settings `allowCreate` is the setting `orgs.allowCreate` */
 export function accountRights(settings: { readonly allowCreate: boolean }): WhyNot {
   return (right, account) => {
     if (account.kind === 'system_admin') return 'this needs the token of a user, not of an organization';

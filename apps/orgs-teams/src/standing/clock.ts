@@ -1,8 +1,8 @@
 import { type Fragment, sql } from '@platform/postgres';
 
 /**
- * SQL expression for the later time of two clocks. One clock is PostgreSQL's, the other is this replica's. One may be
- * slow.
+ * SQL expression for the present time. Takes the later one of PostgreSQL's clock and this replica's clock, because
+ * either clock may be behind.
  */
 export function laterClock(): Fragment {
   return sql`greatest(clock_timestamp(), to_timestamp(${Date.now() / 1000}::double precision))`;

@@ -26,8 +26,8 @@ export function toCaller(row: CallerRow): Caller {
 }
 
 /**
- * Converts an account that a request names. `visible` is whether the caller may know that the account exists. A user is
- * visible to this user and to site admins. For organizations, see open-points 3.1.
+ * Converts a requested account. `visible` is whether the caller may know that the account exists. A user account is
+ * visible only to its user and to site admins. For organizations, see open-points 3.1.
  */
 export function toOrganizationStanding(row: AskedRow, caller: CallerRow | undefined): OrganizationStanding {
   const own = row.kind === 'person' && row.id === caller?.id;
@@ -45,7 +45,10 @@ export function toOrganizationStanding(row: AskedRow, caller: CallerRow | undefi
 
 const organizationsBehind = new WeakMap<OrganizationStanding, OrganizationRow>();
 
-/** Returns the organization that was read with a standing. @throws Error if none was read with this standing */
+/**
+ * Returns the organization from which {@link toOrganizationStanding} made this standing.
+ * @throws Error for a copy of a standing, and for a standing in a user account
+ */
 export function organizationBehind(standing: OrganizationStanding): OrganizationRow {
   const row = organizationsBehind.get(standing);
   if (row === undefined) throw new Error(`no organization was read with the standing in account ${standing.id}`);

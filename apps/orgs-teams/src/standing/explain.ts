@@ -27,8 +27,8 @@ interface ExplainedObject {
 }
 
 /**
- * `platform admin explain`: returns the decision on a request, and the reason. Reads the rows and asks the engine like
- * the guard, but without a cache of answers.
+ * `platform admin explain`: returns whether an account holds a relation on an object, and why. Decides as the guard
+ * does, but uses no kept decisions.
  */
 export function explain(parts: Parts): Handler<typeof AdminServiceService.explain> {
   return async ({ user = '', relation = '', object = '' }, context) =>
@@ -40,7 +40,7 @@ interface Question {
   readonly relation: string;
   /** The object, as `type:id`, or `site:main`. */
   readonly object: string;
-  /** The only account whose objects may be asked about. Undefined for the operator, who may ask about all objects. */
+  /** The account that must own the object. Undefined for the operator, who may ask about all objects. */
   readonly ownerId?: number;
 }
 
@@ -58,7 +58,7 @@ export async function explainDecision(
   const classOf = classOfObject(type, owner, standing.administrative);
   if (classOf === undefined) throw notFound(`there is no ${object}`);
   refuseUnknown(classOf(nobody), relation);
-  // For a team, use the class that it has for its members. Then the requirements include membership.
+  // A team has another class for its own members. With that class, the requirements include membership of the team.
   const requirements = requirementsOf(classOf({ ...nobody, teamId: owner.teamId ?? 0 }), relation);
   const base = { ...unsaid(account), owner: ownerOf(standing), requirements };
   if (account.isAdmin) return { ...base, allowed: true, verdict: Verdict.VERDICT_SITE_ADMIN };
@@ -103,8 +103,8 @@ function explainSite(account: Account, relation: string): ExplainResponse {
 }
 
 /**
- * Explains the decision on an object that a user owns. The owner and site admins hold all relations to it. Others hold
- * none.
+ * Explains the decision on an object that a user owns. The owner and site admins hold all relations on the object.
+ * Other accounts hold none.
  */
 function explainOwned(
   account: Account, { type, owner }: ExplainedObject, relation: string, standing: ExplainedStandingRow,
@@ -127,7 +127,10 @@ function refuseUnless(known: readonly string[], relation: string, what: string):
   throw invalidValue([{ path: 'relation', message: `must be a relation of ${what}: ${known.join(', ')}` }]);
 }
 
-/** Finds the account to explain. Only the operator may ask about hidden system admins (open-points 1.10). */
+/**
+ * Finds the account that the question names. Only the operator may ask about hidden system admins (open-points 1.10).
+ * @param withSystem whether to find system admins, too
+ */
 async function findAccount(
   { database }: Parts, name: string, withSystem: boolean, { deadline }: OutgoingContext,
 ): Promise<Account> {
@@ -169,9 +172,9 @@ async function readStanding(
 }
 
 /**
- * Asks the engine by rule R5 of authorization.md, without a cache of answers. Settles the organization if changes of a
- * principal are pending. Starts again if the rows have changed meanwhile.
- * @throws Fault UNAVAILABLE
+ * Asks the engine for the grounds of each principal (authorization.md R5). Settles the organization first if a pending
+ * change affects a principal. Asks again if the rows have changed meanwhile.
+ * @throws Fault NOT_FOUND, UNAVAILABLE
  */
 async function askEngine(
   parts: Parts, account: Account, first: ExplainedStandingRow, classOf: (principal: Principal) => ObjectClass,
@@ -198,7 +201,7 @@ async function askEngine(
   throw unavailable('authorization');
 }
 
-/** Whether the principals and their revisions are unchanged, and all their tuples are written to the engine. */
+/** Whether the principals and their revisions are unchanged, and no pending change affects a principal. */
 function sameState(before: ExplainedStandingRow, now: ExplainedStandingRow): boolean {
   const revisions = ({ principals }: ExplainedStandingRow) => principals.map(({ user, revision }) => `${user} ${revision}`);
   return !now.principals.some(({ pending }) => pending) && revisions(before).join() === revisions(now).join();

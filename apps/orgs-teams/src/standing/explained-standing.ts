@@ -4,7 +4,7 @@ import type { Pair, TeamPermission } from '@platform/relations';
 import type { Deadline } from '@platform/service';
 import { principalsOf } from './principals.ts';
 
-/** A team of an account, with the permission and the roles that give the team its rights. */
+/** A team that the account is in, with the permission and the roles that give the team its rights. */
 interface ExplainedTeamRow {
   readonly id: number;
   readonly name: string;
@@ -12,18 +12,19 @@ interface ExplainedTeamRow {
   readonly roles: readonly { readonly id: number; readonly name: string; readonly pairs: readonly Pair[] }[];
 }
 
-/** The standing of an account in the account `owner`, and the teams from which the standing follows. */
+/** The standing of an account in `owner`, which is an organization or a user. */
 export interface ExplainedStandingRow {
   readonly owner: { readonly id: number; readonly name: string; readonly kind: 'person' | 'organization' };
   readonly administrative: boolean;
-  /** The principals as the guard sees them. */
+  /** The account's principals in `owner`. Empty if `owner` is a user. */
   readonly principals: readonly Principal[];
   /** The teams among the principals, by ascending id. */
   readonly teams: readonly ExplainedTeamRow[];
 }
 
 /**
- * Reads the standing in one statement, so from one state of the rows. Undefined if one of the accounts does not exist.
+ * Reads a standing in one statement, so that all values belong to one state of the rows. Undefined if one of the
+ * accounts does not exist.
  */
 export async function readExplainedStanding(
   queryable: Queryable, accountId: number, ownerId: number, deadline: Deadline,

@@ -4,17 +4,17 @@ import type { Handler } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
 import { isOwnedType, readObjectOwners } from './object-owners.ts';
 
-/** Reads a standing for the guards of the other services (authorization.md R1). */
+/** Returns a standing to the guard of another service (authorization.md R1). */
 export function getStanding({ standing, known }: Parts): Handler<typeof IdentityServiceService.getStanding> {
   return (request, context) => (request.mayBeKept === true ? known : standing)(request, context);
 }
 
 const mostIds = 1_000;
 
-/** Resolves owners of this service's objects, for the other services (authorization.md R2). */
+/** Returns the owners of this service's objects to another service (authorization.md R2). */
 export function resolveOwners({ database }: Parts): Handler<typeof IdentityServiceService.resolveOwners> {
   return async ({ type, ids }, { deadline }) => {
-    if (!isOwnedType(type)) throw new Fault('INVALID_OBJECT_TYPE', `there are no objects of the type ${type} here`);
+    if (!isOwnedType(type)) throw new Fault('INVALID_OBJECT_TYPE', `this service has no objects of the type ${type}`);
     if (ids.length > mostIds) throw new Fault('TOO_MANY_ITEMS', `at most ${mostIds} ids can be asked for at once`);
     const rows = await readObjectOwners(database, type, ids, deadline);
     return { owners: rows.map(({ teamId, ...row }) => ({ ...row, teamId: teamId ?? 0 })) };

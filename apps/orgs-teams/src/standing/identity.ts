@@ -12,7 +12,7 @@ import { toCaller, toOrganizationStanding } from './convert.ts';
 import type { LastUsed } from './last-used.ts';
 import { type CallerRow, readStanding } from './standing.ts';
 
-/** A standing, and the row of the caller; undefined for an anonymous caller. */
+/** A standing, and the row of the caller. The row is undefined for an anonymous caller. */
 export interface ReadStanding {
   readonly standing: Standing;
   readonly caller: CallerRow | undefined;
@@ -53,7 +53,7 @@ export function createReadStanding(
       asksOwnOrganization: ownOrganization === true,
     }, deadline);
     if (token !== '') {
-      // A token of an inactive user is refused like an unknown token, so this check comes first (open-points 1.3).
+      // A token of an inactive account is refused like an unknown token (open-points 1.3). So check `active` first.
       if (caller === undefined || caller.tokenExpired || !caller.active) throw invalidToken();
       if (caller.prohibitLogin) throw accountDisabled();
       const tooMany = countsRequest === true ? rateLimiter.account(caller.id, countsAs) : undefined;

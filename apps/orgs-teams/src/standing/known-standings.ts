@@ -8,8 +8,8 @@ export interface KnownStanding {
   readonly standing: Standing;
   readonly callerId: number;
   /**
-   * The standing may be used until this time, on the monotonic clock and on the wall clock, in milliseconds. Later, the
-   * token may have ended, or its last use must be written again.
+   * Times on the monotonic clock and on the wall clock, in milliseconds. The standing may be used until either clock
+   * reaches its time. After that, the token may have ended, or its last use must be written again.
    */
   readonly until: { readonly monotonic: number; readonly wall: number };
 }
@@ -21,9 +21,8 @@ export interface KnownStandingsOptions {
 }
 
 /**
- * Resolves callers from memory while a lease allows this (leases.md), and otherwise from rows. Does not keep a standing
- * if an organization is missing or tuples of a principal are pending. Does not keep an answer about a right of an
- * account.
+ * Returns standings from memory while a lease allows this (leases.md), and otherwise reads rows. Always reads rows if
+ * the request has no token or asks for an account right.
  */
 export function createKnownStandings({ holder, read, rateLimiter }: KnownStandingsOptions): ResolveStanding {
   return async (request, call) => {
@@ -44,7 +43,7 @@ export function createKnownStandings({ holder, read, rateLimiter }: KnownStandin
   };
 }
 
-/** Key of a request in memory. It contains a hash of the token, and not the token itself. */
+/** The key under which the answer to a request is kept. It contains a hash of the token instead of the token. */
 function questionOf({ token, slugs, organizationIds, ownOrganization, scope = '' }: GetStandingRequest): string {
   const names = slugs.map((slug) => slug.toLowerCase());
   return JSON.stringify([hash('sha256', token, 'base64'), names, organizationIds, ownOrganization === true, scope]);
@@ -55,7 +54,7 @@ function toKeep(
   { standing, caller }: ReadStanding, sentAt: KnownStanding['until'],
 ) {
   const { organizations } = standing;
-  // Do not keep an answer in which an organization is missing. Its creation may send no message to this process.
+  // Keep no answer in which a requested account is missing. The creation of the account changes no key of the answer.
   const asked = slugs.length + organizationIds.length + (ownOrganization === true ? 1 : 0);
   const pending = organizations.some(({ principals }) => principals.some((principal) => principal.pending));
   if (caller === undefined || caller.keepMs === 0 || pending || organizations.length !== asked) return undefined;

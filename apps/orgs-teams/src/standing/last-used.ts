@@ -1,7 +1,7 @@
 import { type Database, type Fragment, sql } from '@platform/postgres';
 import { deadlineIn, loop, type Logger } from '@platform/service';
 
-/** Writes when tokens were last used (open-points 1.3). No request waits for this. */
+/** Writes the time of the last use of each token (open-points 1.3). No request waits for the write. */
 export interface LastUsed extends AsyncDisposable {
   /** Notes that a token is used now. Call it only if the row shows no use within the last 30 s. */
   note(tokenId: number): void;
@@ -12,8 +12,8 @@ const flushMs = 1_000;
 const idleMs = 60_000;
 
 /**
- * SQL condition: `lastUsed` is null, more than 30 s ago, or more than 30 s ahead. It can be ahead after the clock was
- * set back.
+ * SQL condition: `lastUsed` is null, more than 30 s ago, or more than 30 s in the future. A time in the future occurs
+ * after the database's clock was set back.
  */
 export function lastUsedIsOld(lastUsed: Fragment): Fragment {
   return sql`(${lastUsed} between now() - interval '30 s' and now() + interval '30 s') is not true`;
@@ -50,7 +50,7 @@ export function startLastUsed(database: Database, log: Logger): LastUsed {
     },
     [Symbol.asyncDispose]: async () => {
       await flushing[Symbol.asyncDispose]();
-      await flush().catch((error: unknown) => log.warn({ error }, 'cannot write when tokens were last used'));
+      await flush().catch((error: unknown) => log.warn({ error }, 'cannot write the last use of tokens'));
     },
   };
 }

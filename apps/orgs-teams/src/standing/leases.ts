@@ -12,14 +12,15 @@ const mostBytes = 32 * 1024 * 1024;
 
 /** The leases of this service. The service owns the rows of standings, and also keeps standings in memory. */
 interface Leases {
-  /** Resolves callers from memory where a lease allows it; undefined without leases or without a bus. */
+  /** Returns standings from memory where a lease allows this. Undefined without leases or without a bus. */
   readonly known: ResolveStanding | undefined;
-  /** Returns when no process uses an old standing that the call may have changed (leases.md L4). */
+  /** Returns when no process may still use standings that earlier transactions made invalid (leases.md L4). */
   readonly told: (deadline: Deadline) => Promise<void>;
 }
 
 /**
- * Opens leases. Even without leases in this replica, a change waits until the leases of other replicas have expired.
+ * Opens the leases of this service. Other replicas may have leases even if this replica has none. In this case, a
+ * change waits until those leases have expired.
  */
 export function openLeases(
   { stack, log }: OpenService, config: Config,

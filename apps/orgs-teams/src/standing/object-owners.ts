@@ -11,7 +11,10 @@ interface ObjectOwnerRow {
   readonly isOwnersTeam: boolean;
 }
 
-/** The query for the owners of objects, by type. A token of a hidden system admin belongs to the organization. */
+/**
+ * For each type, the query for the owners of objects. A token of a hidden system admin belongs to the admin's
+ * organization.
+ */
 const owners = {
   team: (ids: readonly number[]) => sql<ObjectOwnerRow>`
     select id, organization_id as "ownerId", id as "teamId", is_owners as "isOwnersTeam" from team
@@ -41,7 +44,7 @@ export async function readObjectOwners(
   return queryable.query(owners[type](objectIds), { deadline });
 }
 
-/** Resolves owners of this service's objects, for its own guard (authorization.md R2). */
+/** For each type, how this service's own guard finds the owners of objects (authorization.md R2). */
 export function objectSources(database: Database): GuardSources['objects'] {
   const source = (type: OwnedType): ObjectSource =>
     objectsById(async (ids, { deadline }) => {

@@ -2,8 +2,8 @@ import { type Fragment, sql } from '@platform/postgres';
 
 /**
  * SQL expression for the principals of a caller in an organization (authorization.md, invariant 1), as a JSON array of
- * `Principal`. The hidden system admin of the organization has itself as the only principal. For other callers, the
- * principals are their teams there, by ascending id.
+ * `Principal`. The hidden system admin of the organization has one principal: itself. For any other caller, the
+ * principals are the caller's teams in the organization, by ascending id.
  * @param caller account row of the caller: its `id` and `system_admin_of`
  * @param organization account row of the organization: its `id` and `revision`
  */

@@ -5,8 +5,8 @@ import { readExplainedStanding } from './explained-standing.ts';
 import { groundsByRows } from './why.ts';
 
 /**
- * Reads the rights of an account in an organization from the rows, without the engine. Later work on behalf of the
- * account uses them. Undefined if the account or organization is missing, or the account may not sign in.
+ * Reads which relations a user holds in an organization. Uses rows instead of the engine. Undefined if the user or the
+ * organization does not exist, or if the user is inactive or may not sign in.
  */
 export async function readRightsByRows(
   queryable: Queryable, accountId: number, organizationId: number, deadline: Deadline,

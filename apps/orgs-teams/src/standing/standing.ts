@@ -19,7 +19,7 @@ export interface CallerRow {
   readonly tokenId: number;
   readonly tokenExpired: boolean;
   readonly tokenClusterId: string | null;
-  /** Name of the token within its scope. Empty for a token that is not bound to a scope. */
+  /** Slot of a token that is bound to a scope (`PutScopedToken`). Empty for any other token. */
   readonly tokenSlot: string;
   /** What the token may do (open-points 18.2). */
   readonly scopes: readonly string[];
@@ -33,7 +33,7 @@ export interface CallerRow {
   readonly rights: RightsRow | null;
 }
 
-/** An account that the request names, and the caller's standing in it. */
+/** A requested account, and the caller's principals in it. */
 export interface AskedRow {
   readonly id: number;
   readonly name: string;
@@ -60,8 +60,8 @@ interface StandingQuestion {
 }
 
 /**
- * Reads the caller and the requested accounts in one statement (authorization.md R1). The caller is undefined for an
- * unknown token. Index look-ups keep the statement fast on large sites.
+ * Reads the caller and the requested accounts in one statement (authorization.md R1). The caller is undefined without a
+ * token, for an unknown token, and for a token that is bound to another scope.
  */
 export async function readStanding(
   database: Queryable,
@@ -126,8 +126,8 @@ function keepsFor(): Fragment {
 }
 
 /**
- * SQL condition on the requested accounts, by name or by id. Leaves out what the request does not use. Otherwise
- * PostgreSQL might read the whole table.
+ * SQL condition that selects the requested accounts, by name or by id. Contains only the parts that the request needs.
+ * With an unneeded part, PostgreSQL might read the whole table.
  */
 function isAsked(slugKeys: readonly string[], accountIds: readonly number[], own: boolean): Fragment {
   const byName = sql`lower(asked.name collate "C") = any (${slugKeys}::text[])`;

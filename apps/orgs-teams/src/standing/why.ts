@@ -4,20 +4,17 @@ import {
   type TeamPermission,
 } from '@platform/relations';
 
-/**
- * A principal with the rows from which its rights follow. The engine returned its `grounds` (ranks and catalogue
- * pairs).
- */
+/** A principal, the rows from which its rights follow, and its `grounds` as the engine returned them. */
 export interface WhyPrincipal {
   /** Undefined for the system admin of the organization. */
   readonly team: { readonly id: number; readonly name: string; readonly permission: TeamPermission } | undefined;
   readonly roles: readonly { readonly id: number; readonly name: string; readonly pairs: readonly Pair[] }[];
   readonly grounds: Grounds;
-  /** The class depends on the principal, because a team has another class for its members. */
+  /** The class of the object. It depends on the principal, because a team has another class for its own members. */
   readonly objectClass: ObjectClass;
 }
 
-/** Each rank, with the permission of a team that grants it, by ascending rank. */
+/** For each rank, the team permission that grants it. By ascending rank. */
 const rights = new Map<string, TeamPermission>(
   (['none', 'read', 'write', 'admin', 'owner'] as const).map((right) => [relationOfPermission[right], right]),
 );
@@ -25,7 +22,7 @@ const pairs = new Map<string, Pair>(catalogue.map(({ namespace, action }) => [
   pairRelation({ namespace, action }), { namespace, action },
 ]));
 
-/** Returns the ways in which a principal holds a relation, according to the engine. */
+/** Returns the ways in which a principal holds a relation. Empty if the principal does not hold the relation. */
 export function pathsOf(principal: WhyPrincipal, relation: string): GrantPath[] {
   const { team, roles, grounds, objectClass } = principal;
   const basis = basisOf(objectClass, relation);
@@ -48,8 +45,8 @@ export function pathsOf(principal: WhyPrincipal, relation: string): GrantPath[] 
 }
 
 /**
- * Returns the grounds that grant a relation on the objects of a class. Each ground alone is enough. Empty if only site
- * admins hold the relation.
+ * Returns the requirements for a relation on the objects of a class. Each requirement alone is enough. Empty if only
+ * site admins hold the relation.
  * @param objectClass for a team: the class that the team has for its own members, because membership may be enough
  */
 export function requirementsOf(objectClass: ObjectClass, relation: string): Requirement[] {
@@ -70,7 +67,7 @@ export function requirementsOf(objectClass: ObjectClass, relation: string): Requ
   ];
 }
 
-/** Returns the grounds that a principal should have by the rows. The engine should return the same grounds. */
+/** Returns the grounds of a principal according to the rows. The engine should return the same grounds. */
 export function groundsByRows({ team, roles }: Pick<WhyPrincipal, 'team' | 'roles'>, administrative: boolean): Grounds {
   if (team === undefined) return new Set(['member', 'viewer', 'system_admin']);
   const ranks = [...rights.keys()];

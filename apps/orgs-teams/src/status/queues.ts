@@ -1,11 +1,11 @@
 import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline, QueueState } from '@platform/service';
 
-/** Names of the queues in metrics. The waiting work of each queue is stored in rows. */
+/** Names of the queues in metrics. Each queue is a set of rows. */
 export const queues = ['projection', 'bus-accounts', 'pictures', 'account-deletions'] as const;
 type Queue = (typeof queues)[number];
 
-/** Returns the length of each queue, and the age of its oldest row in seconds, at least 0. */
+/** Returns the length of each queue, and how long its oldest entry has waited, in seconds; 0 for an empty queue. */
 export async function readQueues(queryable: Queryable, deadline: Deadline): Promise<Record<Queue, QueueState>> {
   const rows = await queryable.query(sql<QueueState & { queue: Queue }>`
     select queue, pending, greatest(extract(epoch from clock_timestamp() - oldest), 0)::float8 as "oldestSeconds"

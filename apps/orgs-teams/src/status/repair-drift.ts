@@ -17,7 +17,7 @@ export function repairDrift(parts: Parts): Handler<typeof AdminServiceService.re
   };
 }
 
-/** Finds bus accounts that belong to no organization, and queues their deletion. If the bus fails, returns why. */
+/** Queues the deletion of bus accounts that have no row. If the bus fails, `busTrouble` contains the error message. */
 async function forgetUnknownBusAccounts({ bus }: Parts, deadline: Deadline) {
   try {
     return { busAccountsUnknown: await bus.forgetUnknown(deadline), busTrouble: '' };

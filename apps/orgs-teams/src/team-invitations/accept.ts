@@ -18,8 +18,8 @@ import { type AcceptedInvitation, readInvitation } from './store.ts';
 
 /**
  * POST /auth/invitation/{code} (open-points 18.1): checks the inviter's rights again. The link proves control of the
- * mailbox, so it signs in the account of the address. If there is no account, creates one even if sign-up is disabled
- * (18.4).
+ * mailbox, so the user with the invited address is signed in. If no account has the address, creates one, even if
+ * sign-up is disabled (18.4).
  */
 export function acceptTeamInvitation(parts: Parts): Handler<typeof SignInServiceService.acceptTeamInvitation> {
   const { config, database, write } = parts;
@@ -59,7 +59,10 @@ function locksOf({ organizationId, teamId, inviterId, isOwners }: AcceptedInvita
   ];
 }
 
-/** Refuses if the inviter may not add users or lacks the team's rights (open-points 2.7). @throws Fault LINK_EXPIRED */
+/**
+ * Refuses if the inviter may not add users to the team, or lacks a right of the team (open-points 2.7).
+ * @throws Fault LINK_EXPIRED
+ */
 async function refuseUnlessInviterMay(
   work: Work, { inviterId, organizationId, teamId, isOwners }: AcceptedInvitation, deadline: Deadline,
 ): Promise<void> {
@@ -70,14 +73,18 @@ async function refuseUnlessInviterMay(
   if (!mayAdd || !team.granted.every((granted) => inviter.holds(granted))) throw linkExpired();
 }
 
-/** Returns the account of the invited address, and confirms the address. Creates an account if none has the address. */
+/**
+ * Returns the id of the account with the invited address, and confirms the address. If no account has the address,
+ * creates one.
+ * @throws Fault LINK_EXPIRED if accounts have the address, but none of them may sign in
+ */
 async function invitedPerson(
   work: Work, { email }: AcceptedInvitation, request: AcceptTeamInvitationRequest, locked: AddressHolder | undefined,
 ): Promise<number> {
   await lockAddress(work, email);
   const holders = await findHolders(work, email);
   const holder = holders.find(({ isUsable }) => isUsable);
-  // The account was created, changed or deleted since the locks were chosen. Run again with new locks.
+  // The accounts with this address have changed since the locks were chosen. Run again with new locks.
   if (holder?.id !== locked?.id) throw new AdmissionChanged();
   if (holder === undefined && holders.length > 0) throw linkExpired();
   const id = holder?.id ?? (await newPerson(work, email, request));

@@ -6,15 +6,15 @@ import { codeHash, codeSeconds, deleteCodesBefore, insertCode } from '../session
 import { newToken } from '../standing/access-token.ts';
 import { noteInvitationMail } from './store.ts';
 
-/** The invitation to mail. `madeAt` changes when the invitation is renewed, which adds another job. */
+/** The invitation to mail. Renewing an invitation sets a new `madeAt` and adds another job. */
 interface InvitationToMail {
   readonly invitationId: number;
   readonly madeAt: string;
 }
 
 /**
- * Mails the link of an invitation. Each run creates a new link, because only hashes of codes are stored. Links of
- * earlier runs for the same `madeAt` stay valid.
+ * Mails the link of an invitation. Each run of a job creates a new link, because only hashes of codes are stored. Links
+ * of earlier runs for the same `madeAt` stay valid.
  */
 export const sendTeamInvitation = defineTask<InvitationToMail>('send-team-invitation');
 

@@ -3,7 +3,7 @@ import type { TeamInvitation } from '@platform/proto/orgs/v1/team_invitation';
 import { lockAddress } from '../mail-links/requests.ts';
 import { laterClock } from '../standing/clock.ts';
 
-/** The columns of a `TeamInvitation`. */
+/** The columns of a `TeamInvitation`, for queries that join `invitation`, `team` and `inviter`. */
 const columns = sql`
   invitation.id, invitation.email, invitation.team_id as "teamId", team.name as "team", inviter.name as "inviter",
   invitation.created_at as "createdAt", invitation.expires_at as "expiresAt"`;
@@ -14,7 +14,10 @@ export interface Reach {
   readonly owners: boolean;
 }
 
-/** Returns queries for the open invitations to the teams to which the caller may add users. */
+/**
+ * Returns queries for the open invitations of an organization. Includes an invitation only if the caller may add users
+ * to its team.
+ */
 export function openInvitations(organizationId: number, { teams, owners }: Reach): Record<'rows' | 'count', Fragment> {
   const from = sql`
       from team_invitation invitation
@@ -58,7 +61,7 @@ export interface AcceptedInvitation {
   readonly isOwners: boolean;
 }
 
-/** Returns an open invitation; undefined when it was withdrawn or accepted, or has expired. */
+/** Returns an invitation. Undefined if the invitation does not exist or has expired. */
 export function readInvitation(queryable: Queryable, id: number): Promise<AcceptedInvitation | undefined> {
   return queryable.maybeOne(sql<AcceptedInvitation>`
     select invitation.id, invitation.organization_id as "organizationId", team_id as "teamId",
@@ -67,7 +70,7 @@ export function readInvitation(queryable: Queryable, id: number): Promise<Accept
      where invitation.id = ${id} and expires_at > ${laterClock()}`);
 }
 
-/** Maximum number of mails with invitations to an address within an hour. */
+/** Maximum number of invitation mails to one address within an hour. */
 const mostMails = 3;
 
 interface MailedInvitation {
@@ -81,7 +84,8 @@ interface MailedInvitation {
 /**
  * Stores that the invitation is mailed, and returns the values for the mail. A repeat changes nothing. Locks the
  * address until the transaction ends.
- * @returns undefined when the invitation has ended or was renewed; `held back` after {@link mostMails} mails in an hour
+ * @returns undefined if the invitation has ended or was renewed; `held back` if {@link mostMails} invitations were
+ *   mailed to the address in the last hour
  */
 export async function noteInvitationMail(
   queryable: Queryable, { invitationId, madeAt }: { readonly invitationId: number; readonly madeAt: string },

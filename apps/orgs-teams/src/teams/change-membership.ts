@@ -28,7 +28,7 @@ export function changeMembership(parts: Parts): Handler<typeof TeamMemberService
   };
 }
 
-/** Finds the team and the user. A team of another organization is reported as missing (open-points 1.5). */
+/** Returns the user of a request. Refuses if the organization does not have the team (open-points 1.5). */
 async function findTarget(
   { database }: Parts, context: OrganizationContext, request: ChangeMembershipRequest,
 ): Promise<Target> {
@@ -44,7 +44,7 @@ async function findTarget(
 
 function refuseOtherName({ uname }: ChangeMembershipRequest, target: Target): void {
   if (uname === undefined || uname.toLowerCase() === target.name.toLowerCase()) return;
-  throw new Fault('INVALID_VALUE', 'uid and uname name different accounts', {
-    violations: [{ path: 'uname', message: 'must be the login of the account of uid' }],
+  throw new Fault('INVALID_VALUE', 'uid and uname belong to different accounts', {
+    violations: [{ path: 'uname', message: 'must be the login of the user whose id is uid' }],
   });
 }

@@ -12,7 +12,7 @@ export interface TeamRow {
   readonly type: string;
   readonly permission: TeamPermission;
   readonly isOwners: boolean;
-  /** Ascending. */
+  /** In ascending order. */
   readonly roleIds: readonly number[];
 }
 

@@ -6,8 +6,8 @@ import { tooManyRoles } from '../faults.ts';
 import { requestedDescription } from '../roles/requested-role.ts';
 
 /**
- * The fields of a team in a request; undefined if the request does not contain the field. The name is not checked yet,
- * because the rules for names depend on the team.
+ * The fields of a team in a request. A field is undefined if the request does not contain it. The name is not checked
+ * yet, because the rules for names differ for the team Owners.
  */
 interface RequestedTeam {
   readonly name: string;
@@ -21,7 +21,7 @@ const onCreate = ['read', 'write', 'admin'] as const;
 const onUpdate = ['read', 'write', 'admin', 'custom'] as const;
 
 /**
- * Reads a team to create (open-points 3.5).
+ * Reads the team to create from a request (open-points 3.5).
  * @throws Fault INVALID_TEAM_TYPE, VALIDATION_FAILED, INVALID_VALUE, TOO_MANY_ROLES
  */
 export function newTeam(
@@ -31,7 +31,7 @@ export function newTeam(
   return { ...team, permission: team.permission ?? (team.roleIds === undefined ? 'read' : 'none') };
 }
 
-/** Reads a change of a team (open-points 3.5). @throws Fault as {@link newTeam} */
+/** Reads the new values of a team from a request (open-points 3.5). @throws Fault as {@link newTeam} */
 export function changedTeam(request: UpdateTeamRequest, rolesPerTeam: number): RequestedTeam {
   return requestedTeam(request, onUpdate, rolesPerTeam);
 }

@@ -5,7 +5,8 @@ import type { TeamRow } from './reports.ts';
 type TeamFields = Pick<TeamRow, 'name' | 'description' | 'permission'>;
 
 /**
- * Inserts a team without members and roles; undefined when the organization is gone or already has `most` teams.
+ * Inserts a team without members and roles, and returns its id. Undefined if the organization does not exist or already
+ * has `most` teams.
  * @throws Fault ALREADY_EXISTS when the name is taken in the organization, ignoring case
  */
 export async function insertTeam(
@@ -29,7 +30,7 @@ export async function updateTeamRow(
 
 /**
  * Deletes a team, and returns the ids of its former members, ascending. The database deletes the dependent rows. The
- * caller holds `lock.structure` of the organization.
+ * caller must hold `lock.structure` of the organization.
  */
 export async function deleteTeamRow(queryable: Queryable, teamId: number): Promise<readonly number[]> {
   const { memberIds } = await queryable.one(sql<{ memberIds: number[] }>`

@@ -17,8 +17,8 @@ import { updateTeamRow } from './store.ts';
 type TeamFields = Pick<TeamRow, 'name' | 'description' | 'permission' | 'roleIds'>;
 
 /**
- * PATCH /teams/{teamid} (spec §4.14, open-points 3.5). Computes the added rights from the current rows under the locks,
- * because a concurrent change may also add rights.
+ * PATCH /teams/{teamid} (spec §4.14, open-points 3.5). Reads the team under the locks before it computes the added
+ * rights. An earlier read could miss a concurrent change.
  */
 export function updateTeam({ config, guard, write }: Parts): Handler<typeof TeamServiceService.updateTeam> {
   return async (request, context) => {

@@ -10,12 +10,12 @@ import { revocationOf } from './revoke-token.ts';
 import { deleteTokenOfRequest, insertToken } from './store.ts';
 import { findTokenHolder, type TokenHolder } from './token-holder.ts';
 
-/** Longest lifetime of a token, in seconds: a hundred years of 366 days. */
+/** Longest lifetime of a token that an operator creates, in seconds: a hundred years of 366 days. */
 const longestSeconds = 100 * 366 * 86_400;
 
 /**
- * `platform admin token create` (open-points 1.3). Stores a hash and the last eight characters of the token. A call
- * with a known `request` id replaces the token of the earlier call.
+ * `platform admin token create` (open-points 1.3). Stores a hash and the last eight characters of the token. If an
+ * earlier call had the same `request`, replaces the token of that call.
  */
 export function createToken({ config, database, write }: Parts): Handler<typeof AdminServiceService.createToken> {
   return async (request, context) => {
@@ -44,11 +44,11 @@ export function createToken({ config, database, write }: Parts): Handler<typeof 
   };
 }
 
-/** Validates a request. @returns the requested scopes @throws Fault VALIDATION_FAILED */
+/** Validates a request. @returns the scopes of the new token @throws Fault VALIDATION_FAILED */
 function checked(request: CreateTokenRequest): readonly string[] {
   const { user, organization, name = '', expiresInSeconds, clusterUid, request: madeFor } = request;
   const violations = new Violations();
-  if ((user === '') === (organization === '')) violations.note('user', 'or organization must be given, and not both');
+  if ((user === '') === (organization === '')) violations.note('user', 'or organization must be given, but not both');
   if (clusterUid !== undefined) violations.note('clusterUid', uuidProblem(clusterUid));
   if (madeFor !== undefined) violations.note('request', uuidProblem(madeFor));
   if (name === '') violations.note('name', 'must not be empty');

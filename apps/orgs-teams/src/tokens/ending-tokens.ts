@@ -5,17 +5,18 @@ import { tokenEndsLetter } from '../mail-links/letters.ts';
 import type { MailParts } from '../mail-links/answer-request.ts';
 import { laterClock } from '../standing/clock.ts';
 
-/** Mails a user that an access token of the user expires soon. */
+/** Sends a mail to a user whose access token expires soon. */
 export const sendTokenEnd = defineTask<{ tokenId: number }>('send-token-end');
 
-/** How long before the end of a token its mail is sent, in days. */
+/** How long before the end of a token the mail is sent, in days. */
 const daysBefore = 7;
-/** Maximum number of mails that one run of the schedule adds. */
+/** Maximum number of mail jobs that one call of {@link mailEndingTokens} adds. */
 const mostAtOnce = 500;
 
 /**
- * Marks access tokens of users that end within 7 days, and adds a mail job for each. Skips tokens with a lifetime of at
- * most 7 days. Also skips users who may not sign in or have no address.
+ * Finds users' access tokens that end within 7 days. Marks each token and adds one mail job for it. Skips tokens with a
+ * lifetime of at most 7 days, and tokens that are bound to a scope. Also skips users who may not sign in or have no
+ * address.
  */
 export async function mailEndingTokens(database: Database, { deadline }: JobContext): Promise<void> {
   await database.transact(async (work) => {

@@ -13,7 +13,7 @@ interface AccessTokenRow {
   readonly lastEight: string;
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** Used within the last 7 days (open-points 1.3). */
+  /** Whether the token was used within the last 7 days (open-points 1.3). */
   readonly recentlyUsed: boolean;
   readonly everUsed: boolean;
   /** 0: never. */

@@ -13,8 +13,8 @@ export function scopesOf(violations: Violations, given: readonly string[]): read
 }
 
 /**
- * Refuses a new token with a scope that the caller's token lacks, or with a later end (open-points 18.2). Callers whose
- * token has the scope `all` may create any token.
+ * Refuses a new token with a scope that the caller's token lacks, and a new token that ends later than the caller's
+ * token (open-points 18.2). Callers whose token has the scope `all` may create any token.
  * @param expiresAt null: never
  * @throws Fault MISSING_SCOPE
  */
@@ -26,13 +26,15 @@ export function refuseMoreThanOwn(
   if (missing !== undefined) throw missingScope(missing);
   if (tokenEndsAt === undefined) return;
   if (expiresAt === null || expiresAt.getTime() > tokenEndsAt) {
-    throw missingScope(wholeScope, `it expires at ${new Date(tokenEndsAt).toISOString()}, and a new token must not expire later`);
+    throw missingScope(
+      wholeScope, `your token expires at ${new Date(tokenEndsAt).toISOString()}, and a new token must not expire later`,
+    );
   }
 }
 
 /**
  * Returns the time at which a requested token ends; null: never.
- * @param expiresAt undefined: the default lifetime
+ * @param expiresAt null: never; undefined: after the default lifetime, or after the longest one if that is shorter
  * @throws Fault INVALID_VALUE for a time in the past or after the longest lifetime
  */
 export function endOf(

@@ -6,7 +6,10 @@ import type { Parts } from '../parts.ts';
 import { sealedWebhookSecrets } from '../webhooks/store.ts';
 import { sealedSyncTokens } from './sync-tokens.ts';
 
-/** `platform admin keys rotate`. After an interruption the next call continues with the remaining rows. */
+/**
+ * `platform admin keys rotate`: encrypts stored secrets again with the first of `secrets.encryptionKeys`. After an
+ * interruption, the next call continues with the remaining rows.
+ */
 export function rotateKeys({ sealer, write, log }: Parts): Handler<typeof AdminServiceService.rotateKeys> {
   return async (_request, context) => {
     const audited = (act: (work: Transaction) => Promise<ResealedBatch>) => write(context, [], async (work) => {

@@ -10,8 +10,9 @@ import type { DeletedToken } from './store.ts';
 import type { TokenHolder } from './token-holder.ts';
 
 /**
- * Stores a token that is bound to a scope (open-points 9.1). Only methods that name this scope accept the token.
- * Replaces another token with the same scope and slot. The caller chooses the token, so a repeat changes nothing.
+ * Stores a token that is bound to a scope (open-points 9.1). Only methods that name this scope accept the token. The
+ * token replaces the previous token with the same scope and slot. The caller chooses the token, so a repeated call
+ * changes nothing.
  */
 export function putScopedToken({ config, database, write }: Parts): Handler<typeof AdminServiceService.putScopedToken> {
   return async (request, context) => {
@@ -48,7 +49,7 @@ export function putScopedToken({ config, database, write }: Parts): Handler<type
   };
 }
 
-/** Revokes tokens that are bound to a scope. */
+/** Revokes the tokens that are bound to a scope and have one of the given slots. */
 export function revokeScopedTokens({ write }: Parts): Handler<typeof AdminServiceService.revokeScopedTokens> {
   return async ({ scope = '', slots }, context) => {
     const revoked = await write(context, [], async (work) => {

@@ -10,10 +10,7 @@ import {
   deleteSyncToken as remove, readSyncToken, replaceSyncToken, sealIdentity, type SyncTokenHolder,
 } from './sync-tokens.ts';
 
-/**
- * Holder of the token of a route: the organization. On the deprecated route, the holder is the caller in the
- * organization.
- */
+/** Who holds the sync token: the organization or, on the deprecated route `…/user-token`, the caller. */
 type SyncTokenOf = 'organization' | 'caller';
 
 function syncTokenHolder(of: SyncTokenOf, { account, caller }: CallerContext & OrganizationContext): SyncTokenHolder {
@@ -44,7 +41,7 @@ export function createSyncToken(
     const { organizationId, userId } = holder;
     await write(context, [lock.permission(organizationId)], async (work) => {
       const organization = await readOrganization(work, organizationId, context.deadline);
-      // Open-points 3.1: only an organization with an endpoint is of multi-cluster-manager origin.
+      // Only an organization with a manager endpoint is of multi-cluster-manager origin (open-points 3.1).
       if ((organization?.managerEndpoint ?? '') === '') {
         const text = 'this organization has no multi-cluster-manager: set its managerManagementClusterEndPoint first';
         throw new Fault('NOT_MANAGER_ORIGIN', text);

@@ -1,7 +1,7 @@
 import { type Queryable, sql } from '@platform/postgres';
 import { slugKey } from '@platform/values';
 
-/** The account for which a token is created: a user, or the hidden system admin of an organization. */
+/** The account that holds a token: a user, or the hidden system admin of an organization. */
 export interface TokenHolder {
   readonly accountId: number;
   readonly accountKind: 'person' | 'system_admin';

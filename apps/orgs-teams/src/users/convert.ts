@@ -7,7 +7,7 @@ import type { PersonRow } from '../accounts/people.ts';
 import type { Config } from '../config.ts';
 import { type EmailViewer, shownEmail } from './shown-email.ts';
 
-/** The values of a user that answers contain, before private values are masked (spec §2.2). */
+/** The data of a user for an answer, before private values are masked (spec §2.2). */
 export interface UserRow {
   readonly id: number;
   readonly name: string;
@@ -24,7 +24,7 @@ export interface UserRow {
   readonly location: string;
   readonly website: string;
   readonly description: string;
-  /** Whether the user is in the team Owners of the requested organization. */
+  /** Whether the user is in the team Owners of the organization in the request; false without an organization. */
   readonly orgAdmin: boolean;
   /** Whether the user is a member of at least one client organization. */
   readonly clientOrgUser: boolean;

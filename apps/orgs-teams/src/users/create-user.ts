@@ -10,8 +10,8 @@ import type { Work, WriteContext } from '../write/write.ts';
 import { membershipNote, toAdminUser } from './convert.ts';
 
 /**
- * `platform admin user create`: creates a user without a token. A site admin also joins the administrative team Owners
- * (open-points 1.10).
+ * `platform admin user create`: creates a user without a token. A new site admin joins the team Owners of the
+ * administrative organization (open-points 1.10).
  */
 export function createUser(parts: Parts): Handler<typeof AdminServiceService.createUser> {
   const make = makeUser(parts);

@@ -13,8 +13,9 @@ import { membershipNote } from './convert.ts';
 import { leaveOrganizations, readSoleOwnerships, type SoleOwnerships } from './sole-ownerships.ts';
 
 /**
- * `platform admin user delete`: deletes the user with memberships and tokens (open-points 1.10). Refuses to delete the
- * last owner of an organization. On request, the owners of the administrative organization become its owners instead.
+ * `platform admin user delete`: deletes a user, including the user's memberships and tokens (open-points 1.10). Refuses
+ * to delete the last site admin who can sign in, or the last owner of an organization. With `leaveOrganizations`, the
+ * owners of the administrative organization replace the user as the last owner.
  */
 export function deleteUser(parts: Parts): Handler<typeof AdminServiceService.deleteUser> {
   const { database } = parts;
@@ -77,7 +78,7 @@ function lastOwnerOf({ slugs, count }: SoleOwnerships): Fault {
   const more = count > slugs.length ? ` and ${count - slugs.length} more` : '';
   return new Fault(
     'LAST_OWNER',
-    `last owner of ${slugs.join(', ')}${more}: make another user an owner, or delete the organizations, first`,
+    `this is the last owner of ${slugs.join(', ')}${more}: make another user an owner, or delete the organizations`,
     { metadata: { organizations: slugs.join(','), organizationCount: String(count) } },
   );
 }

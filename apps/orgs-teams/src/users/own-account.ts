@@ -15,7 +15,7 @@ import { lock } from '../write/locks.ts';
 import { toUser } from './convert.ts';
 import { findUsers, readUser } from './reports.ts';
 
-/** Returns the person who calls. @throws Fault FORBIDDEN for the token of an organization */
+/** Returns the caller, who must be a user. @throws Fault FORBIDDEN for the token of an organization */
 export function personCalling(caller: Caller): Caller {
   if (caller.systemAdminOf !== 0) throw peopleOnly();
   return caller;
@@ -71,7 +71,7 @@ function refuseInvalid({
   violations.note('location', lengthProblem(location, { most: 50 }) ?? controlCharacterProblem(location));
   violations.note('description', lengthProblem(description, { most: 255 }));
   if (language !== '' && !/^(?=.{2,35}$)[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/.test(language)) {
-    violations.note('language', 'must be empty or the tag of a language such as en or en-GB');
+    violations.note('language', 'must be empty, or a language tag such as en or en-GB');
   }
   violations.refuse();
 }

@@ -8,7 +8,8 @@ import type { Parts } from '../parts.ts';
 import { shownEmail } from './shown-email.ts';
 
 /**
- * GET /orgs/{orgname}/user/{username} (spec §4.13, open-points 3.3): all names without a profile get the same refusal.
+ * GET /orgs/{orgname}/user/{username} (spec §4.13, open-points 3.3).
+ * @throws Fault INVALID_VALUE, the same for a missing user, a user who may not sign in, and an organization
  */
 export function getProfile({ config, database }: Parts): Handler<typeof MemberServiceService.getProfile> {
   return async ({ username }, { caller, deadline }) => {

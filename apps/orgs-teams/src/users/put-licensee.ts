@@ -7,8 +7,8 @@ import { insertPerson } from '../accounts/people.ts';
 import type { Parts } from '../parts.ts';
 
 /**
- * Finds or creates the account for a licence that an agent registers (open-points 6.3). A new account does not get the
- * account id in the licence, because the licence may come from another platform.
+ * Finds or creates the account for a licence that an agent registers (open-points 6.3). A new account gets its own id
+ * instead of the account id in the licence, because the licence may come from another platform.
  */
 export function putLicensee({ config, database, write }: Parts): Handler<typeof AdminServiceService.putLicensee> {
   return async ({ accountId = 0 }, context) => {

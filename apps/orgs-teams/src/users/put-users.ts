@@ -6,7 +6,7 @@ import {
 import { idsOfNames, insertMissingPeople } from '../accounts/batches.ts';
 import type { Parts } from '../parts.ts';
 
-/** Adds the users that are missing (open-points 1.10). */
+/** Creates the users of the request that do not exist yet (open-points 1.10). */
 export function putUsers({ write }: Parts): Handler<typeof BulkServiceService.putUsers> {
   return async (request, context) => {
     const people = peopleOf(request);

@@ -64,7 +64,7 @@ export async function readUsers(
   return (await readPage<UserRow>(queryable, { rows: ids, order: byId, count, details }, page, deadline))!;
 }
 
-/** Finds a member of a team by name, in the form that `slugKey` returns. Undefined if the team has no such member. */
+/** Finds a member of a team; undefined if there is none. @param key the name of the member, converted by `slugKey` */
 export async function findTeamMember(
   queryable: Queryable, { organizationId, teamId, key }: { organizationId: number; teamId: number; key: string },
   deadline: Deadline,
@@ -82,7 +82,8 @@ export async function readUser(queryable: Queryable, id: number, deadline: Deadl
 }
 
 /**
- * Returns users who may sign in, by ascending login. The login or the full name begins with the text, ignoring case.
+ * Returns up to `most` users who may sign in, by ascending login. Finds users whose login or full name begins with
+ * `beginning`, ignoring case.
  */
 export async function findUsers(
   queryable: Queryable, beginning: string, most: number, deadline: Deadline,

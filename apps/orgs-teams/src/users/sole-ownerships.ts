@@ -1,7 +1,7 @@
 import { type Fragment, type Queryable, sql } from '@platform/postgres';
 import type { Membership } from '../accounts/members.ts';
 
-/** Organizations whose only owner is this user. */
+/** The organizations whose only owner is a certain user. */
 export interface SoleOwnerships {
   /** The first {@link mostSlugs} names, ascending. */
   readonly slugs: readonly string[];

@@ -26,7 +26,7 @@ export async function deliveriesOf(
   return { deliveries: items.map(toDelivery), total, next };
 }
 
-/** Sends an event again with the same event id, by which receivers recognize a repeat. */
+/** Schedules a delivery again. The event id stays the same, so that receivers recognize the repeat. */
 export async function resendOf(
   { write }: Parts, owner: WebhookOwner, { id, delivery }: { readonly id: number; readonly delivery: number },
   context: CallerContext,

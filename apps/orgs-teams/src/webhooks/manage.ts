@@ -68,12 +68,12 @@ export async function updateOf(
     { deadline: context.deadline },
   );
   if (present === undefined) throw webhookNotFound();
-  // The endpoint gets the rights of the caller. So the caller must be able to read all its events.
+  // The endpoint gets the rights of the caller. So these rights must suffice for all events of the endpoint.
   await refuse(wanted.events.length > 0 ? wanted.events : present.events);
   return write(context, [], async (work) => {
     const before = await lockWebhook(work, owner, id);
     if (before === undefined) throw webhookNotFound();
-    // A concurrent change has set kinds of events that were not checked. Run again.
+    // A concurrent request has changed the kinds of events since the check. Run again.
     if (wanted.events.length === 0 && before.events.join() !== present.events.join()) throw new AdmissionChanged();
     const { url = before.url, active = before.active } = wanted;
     const events = wanted.events.length > 0 ? distinct(wanted.events) : before.events;
@@ -132,7 +132,7 @@ function refuseBadWish(
  */
 function addressProblem(outbound: Outbound, url: string): string | undefined {
   try {
-    return outbound.parse(url).protocol === 'https:' ? undefined : 'must be an address over https';
+    return outbound.parse(url).protocol === 'https:' ? undefined : 'must be an https address';
   } catch (error) {
     if (error instanceof AddressRefused) return `is refused: ${error.message}`;
     throw error;

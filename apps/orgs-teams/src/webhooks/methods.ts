@@ -20,7 +20,7 @@ export function webhookServices(parts: Parts): readonly Implementation[] {
   ];
 }
 
-/** `/orgs/{orgname}/webhooks`. */
+/** The methods of the routes `/orgs/{orgname}/webhooks` and below. */
 function webhooks(parts: Parts): Handlers<typeof WebhookServiceService> {
   return {
     listWebhooks: (request, context) => listOf(parts, context.account.id, request, context),
@@ -34,7 +34,10 @@ function webhooks(parts: Parts): Handlers<typeof WebhookServiceService> {
   };
 }
 
-/** `/admin/webhooks`: site admins may read everything that the scopes of their token cover. */
+/**
+ * The methods of the routes `/admin/webhooks` and below. Only the scopes of the token are checked, because site admins
+ * hold every relation.
+ */
 function siteWebhooks(parts: Parts): Handlers<typeof SiteWebhookServiceService> {
   return {
     listSiteWebhooks: (request, context) => listOf(parts, null, request, context),

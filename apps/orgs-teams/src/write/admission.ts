@@ -19,8 +19,8 @@ interface AdmissionRow {
 }
 
 /**
- * Confirms by rows, under locks, that the caller may still do what the guard admitted (authorization.md W2). The locks
- * are shared, so writes of one caller do not wait for each other.
+ * Reads the caller's rows again under locks, to confirm that the caller may still do what the guard admitted
+ * (authorization.md W2). The locks are shared, so that writes of one caller can run at the same time.
  */
 export function confirmedByRows(whyNot: WhyNot): AdmissionCheck<'account' | 'access_token'> {
   return {

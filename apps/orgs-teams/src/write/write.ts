@@ -11,7 +11,10 @@ import { type Lock, locks } from './locks.ts';
 export type { WriteContext } from '@platform/writes';
 
 export interface Work extends AnyWork {
-  /** Writes the tuples right after the commit (authorization.md W4). Without this call, the loop writes them later. */
+  /**
+   * Writes the pending tuples of an organization right after the commit (authorization.md W4). Without this call, a
+   * background loop writes the tuples later.
+   */
   settles(organizationId: number): void;
 }
 

@@ -9,14 +9,15 @@ interface AuditOptions extends ServerOptions {
   readonly actor?: string;
   readonly account?: string;
   readonly action?: string;
-  /** Time of the oldest change to list, in RFC3339. */
+  /** Only changes at or after this time are listed; RFC3339. */
   readonly since?: string;
   readonly limit: number;
 }
 
 /**
- * `platform admin audit`: answers `{"entries": […]}`, newest first, fields as in AuditEntry, `details` as an object.
- * @throws Fault, for example NOT_FOUND for an unknown organization
+ * `platform admin audit list`: prints changes, newest first. With `--json`, prints `{"entries": […]}`. An entry has the
+ * fields of AuditEntry, but `details` is an object.
+ * @throws Fault, for example NOT_FOUND for an unknown organization; CommandFault, ConfigError
  */
 export async function listAudit(
   { organization, actor, account = '', action: wanted = '', since, limit, ...server }: AuditOptions,
@@ -32,7 +33,10 @@ export async function listAudit(
       [String(id), at, actor, action, object, textOf(details)])));
 }
 
-/** `platform admin audit show`: answers one entry, with the same fields as `list`. @throws Fault, CommandFault */
+/**
+ * `platform admin audit show`: prints one change. With `--json`, prints an entry as in `audit list`.
+ * @throws Fault, CommandFault, ConfigError
+ */
 export async function showAudit(
   id: number, server: ServerOptions, environment: Environment, output: Output,
 ): Promise<void> {

@@ -4,7 +4,11 @@ import { columns, facts, type Output, timeText } from '../output.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 import { allParts, refuseMissing } from './lists.ts';
 
-/** `platform admin bus-account create`: answers `{"id": 1, "busPubKey": "U…", "creds": "…"}`. @throws Fault */
+/**
+ * `platform admin bus-account create`: creates credentials. With `--json`, prints
+ * `{"id": 1, "busPubKey": "U…", "creds": "…"}`.
+ * @throws Fault, CommandFault, ConfigError
+ */
 export async function createBusAccount(
   { org, clusterUid, product, ...server }: ServerOptions & Readonly<Record<'org' | 'clusterUid' | 'product', string>>,
   environment: Environment, output: Output,
@@ -17,7 +21,11 @@ export async function createBusAccount(
   ]);
 }
 
-/** `platform admin bus-account list`: answers `{"accounts": […]}`, without credentials, by id. @throws Fault */
+/**
+ * `platform admin bus-account list`: prints bus accounts by ascending id, without credentials. With `--json`, prints
+ * `{"accounts": […]}`.
+ * @throws Fault, CommandFault, ConfigError
+ */
 export async function listBusAccounts(
   { org: organization, ...server }: ServerOptions & { readonly org?: string }, environment: Environment, output: Output,
 ): Promise<void> {
@@ -31,7 +39,10 @@ export async function listBusAccounts(
   ]));
 }
 
-/** `platform admin bus-account show`: answers one account, with the fields of `list`. @throws Fault, CommandFault */
+/**
+ * `platform admin bus-account show`: prints one bus account. With `--json`, prints an account as in `bus-account list`.
+ * @throws Fault, CommandFault, ConfigError
+ */
 export async function showBusAccount(
   id: number, server: ServerOptions, environment: Environment, output: Output,
 ): Promise<void> {

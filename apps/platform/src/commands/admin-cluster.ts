@@ -9,7 +9,7 @@ import { openFollowers } from './followers.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 import { allParts } from './lists.ts';
 
-/** Services that show clusters, or bind new clusters to contracts. A command waits until they have its change. */
+/** Services that copy rows of the service `clusters`. A command waits until these services have applied the change. */
 const followerNames = ['contracts-licensing', 'billing-dashboard'] as const;
 
 interface ClusterOptions extends ServerOptions {
@@ -18,7 +18,7 @@ interface ClusterOptions extends ServerOptions {
 }
 
 interface ImportClusterOptions extends ClusterOptions {
-  /** Path of a file. */
+  /** Path of the kubeconfig file. */
   readonly kubeconfig?: string;
   readonly uid?: string;
   readonly displayName?: string;
@@ -26,7 +26,11 @@ interface ImportClusterOptions extends ClusterOptions {
   readonly hub?: boolean;
 }
 
-/** `platform admin cluster import`: answers `{"id":1,"uid":"…","name":"N","owner":"O"}`. @throws Fault, CommandFault */
+/**
+ * `platform admin cluster import`: imports or updates a cluster. With `--json`, prints
+ * `{"id":1,"uid":"…","name":"N","owner":"O"}`.
+ * @throws Fault, CommandFault, ConfigError
+ */
 export async function importCluster(
   { owner, name, kubeconfig, uid = '', displayName, provider, hub = false, ...server }: ImportClusterOptions,
   environment: Environment, output: Output,
@@ -43,7 +47,11 @@ export async function importCluster(
   output.answer(answer, () => [shown]);
 }
 
-/** `platform admin cluster list`: lists all clusters, or the clusters of one account. @throws Fault */
+/**
+ * `platform admin cluster list`: prints the clusters of one account, or of all accounts. With `--json`, prints
+ * `{"clusters": […]}`, with the fields of RegisteredCluster.
+ * @throws Fault, for example NOT_FOUND for an unknown owner; CommandFault, ConfigError
+ */
 export async function listClusters(
   { owner = '', ...server }: ServerOptions & { readonly owner?: string }, environment: Environment, output: Output,
 ): Promise<void> {
@@ -66,7 +74,11 @@ async function readClusters(
     (part) => part.clusters);
 }
 
-/** `platform admin cluster move`: answers as `import` does. @throws Fault, CommandFault */
+/**
+ * `platform admin cluster move`: moves a cluster to another account. With `--json`, prints the same fields as `cluster
+ * import`.
+ * @throws Fault, CommandFault, ConfigError
+ */
 export async function moveCluster(
   { owner, name, to, ...server }: ClusterOptions & { readonly to: string }, environment: Environment, output: Output,
 ): Promise<void> {
@@ -83,8 +95,8 @@ export async function moveCluster(
 }
 
 /**
- * `platform admin cluster remove`: answers `{"removed":true}`.
- * @throws Fault, for example CONFLICT if the cluster is in use; CommandFault
+ * `platform admin cluster remove`: removes a cluster. With `--json`, prints `{"removed":true}`.
+ * @throws Fault, for example CONFLICT if the cluster is in use and `force` is false; CommandFault, ConfigError
  */
 export async function removeCluster(
   { owner, name, force = false, ...server }: ClusterOptions & { readonly force?: boolean },

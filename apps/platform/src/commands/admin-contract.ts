@@ -7,8 +7,10 @@ import { connectOperator, operatorCall, type ServerOptions } from '../operator-c
 import { allParts } from './lists.ts';
 
 /**
- * `platform admin contract list`: answers `{"contracts": [{"id", "owner", "name", "product", "start", "end", "revoked",
- * "clusters": [UUID], "subscription"?}]}`, by ascending id. @throws Fault, for example NOT_FOUND for an unknown owner
+ * `platform admin contract list`: prints contracts by ascending id. With `--json`, prints `{"contracts": [{"id",
+ * "owner", "name", "product", "start", "end", "revoked", "clusters": [UUID], "subscription"?}]}`. `start` and `end` are
+ * in Unix seconds.
+ * @throws Fault, for example NOT_FOUND for an unknown owner; CommandFault, ConfigError
  */
 export async function listContracts(
   { owner: only, ...server }: ServerOptions & { readonly owner?: string }, environment: Environment, output: Output,
@@ -23,7 +25,10 @@ export async function listContracts(
     ])));
 }
 
-/** `platform admin contract move`: answers `{"id","name","owner"}`. @throws Fault, CommandFault */
+/**
+ * `platform admin contract move`: moves a contract to another account. With `--json`, prints `{"id","name","owner"}`.
+ * @throws Fault, CommandFault, ConfigError
+ */
 export async function moveContract(
   contractId: number, { to, ...server }: ServerOptions & { readonly to: string }, environment: Environment,
   output: Output,

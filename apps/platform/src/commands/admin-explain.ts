@@ -7,9 +7,9 @@ import type { Output } from '../output.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 
 /**
- * `platform admin explain`: answers `{"user", "relation", "object", …}` with the fields of ExplainResponse. The verdict
- * is in lower case (`granted`).
- * @throws Fault NOT_FOUND, INVALID_OBJECT_TYPE, INVALID_VALUE, UNAVAILABLE
+ * `platform admin explain`: prints a decision and the reasons for it. With `--json`, prints `{"user", "relation",
+ * "object", …}` with the fields of ExplainResponse. The verdict is in lower case (`granted`).
+ * @throws Fault, for example NOT_FOUND, INVALID_OBJECT_TYPE, INVALID_VALUE or UNAVAILABLE; CommandFault, ConfigError
  */
 export async function explainDecision(
   { user, relation, object, ...server }: ServerOptions & Readonly<Record<'user' | 'relation' | 'object', string>>,
@@ -62,7 +62,7 @@ function textOfPath({ team, through, right, role }: GrantPath): string {
     case 'role': return `${named} has the role ${role?.name} (${role?.id}) with ${role?.namespace} / ${role?.action}`;
     case 'own_team': return `the user is in ${named}`;
     case 'branding': return `${named} administers the administrative organization`;
-    default: return 'being the system admin of the organization';
+    default: return 'the user is the system admin of the organization';
   }
 }
 

@@ -16,7 +16,8 @@ interface CreateInstallerOptions extends ServerOptions {
 }
 
 /**
- * `platform admin installer create`: answers `{"installerId", "subscriptionId"?, "claimId"?, "owner"}`.
+ * `platform admin installer create`: creates an installer. With `--json`, prints `{"installerId", "subscriptionId"?,
+ * "claimId"?, "owner"}`.
  * @throws Fault, CommandFault, ConfigError
  */
 export async function createInstaller(
@@ -37,7 +38,10 @@ export async function createInstaller(
   ]);
 }
 
-/** `platform admin installer list`: answers `{"installers": […]}`. @throws Fault, CommandFault, ConfigError */
+/**
+ * `platform admin installer list`: prints the installers. With `--json`, prints `{"installers": […]}`.
+ * @throws Fault, CommandFault, ConfigError
+ */
 export async function listInstallers(server: ServerOptions, environment: Environment, output: Output): Promise<void> {
   await using admin = await connectOperator(InstallerAdminServiceService, service, server, environment);
   const list = (after: string | undefined) => admin.listInstallers({ after }, operatorCall());

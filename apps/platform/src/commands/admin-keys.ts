@@ -14,8 +14,8 @@ import { connectOperator, operatorCall, type ServerOptions } from '../operator-c
 const patience = 600_000;
 
 /**
- * `platform admin keys rotate`: re-encrypts stored secrets that are not encrypted with the newest key. Answers
- * `{"resealed": 3, "unreadable": 0}`.
+ * `platform admin keys rotate`: re-encrypts stored secrets that are not encrypted with the first key in
+ * `secrets.encryptionKeys`. With `--json`, prints `{"resealed": 3, "unreadable": 0}`.
  * @throws Fault, ConfigError; CommandFault, for example if no configured key can decrypt a secret
  */
 export async function rotateKeys(server: ServerOptions, environment: Environment, output: Output): Promise<void> {
@@ -41,6 +41,6 @@ export async function rotateKeys(server: ServerOptions, environment: Environment
     );
   }
   output.answer({ resealed, unreadable }, () => [
-    `${resealed} stored secrets were re-encrypted with the newest key. The older keys are no longer needed.`,
+    `${resealed} stored secrets were re-encrypted with the first key. The other keys are no longer needed.`,
   ]);
 }

@@ -6,7 +6,11 @@ import { connectOperator, operatorCall, type ServerOptions } from '../operator-c
 
 const service = 'contracts-licensing';
 
-/** `platform admin license-ca list`: returns `{"cas": [{"fingerprint", "notBefore", "notAfter", "signs", "pem"}]}`. */
+/**
+ * `platform admin license-ca list`: prints the trusted authorities. With `--json`, prints `{"cas": [{"fingerprint",
+ * "notBefore", "notAfter", "signs", "pem"}]}`. `notBefore` and `notAfter` are in Unix seconds.
+ * @throws Fault, CommandFault, ConfigError
+ */
 export async function listAuthorities(server: ServerOptions, environment: Environment, output: Output): Promise<void> {
   await using authorities = await connectOperator(LicenseAuthorityServiceService, service, server, environment);
   const { authorities: cas } = await authorities.listAuthorities({}, operatorCall());
@@ -15,7 +19,11 @@ export async function listAuthorities(server: ServerOptions, environment: Enviro
   ]));
 }
 
-/** `platform admin license-ca add`: returns `{"fingerprint"}`. Without a file, an authority is created. */
+/**
+ * `platform admin license-ca add`: trusts the authority in a file. Without a file, creates an authority. With `--json`,
+ * prints `{"fingerprint"}`.
+ * @throws Fault, CommandFault, ConfigError
+ */
 export async function addAuthority(
   { file, ...server }: ServerOptions & { readonly file?: string }, environment: Environment, output: Output,
 ): Promise<void> {
@@ -24,11 +32,15 @@ export async function addAuthority(
   await using authorities = await connectOperator(LicenseAuthorityServiceService, service, server, environment);
   const { fingerprint } = await authorities.addAuthority({ pem }, operatorCall());
   output.answer({ fingerprint }, () => [
-    `${fingerprint} is trusted. Before it signs, verifiers need the certificate (platform admin license-ca list).`,
+    `${fingerprint} is trusted. Before it signs, products need its certificate (platform admin license-ca list).`,
   ]);
 }
 
-/** `platform admin license-ca use FINGERPRINT`: the authority signs from now on. Returns `{"fingerprint"}`. */
+/**
+ * `platform admin license-ca use FINGERPRINT`: makes the authority sign from now on. With `--json`, prints
+ * `{"fingerprint"}`.
+ * @throws Fault, CommandFault, ConfigError
+ */
 export async function useAuthority(
   fingerprint: string, server: ServerOptions, environment: Environment, output: Output,
 ): Promise<void> {
@@ -37,7 +49,11 @@ export async function useAuthority(
   output.answer({ fingerprint }, () => [`${fingerprint} signs licences from now on.`]);
 }
 
-/** `platform admin license-ca remove FINGERPRINT`: the authority is no longer trusted. Returns `{"fingerprint"}`. */
+/**
+ * `platform admin license-ca remove FINGERPRINT`: ends the trust in an authority. With `--json`, prints
+ * `{"fingerprint"}`.
+ * @throws Fault, CommandFault, ConfigError
+ */
 export async function removeAuthority(
   fingerprint: string, server: ServerOptions, environment: Environment, output: Output,
 ): Promise<void> {

@@ -17,15 +17,16 @@ interface MemberEventOptions extends ServerOptions {
   readonly file?: string;
 }
 
-/** Time limit of all attempts to connect. */
+/** Time limit for connecting, over all attempts. */
 const connectPatienceMs = 20_000;
 const attemptMs = 5_000;
 const acknowledgeMs = 10_000;
 const sentAtOnce = 50;
 
 /**
- * `platform admin member-event`: creates credentials for a member of an organization, and sends events with them. The
- * input has one JSON event per line. Answers `{"accepted": 1, "refused": 0}`. The bus has stored the accepted events.
+ * `platform admin member-event`: creates bus credentials for a product in a cluster, and sends events with them. The
+ * input has one JSON event per line. With `--json`, prints `{"accepted": 1, "refused": 0}`. The platform has stored the
+ * accepted events. All other events count as refused.
  * @throws Fault, CommandFault, ConfigError
  */
 export async function sendMemberEvents(
@@ -53,7 +54,7 @@ export async function sendMemberEvents(
   output.answer({ accepted, refused }, () => [`${accepted} events are accepted, ${refused} refused.`]);
 }
 
-/** Returns whether the bus confirmed that it stored the event. Does not send a line that is not JSON. */
+/** Returns whether the platform confirmed that it stored the event. Does not send a line that is not JSON. */
 async function send(bus: BusConnection, subject: string, line: string): Promise<boolean> {
   try {
     JSON.parse(line);

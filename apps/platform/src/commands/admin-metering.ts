@@ -4,9 +4,9 @@ import { columns, type Output } from '../output.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 
 /**
- * `platform admin metering resend`: adds the usage of abandoned reports to the next hour, so that it is reported again.
- * Empty `ids` mean all abandoned reports, but at most 1000 per call. Answers `{"reports": [{"id", "subscriptionId",
- * "dimension", "hour", "quantity"}]}`.
+ * `platform admin metering resend`: adds the usage of abandoned reports to the next hourly report of the same
+ * subscription. Without `ids`, resends all abandoned reports, but at most 1000 per call. With `--json`, prints
+ * `{"reports": [{"id", "subscriptionId", "dimension", "hour", "quantity"}]}`.
  * @throws Fault, CommandFault, ConfigError
  */
 export async function resendReports(
@@ -17,7 +17,7 @@ export async function resendReports(
   output.answer({ reports }, () => reports.length === 0
     ? ['There is no abandoned report to send again.']
     : [
-      'This usage is reported again, with the next hour of each subscription:',
+      'This usage will be in the next hourly report of each subscription:',
       ...columns(reports.map(({ id, subscriptionId, dimension, hour, quantity }) =>
         [id, String(subscriptionId), dimension, hour, String(quantity)])),
     ]);

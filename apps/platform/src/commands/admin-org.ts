@@ -5,7 +5,7 @@ import { columns, facts, type Output, timeText } from '../output.ts';
 import { allParts, refuseMissing } from './lists.ts';
 
 /**
- * `platform admin org list`: answers `{"organizations": […]}`, by ascending id.
+ * `platform admin org list`: prints organizations by ascending id. With `--json`, prints `{"organizations": […]}`.
  * @throws Fault, CommandFault, ConfigError
  */
 export async function listOrganizations(
@@ -22,7 +22,7 @@ export async function listOrganizations(
 }
 
 /**
- * `platform admin org show`: answers one organization, with the same fields as `list`.
+ * `platform admin org show`: prints one organization. With `--json`, prints an organization as in `org list`.
  * @throws Fault, CommandFault, ConfigError
  */
 export async function showOrganization(

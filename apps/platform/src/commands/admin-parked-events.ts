@@ -9,8 +9,9 @@ const replayedAtOnce = 200;
 const replayMs = 120_000;
 
 /**
- * `platform admin parked-events list`: answers `{"events": [{"id", "subject", "reason", "detail", "receivedAt",
- * "data"}]}`, by ascending id. @throws Fault, CommandFault, ConfigError
+ * `platform admin parked-events list`: prints the parked events by ascending id. With `--json`, prints
+ * `{"events": [{"id", "subject", "reason", "detail", "receivedAt", "data"}]}`.
+ * @throws Fault, CommandFault, ConfigError
  */
 export async function listParkedEvents(
   options: ServerOptions, environment: Environment, output: Output,
@@ -25,8 +26,9 @@ export async function listParkedEvents(
 }
 
 /**
- * `platform admin parked-events replay`: processes parked events again; without ids, all parked events. Answers
- * `{"accepted": 1, "refused": 0}`. @throws Fault, CommandFault, ConfigError
+ * `platform admin parked-events replay`: processes parked events again; without ids, all parked events. With `--json`,
+ * prints `{"accepted": 1, "refused": 0}`. Refused events stay parked.
+ * @throws Fault, CommandFault, ConfigError
  */
 export async function replayParkedEvents(
   ids: readonly number[], options: ServerOptions, environment: Environment, output: Output,
@@ -53,5 +55,5 @@ export async function replayParkedEvents(
       return next;
     });
   }
-  output.answer({ accepted, refused }, () => [`${accepted} events are counted, ${refused} stay parked.`]);
+  output.answer({ accepted, refused }, () => [`${accepted} events are accepted, ${refused} stay parked.`]);
 }

@@ -11,12 +11,13 @@ interface CreateTokenOptions extends ServerOptions {
   readonly name: string;
   /** Lifetime in seconds; default unlimited. */
   readonly expires?: number;
-  /** Default: all. */
+  /** Default: `all`. */
   readonly scopes?: readonly string[];
 }
 
 /**
- * `platform admin token create`: answers `{"id": 1, "token": "…"}`. The token is shown only once.
+ * `platform admin token create`: creates a token, and shows it only once. With `--json`, prints
+ * `{"id": 1, "token": "…"}`.
  * @throws Fault, CommandFault, ConfigError
  */
 export async function createToken(
@@ -29,7 +30,10 @@ export async function createToken(
   output.answer({ id, token }, () => [`Token ${id}, which is shown only once:`, token]);
 }
 
-/** `platform admin token revoke`: answers `{"revoked": true}`. @throws Fault, CommandFault, ConfigError */
+/**
+ * `platform admin token revoke`: revokes a token. With `--json`, prints `{"revoked": true}`.
+ * @throws Fault, CommandFault, ConfigError
+ */
 export async function revokeToken(
   id: number, server: ServerOptions, environment: Environment, output: Output,
 ): Promise<void> {
@@ -39,7 +43,8 @@ export async function revokeToken(
 }
 
 /**
- * `platform admin token list`: answers `{"tokens": […]}`, without the values of the tokens, by ascending id.
+ * `platform admin token list`: prints tokens by ascending id, without their values. With `--json`, prints
+ * `{"tokens": […]}`.
  * @throws Fault, CommandFault, ConfigError
  */
 export async function listTokens(
@@ -57,7 +62,7 @@ export async function listTokens(
 }
 
 /**
- * `platform admin token show`: answers one token, with the same fields as `list`.
+ * `platform admin token show`: prints one token, without its value. With `--json`, prints a token as in `token list`.
  * @throws Fault, CommandFault, ConfigError
  */
 export async function showToken(

@@ -19,7 +19,10 @@ interface CreateUserOptions extends Omit<UserFlags, 'active'> {
   readonly inactive?: boolean;
 }
 
-/** `platform admin user create`: answers `{"id": 1, "username": "U"}`. @throws Fault, CommandFault, ConfigError */
+/**
+ * `platform admin user create`: creates a user. With `--json`, prints `{"id": 1, "username": "U"}`.
+ * @throws Fault, CommandFault, ConfigError
+ */
 export async function createUser(
   { username, email, fullName = '', createOrganization, inactive = false, ...options }: CreateUserOptions,
   environment: Environment, output: Output,
@@ -32,7 +35,10 @@ export async function createUser(
   answerUser(user, 'created', output);
 }
 
-/** `platform admin user update`: changes the given flags. @throws Fault, CommandFault, ConfigError */
+/**
+ * `platform admin user update`: changes the given flags. With `--json`, prints `{"id": 1, "username": "U"}`.
+ * @throws Fault, CommandFault, ConfigError
+ */
 export async function updateUser(
   username: string, { admin, active, prohibitLogin, ...server }: UserFlags, environment: Environment, output: Output,
 ): Promise<void> {
@@ -41,7 +47,10 @@ export async function updateUser(
   answerUser(user, 'changed', output);
 }
 
-/** `platform admin user delete`: answers `{"deleted": true}`. @throws Fault, CommandFault, ConfigError */
+/**
+ * `platform admin user delete`: deletes a user. With `--json`, prints `{"deleted": true}`.
+ * @throws Fault, CommandFault, ConfigError
+ */
 export async function deleteUser(
   username: string,
   { leaveOrganizations = false, ...server }: ServerOptions & { readonly leaveOrganizations?: boolean },
@@ -57,7 +66,8 @@ function answerUser({ id, username, admin }: AdminUser, done: string, output: Ou
 }
 
 /**
- * `platform admin user list`: answers `{"users": […]}`, with the fields of {@link shownUser}.
+ * `platform admin user list`: prints users by ascending id. With `--json`, prints `{"users": […]}`. {@link shownUser}
+ * returns the fields of a user.
  * @throws Fault, CommandFault, ConfigError
  */
 export async function listUsers(
@@ -77,7 +87,7 @@ export async function listUsers(
 }
 
 /**
- * `platform admin user show`: answers one user, with the same fields as `list`.
+ * `platform admin user show`: prints one user. With `--json`, prints a user as in `user list`.
  * @throws Fault, CommandFault, ConfigError
  */
 export async function showUser(

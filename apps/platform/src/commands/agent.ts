@@ -23,7 +23,7 @@ interface AgentOptions {
   readonly owner: string;
   readonly product: string;
   readonly license: string;
-  /** Further kinds to report, each `GROUP/VERSION/KIND`, separated by commas. */
+  /** Kinds to report besides Deployments, StatefulSets and DaemonSets: `GROUP/VERSION/KIND`, separated by commas. */
   readonly resources: string;
   readonly licenseTokenFile?: string;
 }
@@ -32,8 +32,9 @@ const main = join(import.meta.dirname, '../../../cluster-agent/src/main.ts');
 
 /**
  * `platform agent`: runs the cluster agent in the foreground until a signal. The output of the agent goes to standard
- * error. The platform's address comes from the settings, otherwise from the run file of this state.
- * @throws ConfigError; CommandFault, for example when the agent ends by itself, or with another code than 0
+ * error. The setting `http.baseURL` gives the platform's address. Without this setting, uses the address in the run
+ * file.
+ * @throws ConfigError; CommandFault, for example when the agent ends by itself, or with an exit code other than 0
  */
 export async function runAgent(options: AgentOptions, environment: Environment, output: Output): Promise<void> {
   const stop = listenForStop();
@@ -72,7 +73,7 @@ export async function runAgent(options: AgentOptions, environment: Environment, 
   });
   child.once('message', () => {
     const { clusterUid, productName: product } = member;
-    output.answer({ owner: options.owner, clusterUid, product }, () => [`The agent reports the cluster ${clusterUid}.`]);
+    output.answer({ owner: options.owner, clusterUid, product }, () => [`The agent reports objects of the cluster ${clusterUid}.`]);
   });
   void stop.requested.then(() => child.kill('SIGTERM'));
   const [code] = await once(child, 'exit') as [number | null];
@@ -95,8 +96,9 @@ async function readMember({ creds, product }: AgentOptions): Promise<Member> {
 }
 
 /**
- * Returns the file with the token for renewing the licence. Without a given file, this is a file in the agent's state.
- * If this file is missing, creates it with a new token. Returns undefined if the creation fails.
+ * Returns the path of the file with the access token for renewals of the licence. Without `--license-token-file`, the
+ * file is in the agent's state. If that file is missing, creates the file and a new token. Returns undefined if the
+ * creation fails.
  */
 async function findToken(
   { licenseTokenFile, owner }: AgentOptions, state: string, environment: Environment, output: Output,
@@ -111,7 +113,7 @@ async function findToken(
     await writePrivately(kept, `${token}\n`);
     return kept;
   } catch (error) {
-    output.say(`The licence will not be renewed, because no token could be created for it. ${explain(error)}`);
+    output.say(`The licence will not be renewed, because no access token could be created. ${explain(error)}`);
     return undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { columns } from '../output.ts';
 import { visible } from '../visible.ts';
 
-/** Formats of an answer. The platform itself formats CSV. */
+/** Formats of an answer. The server, not this command, formats CSV. */
 export const formats = ['table', 'json', 'yaml', 'csv'] as const;
 export type Format = (typeof formats)[number];
 

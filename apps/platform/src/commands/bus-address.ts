@@ -5,8 +5,9 @@ import type { Environment } from '../settings.ts';
 import { readRunFile } from '../run-file.ts';
 
 /**
- * Returns `nats.url`, or else the address of the bus in the run file of this state.
- * @throws ConfigError; CommandFault without `nats.url`, if the run file is missing, unreadable or damaged
+ * Returns the addresses in `nats.url`, separated by commas. If `nats.url` is not set, returns the address in the run
+ * file.
+ * @throws ConfigError; CommandFault if the run file is needed, but missing, unreadable or damaged
  */
 export async function busAddress(environment: Environment): Promise<string> {
   const { natsUrl } = readConfig({ natsUrl: optional('nats.url') }, { environment, log: silentLogger });

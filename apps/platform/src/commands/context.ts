@@ -3,7 +3,7 @@ import { readContexts, writeContexts } from '../contexts-file.ts';
 import type { Environment } from '../settings.ts';
 import { columns, type Output } from '../output.ts';
 
-/** `platform context list`: answers `{"current", "contexts": [{"name", "baseUrl"}]}`, without tokens. */
+/** `platform context list`: with `--json`, prints `{"current", "contexts": [{"name", "baseUrl"}]}`, without tokens. */
 export async function listContexts(environment: Environment, output: Output): Promise<void> {
   const { current, contexts } = await readContexts(environment);
   const listed = Object.entries(contexts).map(([name, { baseUrl }]) => ({ name, baseUrl }));
@@ -12,7 +12,10 @@ export async function listContexts(environment: Environment, output: Output): Pr
     : columns(listed.map(({ name, baseUrl }) => [name === current ? '*' : '', name, baseUrl])));
 }
 
-/** `platform context use NAME`: answers `{"current"}`. @throws CommandFault */
+/**
+ * `platform context use NAME`: makes a context the current one. With `--json`, prints `{"current"}`.
+ * @throws CommandFault, for example if there is no such context
+ */
 export async function useContext(name: string, environment: Environment, output: Output): Promise<void> {
   const { contexts } = await readContexts(environment);
   refuseUnknown(contexts, name);
@@ -20,7 +23,10 @@ export async function useContext(name: string, environment: Environment, output:
   output.answer({ current: name }, () => [`${name} is in use.`]);
 }
 
-/** `platform context remove NAME`: answers `{"removed"}`. @throws CommandFault */
+/**
+ * `platform context remove NAME`: removes a context. With `--json`, prints `{"removed"}`.
+ * @throws CommandFault, for example if there is no such context
+ */
 export async function removeContext(name: string, environment: Environment, output: Output): Promise<void> {
   const { current, contexts } = await readContexts(environment);
   refuseUnknown(contexts, name);

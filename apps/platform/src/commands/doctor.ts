@@ -22,14 +22,15 @@ import { nothingRuns, readStatus } from './status.ts';
 type DoctorOptions = ServerOptions & { readonly repair?: boolean };
 
 /**
- * `platform doctor`: answers `{"ok", "checks": [{area, name, ok, found, fix?}], "repair"?}`. Runs the checks
- * concurrently, each with a time limit. Afterwards, `--repair` repairs the engine. Then compares rows and engine. Skips
- * the repair and the comparison if nothing runs, or if a check of parts, versions or models failed.
+ * `platform doctor`: runs the checks concurrently, each with a time limit. With `--repair`, then repairs the engine.
+ * Last, compares the engine with the rows. Skips the repair and the comparison if no platform runs, or if a check of a
+ * part or service failed, except in the areas `state` and `drift`. With `--json`, prints
+ * `{"ok", "checks": [{area, name, ok, found, fix?}], "repair"?}`.
  * @throws CommandFault when a check failed; Fault when the repair failed
  */
 export async function doctor(options: DoctorOptions, environment: Environment, output: Output): Promise<void> {
   const home = stateHome(environment);
-  // For a remote platform, the operator sets the addresses of the services. Otherwise the launcher sets them.
+  // The rule of the launcher refuses addresses of services. For a remote platform, the operator sets these addresses.
   const rule = isElsewhere(options, environment) ? () => [] : undefined;
   const local: Examination[] = [
     { ...onMachine, area: 'machine', name: 'machine', check: () => checkMachine(home) },
@@ -60,13 +61,13 @@ async function examineRunning(
 ): Promise<{ readonly outcomes: readonly CheckOutcome[]; readonly repair?: Repair }> {
   const home = stateHome(environment);
   const isHere = (await runningLauncher(home)) !== undefined;
-  // Without a launcher on this machine, only the services of a remote platform can be checked.
   if (!isHere && !isElsewhere(options, environment)) {
     const { message, cure } = nothingRuns(home);
     return { outcomes: [failed('parts', 'platform', message, cure)] };
   }
   const ask = asking(options, environment);
-  // If the platform is remote, only orgs-teams and services whose addresses the operator has set can be checked.
+  // `--server` gives the address of orgs-teams only. Other services of a remote platform are checked if their addresses
+  // are set.
   const asked = grpcServices.filter(({ name, addresses }) =>
     isHere || name === 'orgs-teams' || (environment[environmentName(addresses)] ?? '').trim() !== '');
   const parts: Examination = {
@@ -98,7 +99,7 @@ async function examineRunning(
     return { outcomes: [...outcomes, failed('drift', 'tuples', found, fix)] };
   }
   const repair = options.repair === true ? await ask(AdminServiceService, 'orgs-teams', repairDrift)() : undefined;
-  step('Comparing the authorization engine with the rows');
+  step('Comparing the authorization engine with the database');
   const compared = await examine({
     ...ofService('orgs-teams'), area: 'drift', name: 'tuples', patienceMs: driftPatienceMs,
     check: ask(AdminServiceService, 'orgs-teams', checkDrift),
@@ -106,7 +107,7 @@ async function examineRunning(
   return { outcomes: [...outcomes, ...compared], ...(repair === undefined ? {} : { repair }) };
 }
 
-/** Whether the operator has given the address of a platform. */
+/** Whether `--server` or `PLATFORM_SERVER` gives an address. */
 function isElsewhere({ server }: ServerOptions, environment: Environment): boolean {
   return server !== undefined || (environment[environmentName('server')] ?? '').trim() !== '';
 }

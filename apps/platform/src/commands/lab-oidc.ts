@@ -7,8 +7,8 @@ import type { Output } from '../output.ts';
 import { readRunFile } from '../run-file.ts';
 
 /**
- * Runs an OpenID Connect provider in the foreground until a signal. Answers the redirect URIs, and the platform's
- * setting for this provider (docs/sign-in.md).
+ * Runs an OpenID Connect provider in the foreground until a signal. Prints, as JSON, the redirect URIs and the
+ * platform's setting for this provider (docs/sign-in.md).
  * @throws CommandFault, for example when the port is taken, or when the platform's address is unknown
  */
 export async function labOidc(

@@ -10,10 +10,10 @@ import type { Output } from '../output.ts';
 import { writePrivately } from '../private-file.ts';
 
 /**
- * Runs the Kubernetes lab in the foreground until a signal (operator.md §3). Its data is in `lab` in the state folder.
- * While the lab runs, `lab.json` in the state folder names its clusters.
+ * Runs the Kubernetes lab in the foreground until a signal (operator.md §3). The data of the lab is in `lab` in the
+ * state folder. While the lab runs, `lab.json` in the state folder lists the clusters of the lab.
  * @throws BackingFault when the lab cannot be built or started; CommandFault when a process of the lab ended, or when
- *   another lab runs
+ *   another lab runs on this state folder
  */
 export async function labUp(
   { spokes, nodes }: { readonly spokes: number; readonly nodes: boolean }, environment: Environment, output: Output,
@@ -33,7 +33,7 @@ export async function labUp(
     const broken = await Promise.race([stop.requested, lab.broken]);
     output.say('Stopping …');
     if (broken !== undefined) {
-      throw new CommandFault(`${broken} of the lab ended`, `Its log in ${join(folder, 'logs')} says why.`);
+      throw new CommandFault(`The process ${broken} of the lab ended`, `Its log in ${join(folder, 'logs')} says why.`);
     }
   } catch (error) {
     if (!stop.signal.aborted) throw error;

@@ -10,10 +10,10 @@ import type { Output } from '../output.ts';
 import { step } from '../progress.ts';
 
 /**
- * `platform migrate`: updates the schema of each service in `postgres.serviceURLs`. Each service also does this at its
- * start. `postgres.url` is the URL of an administrator. If it is set, first creates the missing databases, roles and
- * schemas.
- * @throws ConfigError, CommandFault, MigrationRefused, MigrationFailed, PostgresUnavailable after five minutes
+ * `platform migrate`: updates the schema of each service in `postgres.serviceURLs`. Services also do this when they
+ * start. If `postgres.url` is set, first creates the missing databases, roles and schemas. `postgres.url` contains the
+ * credentials of an administrator. Waits up to five minutes for PostgreSQL.
+ * @throws ConfigError, CommandFault, MigrationRefused, MigrationFailed, PostgresUnavailable
  */
 export async function migrateAll(environment: Environment, output: Output): Promise<void> {
   const picks = { administrator: optional('postgres.url'), serviceUrls: 'postgres.serviceURLs' } as const;

@@ -17,8 +17,8 @@ interface PrepareOptions {
 }
 
 /**
- * `platform prepare`: creates the missing secrets of a deployment. Writes the files of each wanted part
- * (deploy/images/README.md). A repetition uses the stored secrets again.
+ * `platform prepare`: creates the missing secrets of a deployment. Writes the files of each part in `parts`; default
+ * all parts (deploy/images/README.md). A repeated call uses the stored secrets again.
  * @throws UsageFault, ConfigError, BackingFault, CommandFault, Fault
  */
 export async function prepare(options: PrepareOptions, environment: Environment, output: Output): Promise<void> {

@@ -11,7 +11,8 @@ import { readRunFile, type RunFile } from '../run-file.ts';
 
 /**
  * Returns undefined if no platform runs. While a platform starts, `run` is undefined.
- * @throws CommandFault when a file of the launcher is damaged or missing
+ * @throws CommandFault when a file of the launcher is damaged or unreadable, or when the parts file of a started
+ *   platform is missing
  */
 export async function readStatus(
   home: string,
@@ -29,8 +30,9 @@ export function nothingRuns(home: string): CommandFault {
 }
 
 /**
- * `platform status`: answers `state` (`starting`, `running`, `stopped`), `parts`, and the content of `run.json` if the
- * platform runs. @throws CommandFault if no platform runs, or if a file of the launcher is damaged or missing
+ * `platform status`: with `--json`, prints `state` (`starting`, `running` or `stopped`) and `parts`. If the platform
+ * runs, also prints the content of `run.json`.
+ * @throws CommandFault if no platform runs, and as {@link readStatus} does
  */
 export async function status(environment: Environment, output: Output): Promise<void> {
   const home = stateHome(environment);

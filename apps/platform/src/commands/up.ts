@@ -20,8 +20,9 @@ const rotateEveryMs = 30_000;
 const attempts = 3;
 
 /**
- * Runs the whole platform in the foreground until a signal. A stop during the start is not a failure.
- * @throws the failure of the start, or CommandFault naming the parts that did not stop cleanly; no part runs then
+ * Runs the whole platform in the foreground until a signal. A signal during the start is not an error. Before
+ * this function returns or throws, it stops all parts that it started.
+ * @throws the error that made the start fail; CommandFault with the names of the parts that did not stop cleanly
  */
 export async function up(
   { port, reset }: { readonly port?: number; readonly reset: boolean }, environment: Environment, output: Output,
@@ -75,7 +76,7 @@ export async function up(
   report('Stopped.');
 }
 
-/** Starts the platform, in up to three attempts: plans everything again if another process has taken a planned port. */
+/** Starts the platform. If another process has taken a planned port, tries again with other ports, at most twice. */
 async function startWithFreePorts(options: PlatformOptions): Promise<Platform> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -89,19 +90,19 @@ async function startWithFreePorts(options: PlatformOptions): Promise<Platform> {
 }
 
 /**
- * Refuses to reset a state that uses external servers. The launcher cannot empty these servers. Without the keys of
- * this state, nobody could decrypt the secrets in them.
+ * Refuses to reset a state that uses external servers. The launcher cannot empty these servers. But a reset deletes the
+ * keys, without which nobody can decrypt the secrets on these servers.
  */
 function assertResettable({ givenServers }: LauncherSettings): void {
   const names = Object.keys(givenServers).filter((name) => name.endsWith('_URL'));
   if (names.length === 0) return;
   throw new CommandFault(
-    `--reset does not empty servers that the launcher does not run (${names.join(', ')})`,
-    'Remove the platform from these servers, then delete the state folder; or start again with other servers.',
+    `--reset cannot empty servers that the launcher does not run (${names.join(', ')})`,
+    'Remove the data of the platform from these servers, then delete the state folder.',
   );
 }
 
-/** Prints a line on the terminal and appends it to `logs/launcher.log`. */
+/** Returns a function that prints a line and appends the line to the log file. */
 function reporter(output: Output, file: string): (line: string) => void {
   let isKept = true;
   return (line) => {
@@ -110,8 +111,8 @@ function reporter(output: Output, file: string): (line: string) => void {
       appendFileSync(file, `${new Date().toISOString()} ${line.trim()}\n`, { mode: 0o600 });
       isKept = true;
     } catch (error) {
-      // The parts continue without the log. Report the failure only once, until lines can be stored again.
-      if (isKept) output.say(`This line and later ones cannot be written to ${file}: ${(error as Error).message}.`);
+      // The platform continues without the log. Of several failures in a row, report only the first.
+      if (isKept) output.say(`The log cannot be written to ${file}: ${(error as Error).message}.`);
       isKept = false;
     }
   };

@@ -7,26 +7,33 @@ export interface Candidate {
 
 interface Completion {
   readonly candidates: readonly Candidate[];
-  /** Whether a path is possible at the cursor, too. */
+  /** Whether the shell should also offer paths. */
   readonly files: boolean;
 }
 
-/** Words that the definitions of the commands do not contain. */
+/** What completion needs in addition to the definitions of the commands. */
 export interface Known {
-  /** Returns the values of an option or argument, by its name without leading dashes; undefined if they are unknown. */
+  /**
+   * Returns the possible values of an option or argument; undefined if they are unknown.
+   * @param command full name of the command, such as `context use`
+   * @param name name of the option or argument, without leading dashes
+   */
   values(command: string, name: string): readonly Candidate[] | undefined;
-  /** Returns the command that a first argument selects, such as an operation of `platform api`; otherwise undefined. */
+  /**
+   * Returns the command that the first argument of a command selects, such as an operation of `platform api`. Returns
+   * undefined if the argument selects no command.
+   */
   behind(command: string, argument: string): Command | undefined;
 }
 
-/** The position after some words of a command line. */
+/** The meaning of the words that have been read. */
 interface Position {
   command: Command;
   /** Names or aliases of the commands so far. */
   readonly path: string[];
   /** Number of arguments of the command so far. */
   arguments: number;
-  /** The option that waits for its value. */
+  /** The option whose value is the next word. */
   waiting: Option | undefined;
   /** True after `--`: no further word is an option. */
   ended: boolean;

@@ -4,9 +4,9 @@ import { readContexts } from '../contexts-file.ts';
 import type { Environment } from '../settings.ts';
 import type { Candidate, Known } from './completions.ts';
 
-/** Reads the words that complete a command line: operations of the API, and contexts of `platform login`. */
+/** Returns the operations of the API, and the contexts that `platform login` stored. */
 export async function readKnown(environment: Environment): Promise<Known> {
-  // Completion ignores a damaged file. The command itself reports it.
+  // Completion ignores a damaged file. A command that uses the file reports the damage.
   const { contexts } = await readContexts(environment).catch(() => ({ contexts: {} }));
   const named = Object.entries(contexts).map(([value, { baseUrl }]): Candidate => ({ value, about: baseUrl }));
   const operations = Object.entries(routes)

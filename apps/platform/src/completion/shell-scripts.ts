@@ -1,6 +1,6 @@
 /** The hidden command that each script calls with the words up to the cursor. */
 export const askCommand = 'complete-words';
-/** The last line of an answer if the shell should add paths. */
+/** The last line that `complete-words` prints, if the shell should also offer paths. */
 export const filesLine = ':files';
 
 // The scripts call the program by the path that the user typed. So completion also works for `./platform` in a clone.

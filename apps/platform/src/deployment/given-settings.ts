@@ -6,14 +6,17 @@ import type { Environment } from '../settings.ts';
 /** Settings of a deployment. Each value is a text, as in an environment variable. */
 export type GivenSettings = ReadonlyMap<SettingKey, string>;
 
-/** Requires all secrets of an external NATS. If none is given, the deployment runs its own NATS. */
+/** Requires all secrets of an external NATS, or none. Without these secrets, the deployment runs its own NATS. */
 const together: SettingsRule = (given) => {
   const absent = natsSecrets.filter((key) => given(key) === undefined);
   if (absent.length === natsSecrets.length) return [];
   return absent.map((key) => missing(key, 'is required with the other secrets of NATS, but not set'));
 };
 
-/** @throws ConfigError with all invalid settings */
+/**
+ * Returns all settings in the environment. Checks only the settings of PostgreSQL, OpenFGA and NATS.
+ * @throws ConfigError with all problems
+ */
 export function readGivenSettings(environment: Environment): GivenSettings {
   const keys = ['postgres.url', 'openfga.presharedKey', ...natsSecrets] as const;
   const picks = Object.fromEntries(keys.map((key) => [key, optional(key)]));

@@ -44,8 +44,8 @@ type Values = { readonly [Key in SettingKey]?: string | undefined };
 type Parts = Map<string, Record<string, string>>;
 
 /**
- * Returns database URLs by part, and the administrator's URL. Returns none without `postgres.url`, because the operator
- * then sets each URL.
+ * Returns the database URLs by part. The key `administrator` has the URL of the administrator. Without `postgres.url`,
+ * returns an empty map, because the operator then sets each URL.
  */
 async function describePostgres(state: State, given: GivenSettings, parts: Parts): Promise<Map<string, string>> {
   const named = given.get('postgres.url');
@@ -68,7 +68,10 @@ async function describePostgres(state: State, given: GivenSettings, parts: Parts
   return urls.set(openfga, urlWith(superuserUrl, { database: openfga, role: openfga, password }));
 }
 
-/** The secrets with which clients are admitted to the bus, and the credentials of each service's bus user. */
+/**
+ * Returns the credentials of each service's bus user (`users`), and the other secrets of the bus (`shared`). If these
+ * secrets are not given, also adds the files of the server `nats` to `parts`.
+ */
 async function describeNats(state: State, given: GivenSettings, parts: Parts) {
   let [accountSeed, credentials] = [given.get('nats.accountSeed'), given.get('nats.credentials')];
   let [systemCredentials, operatorSeed] = [given.get('nats.systemCredentials'), given.get('nats.operatorSeed')];
@@ -97,7 +100,7 @@ async function describeNats(state: State, given: GivenSettings, parts: Parts) {
 async function describeOpenfga(state: State, uri: string | undefined, parts: Parts): Promise<string> {
   const key = await state.secret('openfga-preshared-key', { renewable: true });
   const configuration = openfgaConfiguration({
-    // Without a host, Go listens on IPv6 and IPv4, if the machine has them.
+    // Without a host, OpenFGA listens on all addresses of the machine.
     httpAddress: ':8080', grpcAddress: '127.0.0.1:8081', datastoreUrl: uri, presharedKey: key,
   });
   parts.set(openfga, { 'config.yaml': yaml(configuration) });

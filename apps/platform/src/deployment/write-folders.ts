@@ -11,7 +11,7 @@ export async function writeFolders(folder: string, parts: PartFiles, owner: Owne
   for (const [part, files] of parts) {
     const own = join(folder, part);
     await mkdir(own, { recursive: true, mode: 0o700 });
-    // Docker may have created the folder earlier, to mount it, and other users may then enter it.
+    // The folder may exist already, with access for other users, for example if Docker created it for a mount.
     await chmod(own, 0o700);
     if (owner !== undefined) await chown(own, owner.user, owner.group);
     for (const [name, content] of Object.entries(files)) {

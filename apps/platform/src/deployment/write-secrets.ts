@@ -36,7 +36,10 @@ export async function writeSecrets(
   return written;
 }
 
-/** Describes the parts from the state in the Secret, and adds new values to the Secret. @throws Conflicted */
+/**
+ * Calls `describe` with the state that the Secret `name` contains. Then adds the generated values to the Secret.
+ * @throws Conflicted
+ */
 async function keepState(own: OwnNamespace, name: string, describe: (state: State) => Promise<PartFiles>) {
   const home = await mkdtemp(join(tmpdir(), 'platform-'));
   try {

@@ -23,10 +23,10 @@ async function memory(): Promise<CheckOutcome> {
   const available = await availableMemory();
   const found = `${inMebibytes(available)} of ${inMebibytes(totalmem())} available`;
   if (available >= leastMemory) return passed(area, 'memory', found);
-  return failed(area, 'memory', found, `Free memory until ${inMebibytes(leastMemory)} are available.`);
+  return failed(area, 'memory', found, `End other programs until ${inMebibytes(leastMemory)} are available.`);
 }
 
-/** Memory available without swapping, in bytes; without `/proc/meminfo`, free memory. */
+/** Returns the memory that is available without swapping, in bytes. If this is unknown, returns the free memory. */
 async function availableMemory(): Promise<number> {
   const table = await readFile('/proc/meminfo', 'utf8').catch(() => '');
   const kibibytes = /^MemAvailable:\s+(\d+) kB$/m.exec(table)?.[1];
@@ -38,7 +38,8 @@ async function disk(home: string): Promise<CheckOutcome> {
     const { bavail, bsize } = await statfs(home);
     const found = `${inMebibytes(bavail * bsize)} free at ${home}`;
     if (bavail * bsize >= leastDisk) return passed(area, 'disk', found);
-    return failed(area, 'disk', found, `Make ${inMebibytes(leastDisk)} free, or set PLATFORM_HOME to another disk.`);
+    const fix = `Free ${inMebibytes(leastDisk)} on this disk, or set PLATFORM_HOME to a folder on another disk.`;
+    return failed(area, 'disk', found, fix);
   } catch (error) {
     const found = `${home}: ${(error as Error).message}`;
     return failed(area, 'disk', found, 'Start the platform once with `npm start`, or correct PLATFORM_HOME.');

@@ -11,9 +11,9 @@ import { type CheckOutcome, failed, passed } from './check.ts';
 type Admin = RpcClient<typeof AdminServiceService>;
 type Status = RpcClient<typeof StatusServiceService>;
 
-/** Time limit of a short question to a service, in milliseconds. */
+/** Time limit of a short call to a service, in milliseconds. */
 export const answerMs = 5_000;
-/** How long a change may wait for its write to the engine before the check fails, in seconds. */
+/** The check `pending` fails if a change is still not written to the engine after this time, in seconds. */
 const patienceSeconds = 30;
 /** Time limit of the comparison of rows and engine, and of a repair, in milliseconds. Both read every tuple. */
 export const driftPatienceMs = 600_000;
@@ -23,7 +23,7 @@ export function checkParts(parts: readonly ReportedPart[]): CheckOutcome[] {
   return parts.map((part) => {
     const restarts = part.restarts === 0 ? '' : `, started again ${part.restarts} times, last ended with ${part.lastExit}`;
     const version = part.version === undefined ? '' : `, version ${part.version}`;
-    const without = part.reason === undefined ? '' : `, but not available: ${part.reason}`;
+    const without = part.reason === undefined ? '' : `, but dependencies fail: ${part.reason}`;
     if (part.ready) return passed('parts', part.name, `${part.state}${version}${restarts}${without}`);
     const found = `not ready: ${part.reason ?? 'unknown'}${restarts}`;
     return failed('parts', part.name, found, cureOf(part));
@@ -36,18 +36,18 @@ function cureOf({ name, state, reason }: ReportedPart): string {
   // A part that hangs usually logs nothing.
   if (reason === noAnswer) return `The launcher restarts ${name} if it stays silent (supervise.silence). ${log} has its last messages.`;
   if (name !== 'openfga') return `${log} says why.`;
-  // A database is created when the platform starts, and the engine's data can be derived from the rows.
+  // The start of the platform creates a missing database. The repair writes the tuples again from the rows.
   return `${log} says why. If the database of OpenFGA is gone: start the platform again, then run \`platform doctor --repair\`.`;
 }
 
 /** @throws Fault */
 export async function checkOrganizations(admin: Admin): Promise<CheckOutcome[]> {
   const status = await admin.getStatus({}, operatorCall(answerMs));
-  const pending = `${status.pendingUnits} waiting, the oldest for ${status.oldestPendingSeconds} s`;
+  const pending = `${status.pendingUnits} changes not yet written to OpenFGA, oldest ${status.oldestPendingSeconds} s`;
   return [
     status.siteAdmins > 0
       ? passed('state', 'site admins', String(status.siteAdmins))
-      : failed('state', 'site admins', 'nobody can administer the site', 'Run `platform admin user create --admin …`.'),
+      : failed('state', 'site admins', 'no site admin can sign in', 'Run `platform admin user create --admin …`.'),
     status.oldestPendingSeconds <= patienceSeconds
       ? passed('drift', 'pending', pending)
       : failed('drift', 'pending', pending, 'Check OpenFGA and authz with `platform status`.'),
@@ -63,9 +63,10 @@ export async function checkService(name: string, service: Status): Promise<Check
   return describeService(name, await service.getStatus({}, operatorCall(answerMs)));
 }
 
-/** Advice for dependencies that may fail although they are reachable, by the name in `ServiceStatus.unavailable`. */
+/** Special advice for some dependencies, by their name in `ServiceStatus.unavailable`. */
 const cures: Readonly<Record<string, string>> = {
-  'quotas of events': 'Check the parked events (`platform admin parked-events list`), or raise bus.shares.*.',
+  'quotas of events':
+    'Check the parked events (`platform admin parked-events list`), or raise bus.shares.kept* and bus.shares.parked*.',
   'writes to PostgreSQL': 'Make room on the disk of PostgreSQL, or set postgres.url to a server that accepts writes.',
 };
 
@@ -75,7 +76,7 @@ export function describeService(name: string, status: ServiceStatus): CheckOutco
   return [
     version === platformVersion
       ? passed('versions', name, version)
-      : failed('versions', name, `${name} is ${version}, this is ${platformVersion}`, 'Start the platform again.'),
+      : failed('versions', name, `${version}, but this command has ${platformVersion}`, 'Start the platform again.'),
     passed('settings', name, `${deploymentType} in run mode ${runMode}`),
     ...(migrations.length === 0 ? [] : [open.length === 0
       ? passed('migrations', name, `${migrations.length} applied, the last ${migrations.at(-1)!.name}`)
@@ -89,7 +90,7 @@ export function describeService(name: string, status: ServiceStatus): CheckOutco
     )),
     ...unavailable.map(({ name: dependency, reason }) => failed(
       'dependencies', `${name}, ${dependency}`, reason,
-      cures[dependency] ?? `Check ${dependency}. ${name} reconnects automatically.`,
+      cures[dependency] ?? `Check ${dependency}. ${name} tries again automatically.`,
     )),
   ];
 }
@@ -100,7 +101,7 @@ export async function checkModel(decisions: RpcClient<typeof DecisionServiceServ
   return [passed('model', 'authz', `model ${modelId} in store ${storeId}`)];
 }
 
-/** Compares the engine's tuples with the rows, and sequences with the ids in the engine. @throws Fault */
+/** Compares the engine's tuples with the rows, and the id sequences with the used ids. @throws Fault */
 export async function checkDrift(admin: Admin): Promise<CheckOutcome[]> {
   const fix = 'Run `platform doctor --repair`.';
   const drift = await admin.checkDrift({ organizationId: 0, limit: 5 }, operatorCall(driftPatienceMs));
@@ -114,8 +115,8 @@ export async function checkDrift(admin: Admin): Promise<CheckOutcome[]> {
       failed('drift', `organization ${organizationId}`, `not compared: ${reason}`, 'Remove the cause, then try again.')
     )),
     behind === ''
-      ? passed('drift', 'sequences', 'all sequences are above the ids in OpenFGA')
-      : failed('drift', 'sequences', `sequences below an id in OpenFGA: ${behind}`, fix),
+      ? passed('drift', 'sequences', 'no id sequence would issue a used id again')
+      : failed('drift', 'sequences', `id sequences that would issue a used id again: ${behind}`, fix),
   ];
 }
 
@@ -128,7 +129,7 @@ function examples(differences: Awaited<ReturnType<Admin['checkDrift']>>['differe
 
 export type Repair = Awaited<ReturnType<Admin['repairDrift']>>;
 
-/** Repairs the engine from the rows, and shows the progress. @throws Fault */
+/** Repairs the engine, the id sequences and the message bus, and shows the progress. @throws Fault */
 export async function repairDrift(admin: Admin): Promise<Repair> {
   const repairing = step('Repairing the authorization engine');
   const repaired = new AbortController();

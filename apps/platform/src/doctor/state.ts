@@ -4,9 +4,8 @@ import { ConfigError, type SettingsRule } from '@platform/service';
 import { type Environment, readLauncherSettings } from '../settings.ts';
 import { type CheckOutcome, failed, passed } from './check.ts';
 
-/** Checks that other users cannot read the secrets of a state, and that no file is empty. */
+/** Checks the folders `secrets` and `tls`: other users must not be able to read secrets, and no file may be empty. */
 export async function checkSecrets(home: string): Promise<CheckOutcome[]> {
-  // The launcher creates `tls` only if it issues certificates. Certificates themselves are public.
   return (await Promise.all([checkFolder(home, 'secrets'), checkFolder(home, 'tls')])).flat();
 }
 
@@ -16,7 +15,7 @@ async function checkFolder(home: string, what: string): Promise<CheckOutcome[]> 
   try {
     names = await readdir(folder);
   } catch (error) {
-    // Without certificates, `tls` is missing. If no platform was started yet, the check of the parts reports that.
+    // `secrets` is missing before the first start, and `tls` if the launcher does not issue certificates.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     return [failed('state', what, `${folder} cannot be read`, 'Run the command as the user who started the platform.')];
   }
@@ -24,16 +23,17 @@ async function checkFolder(home: string, what: string): Promise<CheckOutcome[]> 
   const empty: string[] = [];
   for (const name of names) {
     const { mode, size } = await stat(join(folder, name));
+    // Certificates (`*.pem`) are public.
     if (!name.endsWith('.pem') && (mode & 0o077) !== 0) open.push(name);
     if (size === 0) empty.push(name);
   }
   const failures: CheckOutcome[] = [];
   if (open.length > 0) {
-    const fix = `\`chmod 600\` these files in ${folder}.`;
+    const fix = `Run \`chmod 600\` on these files in ${folder}.`;
     failures.push(failed('state', what, `others may read ${open.join(', ')}`, fix));
   }
   if (empty.length > 0) {
-    const fix = `Restore these files in ${folder} from a copy. Without a copy, start the platform: its error says what to do.`;
+    const fix = `Restore these files in ${folder} from a copy. Without a copy, start the platform: it replaces them, or says what to do.`;
     failures.push(failed('state', what, `empty: ${empty.join(', ')}`, fix));
   }
   return failures.length > 0 ? failures : [passed('state', what, `${names.length} files, no secret open to others`)];
@@ -44,7 +44,7 @@ export function checkSettings(home: string, environment: Environment, rule?: Set
   const unknown: string[] = [];
   try {
     const { settingsFile } = readLauncherSettings(home, environment, (line) => unknown.push(line), rule);
-    // The running platform may have been started with other settings. Its services report those settings.
+    // The text does not say `are used`: the running platform may have been started with other settings.
     const found = `can be used, with ${settingsFile ?? 'no settings file'}`;
     return [
       passed('settings', 'values', found),

@@ -12,7 +12,7 @@ export interface BackingServer<Access> {
   readonly name: string;
   /** Undefined for an external server. */
   readonly part: Part | undefined;
-  /** Returns how to reach the server. Call it only once the server is ready. */
+  /** Returns how to reach the server. A server that is a part must be started first. */
   access(): Access;
   /** Checks the server once. @throws BackingFault NOT_READY */
   probe(signal: AbortSignal): Promise<void>;
@@ -23,10 +23,10 @@ export type BackingServers = Awaited<ReturnType<typeof openBackingServers>>;
 
 /**
  * How long a server may be silent, as a multiple of the time for services. A server needs more time to restart than a
- * service. PostgreSQL may be slow for minutes without losing anything (ADR 0032).
+ * service. PostgreSQL may be slow for minutes without hanging (ADR 0032).
  */
 const patience = { postgres: 10, nats: 2, openfga: 2 };
-/** How long a silent server may take to stop; undefined: as at any stop. PostgreSQL writes a checkpoint (ADR 0032). */
+/** Time for a silent server to stop; undefined: as at any other stop. PostgreSQL writes a checkpoint (ADR 0032). */
 const graceMs = { postgres: 60_000, nats: undefined, openfga: undefined };
 
 /** Locates the three servers, and builds missing servers. Does not start the servers. @throws BackingFault */
@@ -56,7 +56,7 @@ export async function openBackingServers(options: PlatformOptions) {
     postgres,
     nats,
     openfga,
-    /** Creates missing databases, roles and schemas. Returns the URL of each service that has a schema. */
+    /** Creates missing databases, roles and schemas. Returns the database URL of each service with a schema. */
     provision: async (): Promise<ReadonlyMap<string, string>> => {
       const superuserUrl = new Secret(postgres.access());
       const wanted = services.filter(({ schema }) => schema === true)
@@ -71,7 +71,7 @@ export async function openBackingServers(options: PlatformOptions) {
   };
 }
 
-/** A server that runs here is planned at its first start; later starts use the same ports and data. */
+/** A restart uses the plan of the first successful start again, so the ports and the data stay the same. */
 function openServer<Address extends { readonly kind: 'address' }, Plan extends ServerPlan, Access>(
   name: keyof typeof patience,
   source: ServerBinary | Address,

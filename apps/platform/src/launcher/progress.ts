@@ -4,11 +4,11 @@ export type Progress = ReturnType<typeof createProgress>;
 export function createProgress(report: (line: string) => void) {
   return {
     report,
-    /** Runs a step of the start; reports its duration, and every 5 s that it is still running. */
+    /** Runs a step of the start. Reports every 5 s that the step still runs, and at the end how long the step took. */
     step: async (name: string, work: () => Promise<void>): Promise<void> => {
       const begun = performance.now();
       const elapsed = (): string => `${((performance.now() - begun) / 1_000).toFixed(1)} s`;
-      const timer = setInterval(() => report(`  ${name}: running for ${elapsed()} …`), 5_000);
+      const timer = setInterval(() => report(`  ${name} starting (${elapsed()}) …`), 5_000);
       try {
         await work();
         report(`  ${name} ready (${elapsed()})`);

@@ -5,7 +5,10 @@ import { handOver, natsCredentialsName } from '../kept-secrets.ts';
 import type { BackingServers } from './backing-servers.ts';
 import type { ServiceSurroundings } from './service-environment.ts';
 
-/** Creates missing databases, roles and schemas. Writes a file with the database URL of each service with a schema. */
+/**
+ * Creates missing databases, roles and schemas. For each service with a schema, writes a file with the service's
+ * database URL.
+ */
 export async function handOverPostgres(
   state: State, around: ServiceSurroundings, { provision }: BackingServers,
 ): Promise<void> {

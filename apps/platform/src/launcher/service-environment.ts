@@ -34,7 +34,7 @@ export interface ServiceSurroundings extends Pick<PlatformOptions, 'environment'
   readonly certificates?: Pick<Certificates, 'services' | 'operator'> | undefined;
 }
 
-/** Given settings that the launcher does not pass on to services, or replaces by its own values. */
+/** Given settings that services do not get. The launcher gives some services its own values of these settings. */
 const notPassedOn: readonly SettingKey[] = ['server', 'token', 'nats.url', 'openfga.url', 'http.port'];
 
 const loopback = '127.0.0.1';
@@ -42,15 +42,15 @@ const loopback = '127.0.0.1';
 type Texts = { readonly [Key in SettingKey]?: string | undefined };
 
 /**
- * Returns the whole environment of a service's process. It contains the given settings, except secrets and
- * `notPassedOn`. For each secret that the service reads, it contains the path of a file.
+ * Returns the whole environment of a service's process. The environment contains the given settings, except secrets and
+ * `notPassedOn`. For each secret that the service reads, the environment contains the path of a file.
  */
 export function serviceEnvironment(entry: Service, around: ServiceSurroundings): Record<string, string> {
   const { settings, secrets, ownSecrets, ports } = around;
   const { api, admin } = ports.get(entry.name)!;
   const tls = around.certificates?.services.get(entry.name);
   const texts: Texts = {
-    // The clusters of the lab listen on loopback. Production has no such clusters.
+    // In run mode `dev`, services may connect to loopback addresses: the clusters of the lab listen there.
     ...(settings.runMode === 'dev' && { 'clusters.allowedCIDRs': '127.0.0.0/8' }),
     ...Object.fromEntries([...settings.given].filter(([key]) => !isSecret(key) && !notPassedOn.includes(key))),
     'home': settings.home,
@@ -89,7 +89,7 @@ export function serviceEnvironment(entry: Service, around: ServiceSurroundings):
   return environment;
 }
 
-/** The addresses for the paths that the gateway passes on. The listening service and the gateway need them. */
+/** Settings about the paths that the gateway passes on: where a service listens, and where the gateway finds it. */
 function passedOn(entry: Service, { settings, ports }: ServiceSurroundings): Texts {
   const texts: Record<string, string> = {};
   for (const { name, passes } of services) {

@@ -8,7 +8,7 @@ import type { Part } from './supervisor.ts';
 interface ServiceProgram {
   readonly name: string;
   readonly main: string;
-  /** Returns the whole environment of the process. It is called at each start. */
+  /** Called at each start. Returns the whole environment of the process. */
   readonly environment: () => Readonly<Record<string, string>>;
   readonly workingDirectory: string;
   /** Standard output and error are appended here. */
@@ -19,8 +19,8 @@ interface ServiceProgram {
 }
 
 /**
- * Describes a service with planned ports, because other services must know the ports beforehand. If a start fails and
- * another process uses one of the ports, throws PORT_TAKEN.
+ * Returns a service as a part. Its ports are planned, because other services must know the ports before the start. If a
+ * start fails and another process uses the API port or the admin port, `start` throws BackingFault PORT_TAKEN.
  */
 export function servicePart(program: ServiceProgram, ports: ServicePorts, silenceMs: number, reaper: Reaper): Part {
   const { name } = program;

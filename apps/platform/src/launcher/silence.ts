@@ -3,11 +3,11 @@ import { deadlineIn, pause, within } from '@platform/service/basics';
 interface Patience {
   /** Pause between questions, and time limit of each answer, in milliseconds. */
   readonly everyMs: number;
-  /** Number of questions in a row without an answer. */
+  /** A part is silent after this number of questions in a row without an answer. */
   readonly questions: number;
 }
 
-/** Divides the time into at least three questions. With fewer questions, a busy part could seem silent. */
+/** Plans at least three questions within `silenceMs`. With fewer questions, a busy part could seem silent. */
 export function patienceOf(silenceMs: number): Patience {
   const everyMs = Math.min(10_000, silenceMs / 3);
   return { everyMs, questions: Math.ceil(silenceMs / everyMs) };

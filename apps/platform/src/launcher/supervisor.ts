@@ -18,7 +18,7 @@ export interface Part {
   /** `host:port` of its `/readyz`, for services. */
   readonly admin?: string;
   readonly life: {
-    /** Asks the part for a sign of life; its dependencies do not matter. @throws without a sign of life */
+    /** Asks the part for a sign of life. Dependencies of the part do not matter. @throws if there is no sign of life */
     readonly ask: (signal: AbortSignal) => Promise<void>;
     /** How long the part may be silent before it is restarted, in milliseconds; 0: silence is not detected. */
     readonly silenceMs: number;
@@ -34,7 +34,7 @@ interface SupervisorOptions {
   readonly pausing?: (milliseconds: number) => void;
   /** Pauses before restarts, in milliseconds; default 1 s, doubled up to 30 s. */
   readonly backoff?: Backoff;
-  /** If a part ran this long, the pause before its restart is the first pause. In milliseconds; default 60 s. */
+  /** A part that ran at least this long is restarted after the shortest pause. In milliseconds; default 60 s. */
   readonly steadyMs?: number;
 }
 
@@ -81,7 +81,7 @@ class Supervision {
     return { name, state, restarts: this.#restarts, since, version, pid, lastExit: this.#lastExit, admin };
   }
 
-  /** Stops restarting the part, however it ends; aborts a restart under way. May be called again. */
+  /** From now on, the part is not restarted. Aborts a restart that is under way. May be called again. */
   retire(): void {
     this.#retired.abort(new Error('the platform stops'));
   }
@@ -100,7 +100,7 @@ class Supervision {
   }
 
   async #launch(signal: AbortSignal): Promise<RunningServer> {
-    // The signal aborts only the start. A running part is stopped later, in the order of the stop.
+    // After the start, an abort of `signal` must not stop the part: `stop` is called later, in the order of the parts.
     const starting = new AbortController();
     using _listening = addAbortListener(signal, () => starting.abort(signal.reason));
     const server = await this.#part.start(starting.signal);
@@ -183,7 +183,7 @@ function wait(failures: number, { first, most }: Backoff): number {
   return Math.min(most, first * 2 ** Math.min(failures - 1, 30));
 }
 
-/** Returns whether a process ended cleanly. A stop signal may end a process that does not handle the signal yet. */
+/** Returns whether a process ended cleanly. An end by a stop signal is clean: the process may not handle it yet. */
 function isOrderly({ code, signal }: ServerExit): boolean {
   return code === 0 || signal === 'SIGTERM' || signal === 'SIGINT';
 }

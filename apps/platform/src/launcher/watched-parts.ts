@@ -10,7 +10,7 @@ const stopPhases: readonly (readonly string[])[] = [
   ['postgres'],
 ];
 
-/** The parts of a platform under supervision. Each change of a status is written to `parts.json`. */
+/** Supervises the parts of a platform, and keeps their present status in `parts.json`. */
 export function watchedParts(servers: readonly BackingServer<unknown>[], home: string, report: (line: string) => void) {
   const startedAt = new Date().toISOString();
   const parts: SupervisedPart[] = [];
@@ -27,7 +27,10 @@ export function watchedParts(servers: readonly BackingServer<unknown>[], home: s
       parts.push(added);
       return added;
     },
-    /** Stops the parts phase by phase. Each part gets its full time to stop. */
+    /**
+     * Stops the parts phase by phase. Each part gets its full time to stop.
+     * @returns the parts that did not end cleanly, such as `orgs-teams (SIGKILL)`
+     */
     stop: async (): Promise<readonly string[]> => {
       for (const part of parts) part.retire();
       const disorderly: string[] = [];

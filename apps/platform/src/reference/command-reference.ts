@@ -1,7 +1,7 @@
 import type { Argument, Command, Option } from 'commander';
 
 export interface DescribedCommand {
-  /** `platform admin cluster import` */
+  /** The full name, such as `platform admin cluster import`. */
   readonly name: string;
   readonly about: string;
   /** What follows the name: `[options] <id>`. */
@@ -11,13 +11,13 @@ export interface DescribedCommand {
 }
 
 export interface Described {
-  /** `--owner <name>` */
+  /** The flags of an option, such as `--owner <name>`, or the name of an argument. */
   readonly term: string;
   readonly about: string;
   readonly required: boolean;
 }
 
-/** Every visible command without subcommands, in the order of the help. */
+/** Returns each command that is not hidden and has no subcommands, in the order of the help. */
 export function describeCommands(command: Command, above = ''): DescribedCommand[] {
   const name = `${above}${command.name()}`;
   const helper = command.createHelp();

@@ -10,9 +10,9 @@ export function markdownPage(program: Command): string {
     '# The command line',
     '',
     'Generated from the commands by `npm run generate -- --golden`; `platform COMMAND --help` shows the same.',
-    'With `--json`, a command answers with one JSON line. It exits with 0 when it is done, 1 when it was refused or',
-    'failed, 2 when it was called in a wrong way. `platform completion bash|zsh|fish` writes a script that completes',
-    'command lines. The package `@platform/cli` has manual pages: `man platform`.',
+    'With `--json`, a command answers with one JSON line. The exit codes of all commands are: 0 done, 1 refused or',
+    'failed, 2 wrong usage. `platform completion bash|zsh|fish` writes a script that completes command lines. The',
+    'package `@platform/cli` has manual pages: `man platform`.',
     '',
     'A command that takes longer than three seconds shows on standard error, every five seconds, what it is doing and',
     'how far it is: `Creating users … 8 s, 400 of 1000`.',
@@ -89,7 +89,10 @@ function fileName(command: string): string {
   return command.replaceAll(' ', '-');
 }
 
-/** One line per sentence. Escapes backslashes, and dots and apostrophes at the start of a line, for mdoc. */
+/**
+ * Formats a text for mdoc, with one line per sentence. Escapes each backslash, and a dot or apostrophe at the start of
+ * a line. Returns a reference to the synopsis if the text is empty.
+ */
 function line(text: string): string {
   const lines = text.replaceAll('\\', '\\e').replaceAll(/\. (?=[A-Z])/g, '.\n');
   return lines.replaceAll(/^(?=[.'])/gm, '\\&') || 'See the synopsis.';

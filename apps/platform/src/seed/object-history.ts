@@ -19,9 +19,9 @@ interface ObjectsOfCluster {
 }
 
 /**
- * Returns the history of the objects in a cluster. Each object is created within the last `months`, and its size may
- * change. About a third of the objects are deleted at the end. The history ends at 00:00 UTC of the day of `now`. So a
- * seed has the same events during one UTC day.
+ * Returns the history of the objects in a cluster. The history covers `months` of 30 days. It ends at 00:00 UTC of the
+ * day of `now`, so repeated calls on one UTC day return the same history. Each object is created in this period, and
+ * may change its size. About a third of the objects are deleted at the end.
  */
 export function objectHistory(
   derive: Derive, { ownerId, clusterUid, objects, months, shards }: ObjectsOfCluster, now: Date,

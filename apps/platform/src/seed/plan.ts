@@ -3,7 +3,7 @@ import type { ClusterToPut } from '@platform/proto/clusters/v1/owners';
 import type { ContractToPut } from '@platform/proto/contracts/v1/owners';
 import { type Derive, deriveFrom } from './derive.ts';
 
-/** The options of `platform seed` (operator.md §3). */
+/** Options of `platform seed` that determine the created data (operator.md §3). */
 export interface SeedSize {
   readonly users: number;
   readonly organizations: number;
@@ -21,18 +21,18 @@ export interface SeedSize {
   readonly seed: string;
 }
 
-/** The contents of a seed. `index` is the number of a user or of an organization, from 0. */
+/** What `platform seed` creates. `index` is the number of a user or organization, counted from 0. */
 export interface SeedPlan {
   readonly derive: Derive;
   user(index: number): UserToPut;
   /** @param userIds ids of all users, by index */
   organization(index: number, userIds: readonly number[]): OrganizationToPut;
-  /** Every team except Owners. */
+  /** The teams of each organization, except Owners. */
   readonly teams: readonly TeamToPut[];
   /** @param teamIds ids of the teams, in the order of `teams` */
   memberships(index: number, teamIds: readonly number[], userIds: readonly number[]): MembershipToPut[];
   clusters(index: number, organizationId: number): ClusterToPut[];
-  /** Contracts to which the clusters are bound. They begin before the first event of the objects. */
+  /** Contracts of an organization, with the clusters bound to them. Each contract begins before all object events. */
   contracts(index: number, organizationId: number): ContractToPut[];
 }
 
@@ -53,13 +53,16 @@ const trades = [
 ] as const;
 const rights = ['read', 'write', 'read', 'admin'] as const;
 
-/** Plans the contents of a seed. The same options give the same contents, except the dates of contracts. */
+/** Plans what `platform seed` creates. The same options give the same plan, except the dates of contracts. */
 export function planSeed({ users, teams, members, clusters, contracts, months, seed }: SeedSize): SeedPlan {
   const derive = deriveFrom(seed);
   const person = (what: string): string =>
     `${derive.pick(`${what}/given`, givenNames)} ${derive.pick(`${what}/family`, familyNames)}`;
   const organizationName = (index: number): string => `seed-${seed}-organization-${index + 1}`;
-  /** The members of an organization are consecutive users. The name of the organization determines the first user. */
+  /**
+   * Returns the index of the user who is member number `place` of an organization. The members of an organization are
+   * consecutive users. The name of the organization determines the first of them.
+   */
   const member = (index: number, place: number): number =>
     (derive.integer(`${organizationName(index)}/members`, users) + place) % users;
   const own: readonly TeamToPut[] = [

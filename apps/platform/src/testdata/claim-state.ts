@@ -1,5 +1,5 @@
-// Claims the state folder in HOLD and reports on the IPC channel whether it succeeded; holds the folder until it is
-// killed.
+// Claims the state folder that HOLD names. Reports `claimed` or `refused` on the IPC channel. Keeps the claim until the
+// process is killed.
 import { claimState } from '../claim.ts';
 
 try {

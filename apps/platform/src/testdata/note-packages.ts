@@ -1,4 +1,4 @@
-// For specs: with `--import`, a program prints the packages it has loaded as the last line of standard error.
+// For specs, with `--import`. When the program exits, writes the names of the loaded packages to standard error.
 import { registerHooks } from 'node:module';
 
 const packages = new Set<string>();

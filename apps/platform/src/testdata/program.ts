@@ -1,4 +1,4 @@
-// A small service for the specs of the launcher. BEHAVIOUR sets how it behaves.
+// A small service for the specs of the launcher. BEHAVIOUR is `serve`, `silent`, `stubborn` or `fail`.
 import { createServer } from 'node:net';
 
 const behaviour = process.env['BEHAVIOUR'] ?? 'serve';

@@ -12,12 +12,12 @@ export function cgroupOf(folder: string): string {
 }
 
 /**
- * CPU weight of all pods together, as a multiple of a cgroup's default weight: 16 for each core. With it, the pods get
- * enough CPU when other processes use the machine.
+ * CPU weight of the cgroup for the pods, as a multiple of the default weight. It is high, because all pods together
+ * compete with the other processes of the machine.
  */
 const weight = 16 * availableParallelism();
 
-/** Creates the cgroup that the kubelet needs: in each hierarchy of version 1, or in the hierarchy of version 2. */
+/** Creates the cgroup for the pods: in each hierarchy of cgroup v1, or in the one hierarchy of cgroup v2. */
 export async function makeCgroup(name: string): Promise<void> {
   if (await isUnified()) {
     await writeFile(join(root, 'cgroup.subtree_control'), '+cpu +memory +pids +cpuset');
@@ -33,7 +33,10 @@ export async function makeCgroup(name: string): Promise<void> {
   }
 }
 
-/** Removes a cgroup without processes, and all cgroups inside it. The next start can use a cgroup that remains. */
+/**
+ * Removes a cgroup and all cgroups inside it, after their processes have ended. Gives up after about five seconds. The
+ * next start can use the existing cgroup.
+ */
 export async function removeCgroup(name: string): Promise<void> {
   const folders = (await isUnified() ? [root] : await hierarchies()).map((folder) => join(folder, name));
   // The kernel keeps killed processes in their cgroup for a moment.
@@ -46,7 +49,7 @@ export async function removeCgroup(name: string): Promise<void> {
 
 const removeAttempts = 50;
 
-/** Removes a cgroup and all cgroups inside it. Returns whether the cgroup no longer exists. */
+/** Tries to remove a cgroup and all cgroups inside it. Returns whether the cgroup is gone. */
 async function removeTree(folder: string): Promise<boolean> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   for (const entry of entries) if (entry.isDirectory()) await removeTree(join(folder, entry.name));

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const tarMs = 60_000;
 
-/** A container image that consists of single files. */
+/** A container image that contains only the given files. */
 export interface FileImage {
   readonly name: string;
   /** Path of each file on this machine, and its name in the root directory of the image. */

@@ -18,7 +18,7 @@ export interface NodeNetwork {
 
 export const podNetwork = '10.240.0.0/24';
 
-/** Returns a network that no interface of this machine uses. @throws BackingFault if all are in use */
+/** Returns a network of 10.99.0.0/16 that no interface of this machine uses. @throws BackingFault if there is none */
 export async function freeNetwork(): Promise<NodeNetwork> {
   const taken = new Set(Object.values(networkInterfaces()).flat().map((one) => one!.address.replace(/\.\d+$/, '')));
   for (let index = 0; index < 256; index += 1) {
@@ -28,7 +28,10 @@ export async function freeNetwork(): Promise<NodeNetwork> {
   throw new BackingFault('START_FAILED', 'All networks in 10.99.0.0/16 are in use.', 'Stop labs that are not needed.');
 }
 
-/** Creates the link into the network namespace of a process. The kernel removes the link with the namespace. */
+/**
+ * Creates the link between this machine and the network namespace of a process. The kernel removes the link when the
+ * namespace ends.
+ */
 export async function connect({ host, node }: NodeNetwork, pid: number): Promise<void> {
   const command = (program: string, ...args: readonly string[]): Promise<unknown> => {
     return run(program, args, { timeout: commandMs, env: { PATH: nodePath } });

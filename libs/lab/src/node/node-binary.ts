@@ -2,19 +2,19 @@ import { fileURLToPath } from 'node:url';
 import { defaultCacheDirectory, type FindOptions, goProgram } from '@platform/backing';
 import { kubernetes, versionVariables } from '../binary.ts';
 
-/** Paths of a node's programs that Go builds. */
+/** Paths of the programs that Go builds for a node. */
 export interface NodeBinaries {
   /** One program with kubelet, kube-proxy, kube-scheduler, a simple DNS server and a TCP forwarder. */
   readonly node: string;
-  /** The program that keeps the namespaces of a pod open. */
+  /** A program that keeps namespaces open. Each pod runs it, and so does the node. */
   readonly pause: string;
 }
 
-/** Returns the programs of a node. Builds the programs that the cache lacks. @throws BackingFault */
+/** Returns the paths of the programs. Builds the programs that the cache lacks. @throws as {@link goProgram} */
 export async function nodeBinaries(options: FindOptions): Promise<NodeBinaries> {
   const build = async (executable: string, from: string): Promise<string> => {
     const { file } = await goProgram({
-      title: `${executable} of the Kubernetes lab`,
+      title: `the program ${executable} of the Kubernetes lab`,
       executable,
       version: kubernetes,
       module: fileURLToPath(new URL('../../../../tools/node/', import.meta.url)),

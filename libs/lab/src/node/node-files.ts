@@ -4,9 +4,10 @@ import { pluginFolder } from './requirements.ts';
 export const pauseImage = 'lab.local/pause:1';
 
 /**
- * Script of the first process in the namespaces of a node. At its end, it becomes a program that keeps the namespaces
- * open. Some folders of the machine are replaced by folders of the node. The node can change only the kernel settings
- * of its network. For some other settings, the kubelet finds files with the values that it expects.
+ * Script of the first process in the namespaces of a node. It hides some folders of the machine behind empty folders.
+ * Of the kernel settings, the node can change only those of its network. Some other settings are replaced by files with
+ * the values that the kubelet expects. At the end, the script writes the file `$1`. It then becomes the program `$2`,
+ * which keeps the namespaces open.
  */
 export const namespacesScript = `set -e
 mount -t tmpfs tmpfs /run

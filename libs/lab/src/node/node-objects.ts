@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Api } from '../api.ts';
 
-/** Sets the address of the API server as the endpoint of the Service `kubernetes`, where pods look for it. */
+/** Sets the endpoint of the Service `kubernetes`, through which pods reach the API server. */
 export async function announceApiServer(api: Api, address: string, port: number): Promise<void> {
   const path = '/api/v1/namespaces/default/endpoints';
   const subsets = [{ addresses: [{ ip: address }], ports: [{ name: 'https', port, protocol: 'TCP' }] }];
@@ -12,7 +12,10 @@ export async function announceApiServer(api: Api, address: string, port: number)
 
 const storage = '/apis/storage.k8s.io/v1/storageclasses';
 
-/** Creates volumes of the default class from folders of this machine. A volume stays when its claim is deleted. */
+/**
+ * Creates the default storage class, and volumes of this class. Each volume is a folder of this machine. A volume keeps
+ * its data when its claim is deleted.
+ */
 export async function prepareVolumes(api: Api, node: string, folder: string, count: number): Promise<void> {
   await api.create(storage, {
     metadata: { name: 'local', annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } },

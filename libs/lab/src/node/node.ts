@@ -15,14 +15,14 @@ import { nodePath } from './requirements.ts';
 
 const run = promisify(execFile);
 
-/** A real node of a lab cluster: containerd, kubelet and kube-proxy, in their own namespaces. */
+/** A real node of a lab cluster: containerd, kubelet and kube-proxy, in their own Linux namespaces. */
 export interface LabNode {
   readonly name: string;
   /** Address of the node on its link to this machine. Services of the type NodePort answer there. */
   readonly address: string;
   /** Address of this machine on its link to the node. */
   readonly host: string;
-  /** Folder with the settings of the node for each registry: `{host}:{port}/hosts.toml`, read at each pull. */
+  /** Folder with settings for registries. At each pull, containerd reads the file `{host}:{port}/hosts.toml`. */
   readonly registries: string;
   /** Id of a process in the namespaces of the node: `nsenter --target PID --net --mount --pid` enters them. */
   readonly pid: number;
@@ -112,9 +112,9 @@ export async function startNode({ cluster, api, port, binaries, processes }: Nod
 }
 
 /**
- * Starts a process in new namespaces, and returns its pid. When it ends, the kernel ends all processes in these
- * namespaces.
- * @param file path of the file that the process writes when it is ready
+ * Starts a process in new Linux namespaces, and returns its pid. When this process ends, the kernel ends all other
+ * processes in the namespaces.
+ * @param file path of the file that the process writes when the namespaces are ready
  */
 async function openNamespaces(name: string, file: string, pause: string, processes: Processes): Promise<number> {
   await rm(file, { force: true });
@@ -135,7 +135,7 @@ async function openNamespaces(name: string, file: string, pause: string, process
   return Number(children.trim());
 }
 
-/** Returns whether a command in the namespaces succeeds. */
+/** Runs `nsenter` with the given arguments. Returns whether the command succeeds. */
 function succeeds(args: readonly string[]): Promise<boolean> {
   return run(enter, args, { timeout: commandMs, env: { PATH: nodePath } }).then(() => true, () => false);
 }
@@ -146,7 +146,7 @@ async function withInput(args: readonly string[], input: string): Promise<void> 
   await running;
 }
 
-/** Returns the administrator's kubeconfig with the address of the API server as the node reaches it. */
+/** Returns the administrator's kubeconfig with the address at which the node reaches the API server. */
 async function asSeenByNode({ kubeconfig }: ClusterFolder, { host }: NodeNetwork): Promise<string> {
   const config = JSON.parse(await readFile(kubeconfig, 'utf8')) as { clusters: [{ cluster: Record<string, string> }] };
   Object.assign(config.clusters[0].cluster, { 'server': `https://${host}:${apiPort}`, 'tls-server-name': 'localhost' });

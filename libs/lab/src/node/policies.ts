@@ -3,15 +3,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Api } from '../api.ts';
 import { policyChain, type PolicyWorld, policyRules } from './policy-rules.ts';
 
-/** Pause between two rounds, in milliseconds. Each round lists all pods of the cluster. */
+/** Pause between two reads of all pods, namespaces and policies, in milliseconds. */
 const everyMs = 1_000;
-/** Rules that come before the rules of kube-proxy, because kube-proxy permits all connections that it forwards. */
+/** Rules that send connections through the policies first, before a rule of kube-proxy can accept the connections. */
 const jumps = ['FORWARD', 'INPUT'].map((chain) => `-I ${chain} -j ${policyChain}\n`).join('');
 
 /**
- * Makes the kernel of a node refuse connections that NetworkPolicies do not permit. This ends when the signal aborts. A
- * change usually takes effect within two seconds. Existing connections stay open.
- * @param restore replaces rules of the node; the rules have the format of `iptables-restore --noflush`
+ * Makes the kernel of a node refuse connections that NetworkPolicies do not permit. Applies changes until the signal
+ * aborts, usually within two seconds. Existing connections stay open.
+ * @param restore applies rules on the node; the rules have the format of `iptables-restore --noflush`
  */
 export async function enforcePolicies(
   api: Api, restore: (rules: string) => Promise<void>, signal: AbortSignal,

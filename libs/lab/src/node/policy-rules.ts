@@ -60,12 +60,12 @@ interface End {
 
 type Direction = 'Ingress' | 'Egress';
 
-/** The chain in which the rules begin. */
+/** Name of the iptables chain that jumps to the chains of the pods. */
 export const policyChain = 'LAB-POLICIES';
 
 /**
- * Returns the rules of NetworkPolicies for the kernel of a node, in the format of `iptables-restore --noflush`. The
- * policies of both pods must permit a connection.
+ * Returns iptables rules that enforce the NetworkPolicies on a node, in the format of `iptables-restore --noflush`. The
+ * policies of both pods must permit a connection between these pods.
  */
 export function policyRules(world: PolicyWorld): string {
   const chains = [policyChain];
@@ -97,9 +97,7 @@ function policiesOf({ policies }: PolicyWorld, pod: Pod, direction: Direction): 
   });
 }
 
-/**
- * Returns the rules for the connections that a policy permits a pod in one direction. The rules do not name a chain.
- */
+/** Returns rules for the connections of a pod that a policy permits in one direction. The caller adds the chain. */
 function permitted(world: PolicyWorld, { metadata, spec }: Policy, pod: Pod, direction: Direction): readonly string[] {
   const rules = (direction === 'Egress' ? spec.egress : spec.ingress) ?? [];
   return rules.flatMap(({ from, to, ports }) => {
@@ -154,7 +152,7 @@ function covers(outer: Block, inner: Block): boolean {
   return outer.size <= inner.size && inner.first >= outer.first && inner.first < outer.first + 2 ** (32 - outer.size);
 }
 
-/** Returns the matches for a port. A port name is looked up in the pod that accepts the connection. */
+/** Returns the iptables options that match a port. The called pod defines port names; an unknown name has no match. */
 function matchOf({ port, endPort, protocol = 'TCP' }: PolicyPort, callee: Pod | undefined): readonly string[] {
   const kind = `-p ${protocol.toLowerCase()} `;
   if (port === undefined) return [kind];

@@ -44,7 +44,7 @@ export async function assertNodePossible(): Promise<void> {
   throw new BackingFault(
     'SERVER_MISSING',
     `A real node cannot run here: this machine lacks ${missing.join(', ')}.`,
-    'Install the packages (Debian: `apt-get install containerd runc containernetworking-plugins iptables`) and run it '
-      + 'as root, or leave out --nodes.',
+    'Install the packages (Debian: `apt-get install containerd runc containernetworking-plugins iptables iproute2`) '
+      + 'and run the command as root, or leave out --nodes.',
   );
 }

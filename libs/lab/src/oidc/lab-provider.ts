@@ -22,9 +22,9 @@ export interface LabProviderOptions {
 }
 
 /**
- * Starts a provider. To sign in, a user chooses a person on a page and needs no password. The client secret is fixed,
- * so the settings of a platform stay the same.
- * @throws the error of the system if the port is in use
+ * Starts a provider. To sign in, a user chooses a person on a page and needs no password. The client id and the client
+ * secret are constants, so that the settings of a platform can stay the same.
+ * @throws an error with the code EADDRINUSE if the port is in use
  */
 export async function startLabProvider(
   { port = 0, redirectUris, people = labPeople }: LabProviderOptions,
@@ -73,7 +73,7 @@ function configurationOf({ clientId, clientSecret, redirectUris, people }: Regis
       openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'preferred_username'], groups: ['groups'],
     },
     scopes: ['openid', 'email', 'profile', 'groups'],
-    // The ID token also contains the profile, as with most providers.
+    // Put the claims of the requested scopes into the ID token too, for example the groups.
     conformIdTokenClaims: false,
     features: { devInteractions: { enabled: false } },
     pkce: { required: () => true },
@@ -125,7 +125,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return body;
 }
 
-/** The people are constants of this repository (`people.ts` or tests), so their names need no escaping. */
+/** The people are constants of this repository (`people.ts` or tests), so their fields need no escaping. */
 function pageOf(people: readonly LabPerson[]): string {
   const buttons = people.map(({ login, name, email, isVerified, groups }) => `
 <form method="post"><input type="hidden" name="login" value="${login}">

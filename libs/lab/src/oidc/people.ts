@@ -8,7 +8,7 @@ export interface LabPerson {
   readonly groups: readonly string[];
 }
 
-/** A person in a group, a person without a group, and a person whose address is not verified. */
+/** A person in a group, a person without a group, and a person whose email address is not verified. */
 export const labPeople: readonly LabPerson[] = [
   { login: 'ada', name: 'Ada Lovelace', email: 'ada@lab.example', isVerified: true, groups: ['engineers'] },
   { login: 'blaise', name: 'Blaise Pascal', email: 'blaise@lab.example', isVerified: true, groups: [] },

@@ -9,7 +9,10 @@ import {
 } from '../store/closed-owners.ts';
 import { countOfOwner } from '../store/rows.ts';
 
-/** Closes the owner first and then counts the rows (authorization.md W5). So no row can be added after the count. */
+/**
+ * Closes the owner first, and then counts the rows that prevent the deletion (authorization.md W5). In this order, no
+ * row can be added between the count and the closing.
+ */
 export function closeOwner<TextName extends string>(
   database: Database, table: OwnedTable<TextName>,
 ): Handler<typeof OwnerServiceService.closeOwner> {
@@ -33,7 +36,7 @@ export function reopenOwner(database: Database): Handler<typeof OwnerServiceServ
     const { ownerId, mark } = requested(request);
     await database.transact(async (transaction) => {
       await lockOwnerAlone(transaction, ownerId);
-      // If there is a newer deletion, only that deletion may reopen the account.
+      // If a newer deletion has begun, the call of an older deletion must not reopen the account.
       if ((await compareMark(transaction, ownerId, mark)) === 'older') return;
       await removeClosedOwner(transaction, ownerId);
     }, { deadline });

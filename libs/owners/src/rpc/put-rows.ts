@@ -7,14 +7,14 @@ import { nameConstraint, type NewRow, type OwnedRow, type OwnedTable } from '../
 import { type GivenRow, rowsFromMessage } from '../read-rows.ts';
 import { addMissing, lockKnown, rewrite, withSameNames } from '../store/rows.ts';
 
-/** Inserts the rows whose key is not known yet; see {@link addMissing}. */
+/** Inserts the rows that are not in the table yet; see {@link addMissing}. */
 export type InsertMissing<TextName extends string> = (
   transaction: Transaction, table: OwnedTable<TextName>, rows: readonly NewRow<TextName>[],
 ) => Promise<void>;
 
 /**
- * Adds all rows or none. Returns them in the order of the request. A row that exists with the same key and owner keeps
- * its id and gets the texts of the request. So a repeated request changes nothing.
+ * Adds or updates the rows, all or none. Returns them in the order of the request. A stored row with the same key and
+ * owner keeps its id and gets the texts of the request. So a repeated request changes nothing.
  * @throws Fault INVALID_VALUE, TOO_MANY_ITEMS, ALREADY_EXISTS, CONFLICT
  */
 export function putRows<TextName extends string>(database: Database, table: OwnedTable<TextName>) {
@@ -37,7 +37,7 @@ export function putRows<TextName extends string>(database: Database, table: Owne
       nameClosedOwners(database, table, ownerIds, deadline, write).catch(async (error: unknown) => {
         if (!(error instanceof UniqueViolation) || error.constraint !== nameConstraint(table)) throw error;
         const taken = takenNames(table, given, await withSameNames(database, table, given, { deadline }));
-        // If no other row has the name, another request has added the same row at the same time. It is known now.
+        // If no other row has the name, another request has just added the same row. The next attempt finds this row.
         if (taken.length === 0) return put();
         throw nameTaken(table, taken);
       });

@@ -1,14 +1,17 @@
 import { type Queryable, type QueryOptions, sql, type Transaction } from '@platform/postgres';
 
 /**
- * Takes the lock of the owner until the transaction ends. It waits for transactions that add rows for the owner, and
- * blocks new ones. Call it as the first statement of a transaction that closes or reopens an owner.
+ * Locks the owner until the transaction ends. Waits for transactions that add rows for the owner or move rows to it,
+ * and makes new ones wait. Must be the first statement of a transaction that closes or reopens an owner.
  */
 export async function lockOwnerAlone(transaction: Transaction, ownerId: number): Promise<void> {
   await transaction.execute(sql`select lock_owner_alone(${ownerId})`);
 }
 
-/** Compares a mark with the stored mark of the owner. A newer mark is stored. An undefined mark counts as newer. */
+/**
+ * Compares the mark of a deletion with the stored mark of the owner (authorization.md W5). A newer mark is stored. An
+ * undefined mark counts as newer.
+ */
 export async function compareMark(
   transaction: Transaction, ownerId: number, mark: number | undefined,
 ): Promise<'newer' | 'same' | 'older'> {
@@ -30,7 +33,7 @@ export async function removeClosedOwner(transaction: Transaction, ownerId: numbe
   await transaction.execute(sql`delete from closed_owner where owner_id = ${ownerId}`);
 }
 
-/** Returns the closed accounts among these accounts, ascending. */
+/** Returns those of the ids that belong to closed accounts, in ascending order. */
 export async function findClosedOwners(
   queryable: Queryable, ownerIds: readonly number[], options?: QueryOptions,
 ): Promise<number[]> {

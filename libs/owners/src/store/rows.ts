@@ -2,7 +2,7 @@ import { type Fragment, type Queryable, type QueryOptions, sql } from '@platform
 import type { ObjectOwner } from '@platform/rpc';
 import type { NewRow, OwnedRow, OwnedTable, TextColumn } from '../owned-table.ts';
 
-/** Returns the owners of the existing rows, by id (authorization.md R2). */
+/** Returns the owner of each row that exists, by the id of the row (authorization.md R2). */
 export async function findOwners(
   database: Queryable, { type }: Pick<OwnedTable<never>, 'type'>, ids: readonly number[], options: QueryOptions,
 ): Promise<Map<number, ObjectOwner>> {
@@ -23,13 +23,13 @@ export async function countOfOwner(
   return held;
 }
 
-/** Adds the rows whose key is not known yet. @throws CheckViolation of `ownerOpenConstraint`, UniqueViolation */
+/** Adds the rows that are not in the table yet. @throws CheckViolation of `ownerOpenConstraint`, UniqueViolation */
 export async function addMissing<TextName extends string>(
   database: Queryable, table: OwnedTable<TextName>, rows: readonly NewRow<TextName>[],
 ): Promise<void> {
   const { name, key, texts } = identifiers(table);
   const columns = [key, ...texts.map(({ column }) => column)];
-  // Exclude known rows before the insert, because each conflict would use up an id. Insert in the order of the keys,
+  // Exclude stored rows before the insert, because each conflict would use up an id. Insert in the order of the keys,
   // because two such statements could otherwise deadlock.
   await database.execute(sql`
     insert into ${name} (owner_id, ${sql.join(columns)})
@@ -40,7 +40,7 @@ export async function addMissing<TextName extends string>(
         on conflict (${table.key.perOwner ? sql`owner_id, ${key}` : key}) do nothing`);
 }
 
-/** Locks the stored rows with the identities of these rows until the transaction ends, and returns them. */
+/** Returns the stored rows with the keys of the given rows ({@link sameRow}). Locks them until the transaction ends. */
 export function lockKnown<TextName extends string>(
   database: Queryable, table: OwnedTable<TextName>, rows: readonly NewRow<TextName>[],
 ): Promise<OwnedRow<TextName>[]> {
@@ -51,7 +51,7 @@ export function lockKnown<TextName extends string>(
      order by ${key}, owner_id for no key update of known`);
 }
 
-/** Returns the stored rows with the owner and name of one of these rows. The table must have the column `name`. */
+/** Returns the stored rows that have the same owner and name as a given row. The table needs the column `name`. */
 export function withSameNames<TextName extends string>(
   database: Queryable, table: OwnedTable<TextName>, rows: readonly NewRow<TextName>[], options: QueryOptions,
 ): Promise<OwnedRow<TextName>[]> {
@@ -101,7 +101,10 @@ function columnsOf<TextName extends string>(table: OwnedTable<TextName>): Fragme
   return sql`id, ${key} as "key", owner_id as "ownerId", created_at as "createdAt", ${sql.join(named)}`;
 }
 
-/** SQL condition: `known`, a row of the table, is the same row as `g`, a row of the request. */
+/**
+ * SQL condition: the row `known` of the table has the same key as the row `g` of the request. If keys are unique only
+ * per owner, the rows also have the same owner.
+ */
 function sameRow<TextName extends string>(table: OwnedTable<TextName>): Fragment {
   const { key } = identifiers(table);
   return table.key.perOwner

@@ -1,7 +1,7 @@
 import { type DescField, type DescMessage, fieldRules } from '@platform/surface';
 
 export interface Column {
-  /** JSON names of the fields, joined by `.`: `owner.id`. */
+  /** JSON names of the nested fields, joined by `.`, such as `owner.id`. */
   readonly name: string;
   read(row: unknown): unknown;
 }
@@ -11,14 +11,18 @@ export function columnsOf(list: DescField): readonly Column[] {
   return hasFields(list) ? columnsOfMessage(list.message) : [{ name: 'value', read: (row) => row }];
 }
 
-/** The columns of rows whose JSON, below `path`, has the form of this message. */
+/**
+ * Returns the columns of a message, including the fields of nested messages.
+ * @param path JSON names that lead from the row to the message
+ * @param above messages that contain the message
+ */
 export function columnsOfMessage(
   type: DescMessage, path: readonly string[] = [], above: ReadonlySet<DescMessage> = new Set(),
 ): readonly Column[] {
   const within = new Set([...above, type]);
   return type.fields.flatMap((field): readonly Column[] => {
     const own = [...path, field.jsonName];
-    // A message that contains itself has no fixed number of columns.
+    // A message inside a message of the same type gets one column, because the depth has no limit.
     if (field.fieldKind === 'message' && hasFields(field) && !within.has(field.message)) {
       return columnsOfMessage(field.message, own, within);
     }
@@ -26,7 +30,7 @@ export function columnsOfMessage(
   });
 }
 
-/** Whether the JSON of the field, or of its items, is an object with the fields of the message. */
+/** Whether the field holds messages whose JSON is an object with the fields of the message. */
 function hasFields(field: DescField): field is DescField & { message: DescMessage } {
   const { message } = field;
   return message !== undefined && !message.typeName.startsWith('google.protobuf.') && !fieldRules(field).flatten;

@@ -9,8 +9,8 @@ export const csvTimeMs = 300_000;
 type PlaceOf = ((response: Message) => Place) | undefined;
 
 /**
- * Streams responses as one CSV document. It waits for the first response, so that a refusal has its usual form.
- * @param path path of the request; gives the name of the file
+ * Streams responses as one CSV document. Waits for the first response, so that a refusal is answered as usual.
+ * @param path path of the request, from which the file name is made
  * @param responses the parts of a list, or the pieces of a JSON object
  */
 export async function csvAnswer(
@@ -36,7 +36,7 @@ export async function csvAnswer(
   return { status: 200, headers, body };
 }
 
-/** Yields the parts of a list in order, until a part has no `next`. */
+/** Yields the parts of a list in order, until a part has no `next`. Without `placeOf`, yields only the first part. */
 export async function* partsOfList(
   message: Message, placeOf: PlaceOf, call: (message: Message, isFirst: boolean) => Promise<Message>,
 ): AsyncGenerator<Message, void, undefined> {

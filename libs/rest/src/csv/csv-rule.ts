@@ -9,25 +9,25 @@ import type { MessageEncoders } from '../json/encode-message.ts';
 import { type Column, columnsOf, columnsOfMessage } from './columns.ts';
 import { csvText } from './csv-text.ts';
 
-/** How a method answers its rows as CSV (open-points 18.7), compiled once per method. */
+/** How the rows of a method's responses become CSV (open-points 18.7). Compiled once per method. */
 export interface CsvRule {
   readonly header: string;
   openReader(): CsvReader;
 }
 
 interface CsvReader {
-  /** Takes the next response, and returns the lines of the rows that end in it. */
+  /** Takes the next response. Returns the CSV lines of the rows that this response completes. */
   linesOf(response: Message): string;
-  /** Called after the last response. @throws Error when the JSON of a stream is incomplete */
+  /** Called after the last response. @throws Error if the JSON of a stream is incomplete */
   end(): void;
 }
 
-/** Returns undefined unless the method is a GET of a list or of an object with rows. */
+/** Compiles the CSV of a method. Returns undefined unless the method is a GET of a list or of an object with rows. */
 export function compileCsv(
   { http, output, rest }: Method, { registry }: Surface, encoders: MessageEncoders,
 ): CsvRule | undefined {
   if (http?.verb !== 'GET') return undefined;
-  // `readSurface` has found the type of the rows in the registry.
+  // `readSurface` took the type of the rows from this registry, so the type exists.
   if (rest.rows !== undefined) return ofView(rest.rows.field, columnsOfMessage(registry.getMessage(rest.rows.type)!));
   const list = output.fields.find(({ name }) => name === http.responseBody);
   return list?.fieldKind === 'list' ? ofList(list, encoders) : undefined;
@@ -42,7 +42,7 @@ function ofList(list: DescField, encoders: MessageEncoders): CsvRule {
   };
 }
 
-/** Reads rows from a JSON object that arrives in pieces. @param member name of the list of rows */
+/** Reads rows from a JSON object that arrives in pieces. @param member name of the member with the list of rows */
 function ofView(member: string, columns: readonly Column[]): CsvRule {
   return {
     header: headerOf(columns),
@@ -58,7 +58,7 @@ function ofView(member: string, columns: readonly Column[]): CsvRule {
           return lines;
         },
         end: () => {
-          // The parser ends by itself at the end of the object. A second end would be an error.
+          // The parser ends by itself at the end of the object.
           if (!parser.isEnded) throw new Error('the JSON of a stream is incomplete');
         },
       };
@@ -76,7 +76,10 @@ function linesOf(columns: readonly Column[], rows: readonly unknown[]): string {
 
 const mediaTypes = ['application/json', 'text/csv'];
 
-/** Whether a request asks for CSV: by `format=csv`, else by `Accept`. Returns INVALID_PARAMETER for a bad `format`. */
+/**
+ * Whether a request asks for CSV. The parameter `format` decides. Without `format`, the header `Accept` decides.
+ * Returns the fault INVALID_PARAMETER for an invalid `format`.
+ */
 export function asksForCsv(query: Query, headers: IncomingHttpHeaders): boolean | Fault {
   const formats = query.all('format');
   if (formats.length > 0) {
@@ -86,6 +89,6 @@ export function asksForCsv(query: Query, headers: IncomingHttpHeaders): boolean 
     const violations = [{ path: 'format', message }];
     return new Fault('INVALID_PARAMETER', `the parameter format ${message}`, { violations });
   }
-  // Media types ignore case (RFC 9110 §8.3.1).
+  // Media types are case-insensitive (RFC 9110 §8.3.1).
   return /text\//i.test(headers.accept ?? '') && new Negotiator({ headers }).mediaType(mediaTypes) === 'text/csv';
 }

@@ -9,7 +9,7 @@ import { compilePaging, type Paging, type Place, type RequestedPage } from '../p
 export interface AnswerContext {
   readonly headers: IncomingHttpHeaders;
   readonly query: Query;
-  /** Address of the resource without its query, for links. */
+  /** URL of the request without its query, for links to other pages. */
   readonly url: string;
   readonly page: RequestedPage | undefined;
   readonly cookies: CookieRules;
@@ -17,19 +17,19 @@ export interface AnswerContext {
 
 export interface AnswerRule {
   readonly paging: Paging | undefined;
-  /** Reads the position of the response in its list; undefined for a method without paging. */
+  /** Reads the list's length and the start of its next page from a response; undefined for a method without paging. */
   readonly placeOf: ((response: Message) => Place) | undefined;
-  /** Writes the answer. The first message of a stream determines the headers and the first piece of the body. */
+  /** Returns the answer. For a stream, takes the first message. The body is then only the first piece. */
   write(response: Message, context: AnswerContext): WholeAnswer;
   pieceOf(response: Message): string | Buffer;
 }
 
-/** Compiles how a method answers. @throws Error at start if the options of the method contradict its messages */
+/** Compiles how a method answers. @throws Error if the method's options do not fit its response */
 export function compileAnswer(method: Method, encoders: MessageEncoders): AnswerRule {
   const { http, output, rest, fullName } = method;
   const field = (name: string): DescField => {
     const found = output.fields.find((candidate) => candidate.name === name);
-    if (!found) throw new Error(`${fullName}: its options name ${name}, which the response does not have`);
+    if (!found) throw new Error(`${fullName}: its options refer to the field ${name}, which its response lacks`);
     return found;
   };
   const paging = compilePaging(method);
@@ -106,7 +106,7 @@ function cookieWriter({ http, rest, fullName }: Method, field: (name: string) =>
   };
 }
 
-/** A stream sends its body in pieces, so options that concern the whole body are refused. */
+/** @throws Error if a method streams, but its answer cannot be sent in pieces */
 function refuseImpossibleStream(
   { kind, http, output, rest, fullName }: Method, field: (name: string) => DescField,
 ): void {
@@ -114,7 +114,9 @@ function refuseImpossibleStream(
   const type = http!.responseBody === '' ? output.typeName : field(http!.responseBody).message?.typeName;
   const isBare = rest.answer === AnswerKind.UNSPECIFIED && rest.redirect === '' && !rest.etag && !rest.immutable;
   if (kind !== 'server_streaming' || http!.verb !== 'GET' || type !== httpBody || !isBare) {
-    throw new Error(`${fullName}: only a GET of a google.api.HttpBody can be streamed, without validators`);
+    throw new Error(
+      `${fullName}: a stream must be a GET of google.api.HttpBody, without options answer, redirect, etag or immutable`,
+    );
   }
 }
 
@@ -174,7 +176,7 @@ export function validated(
   answer: WholeAnswer, headers: IncomingHttpHeaders,
   { entityTag, cacheControl, modified = 0 }: { entityTag: string; cacheControl?: string; modified?: number },
 ): WholeAnswer {
-  // Do not send a time in the future (RFC 9110 §8.8.2.1). Several changes within a second can lead to such a time.
+  // Do not send a time in the future (RFC 9110 §8.8.2.1). After quick changes, `modified` can be ahead of the clock.
   const lastModified = modified * 1000 <= Date.now() ? modified : 0;
   const about: Answer['headers'] = [['ETag', entityTag]];
   if (cacheControl !== undefined) about.push(['Cache-Control', cacheControl]);

@@ -11,7 +11,7 @@ import { validation } from './decode-body.ts';
 import type { FileField, FormFields } from './form-fields.ts';
 import type { FormOptions, TakenForm } from './form-options.ts';
 
-/** Maximum bytes of one file in a form; the whole form may be a little larger (open-points 1.9). */
+/** Maximum bytes of one file in a form. The maximum of the whole form is slightly higher (open-points 1.9). */
 const largestFile = 10 * 1024 * 1024;
 export const mostParts = 1_000;
 
@@ -25,7 +25,7 @@ async function drained(content: AsyncIterable<Buffer>): Promise<void> {
 
 /** A multipart form that is read into a message as it arrives. */
 export class ArrivingForm {
-  /** Bytes of the form that count as memory of its source. */
+  /** Bytes of the form that count as memory of the request's source. */
   held = 0;
   readonly #parser: busboy.Busboy;
   readonly #closed: Promise<void>;
@@ -132,7 +132,7 @@ export class ArrivingForm {
   async #readFile(field: FileField, pieces: AsyncGenerator<Buffer>, info: FileInfo): Promise<void> {
     const first = await pieces.next();
     if (first.done === true) {
-      // If no file was chosen, browsers send an empty part without a file name.
+      // If the user chose no file, browsers send an empty part with an empty file name.
       if (info.filename !== '') this.#problems.add(documentRoot, field.jsonName, 'is empty');
       return;
     }
@@ -166,7 +166,7 @@ export class ArrivingForm {
     this.#message[name] = { filename, content_type: contentType, size, upload };
   }
 
-  /** Yields the bytes of a part. @throws Fault if they end early or are too many */
+  /** Yields the bytes of a part. @throws Fault if the part is incomplete or too large */
   async *#bytesOf(stream: Readable, digest?: Hash): AsyncGenerator<Buffer, void, undefined> {
     let size = 0;
     try {
@@ -204,13 +204,13 @@ export class ArrivingForm {
     this.#leave();
   }
 
-  /** Ends the reading because a file could not be read, or because the service refused it. */
+  /** Stops reading, because a part could not be read or the service refused a file. */
   #stop(error: unknown): void {
     if (this.#fault === undefined) this.#answerNow ??= translate(error);
     this.#leave();
   }
 
-  /** Stops reading. Destroying the parser also ends the file that is being read, and its upload. */
+  /** Stops reading. Destroying the parser also ends the stream of the current file, and so the upload of this file. */
   #leave(): void {
     this.#enough.abort();
     this.#parser.destroy();

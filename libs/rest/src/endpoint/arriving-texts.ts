@@ -21,7 +21,7 @@ export class ArrivingTexts {
     this.#add(name, hasBadBytes(text) || text.includes('\0') ? undefined : text);
   }
 
-  /** Adds a text that arrives as bytes. @throws Fault if it is incomplete or too large */
+  /** Adds a text that arrives as bytes. @throws Fault if the text is incomplete, or the texts are too large together */
   async read(name: string, content: AsyncIterable<Buffer>): Promise<void> {
     const place = this.#add(name, undefined);
     const pieces: Buffer[] = [];
@@ -42,7 +42,7 @@ export class ArrivingTexts {
   }
 }
 
-/** Whether a text may have had bytes that are not UTF-8: the form parser replaces them with U+FFFD. */
+/** Whether a text may have had bytes that are not UTF-8. The form parser replaces such bytes with U+FFFD. */
 export function hasBadBytes(text: string): boolean {
   return text.includes('\ufffd');
 }

@@ -14,11 +14,15 @@ export interface BodyRule {
   readonly read: DecodeBody;
   /** How a multipart form is read; undefined if forms are not accepted. */
   readonly form: FormFields | undefined;
-  /** The field that a form fills; undefined if a form fills the request itself. */
+  /** The request field that a form fills. Undefined if a form fills the request itself, or if forms are refused. */
   readonly field: string | undefined;
 }
 
-/** Compiles how a method reads its body; undefined if it has no body. The body cannot set `pathFields`. */
+/**
+ * Compiles how a method reads its body; undefined for a method without a body.
+ * @param pathFields fields that the path sets, so the body cannot set them
+ * @throws Error if the method's options do not fit its request
+ */
 export function compileBody(
   method: Method, decoders: MessageDecoders, pathFields: ReadonlySet<string>,
 ): BodyRule | undefined {
@@ -26,7 +30,7 @@ export function compileBody(
   if (!http || http.body === '') return undefined;
   const field = http.body === '*' ? undefined : input.fields.find(({ name }) => name === http.body);
   if (http.body !== '*' && !field) {
-    throw new Error(`${method.fullName}: its body is ${http.body}, which the request does not have`);
+    throw new Error(`${method.fullName}: its body is the field ${http.body}, which the request does not have`);
   }
   const message = field?.fieldKind === 'message' ? field.message : undefined;
   if (rest.multipart) {
@@ -43,7 +47,7 @@ export function compileBody(
   return onlyJson(jsonBody(valueReader(field, decoders, optional), !optional));
 }
 
-/** Accepts a form and, unless `multipartOnly` is set, JSON. @param into the field that the body fills */
+/** Accepts a form and, unless `multipartOnly` is set, JSON. @param into the request field to fill, if any */
 function formBody(
   { rest, fullName }: Method, fields: readonly DescField[], decoders: MessageDecoders, into: string | undefined,
 ): BodyRule {
@@ -106,7 +110,7 @@ function membersReader(
     members(value, message, documentRoot, problems);
     for (const { jsonName } of files) {
       const isGiven = Object.hasOwn(value, jsonName) && value[jsonName] !== null;
-      if (isGiven) problems.add(documentRoot, jsonName, `must be a file of a ${formType} body`);
+      if (isGiven) problems.add(documentRoot, jsonName, `must be a file in a ${formType} body`);
     }
   };
 }

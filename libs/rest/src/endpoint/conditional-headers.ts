@@ -6,7 +6,7 @@ import { listenerPrefix, Makes, type Method, takesRevision } from '@platform/sur
 
 /** The result of reading `If-Match` and `Idempotency-Key` (open-points 18.8). */
 interface ConditionalHeaders {
-  /** Hash of the key, the verb, the path and the query; undefined without a valid `Idempotency-Key`. */
+  /** Hash of key, verb, path, and query without tokens. Undefined without a valid `Idempotency-Key`. */
   readonly key: Buffer | undefined;
   readonly fault: Fault | undefined;
 }
@@ -17,8 +17,9 @@ const none: ConditionalHeaders = { key: undefined, fault: undefined };
 const longestKey = 255;
 
 /**
- * Compiles the reader. It refuses a header that has no effect here, because the client may rely on it. It ignores both
- * headers of a marketplace's notification, because the platform does not control them.
+ * Compiles how a method reads `If-Match` and `Idempotency-Key`. A header without effect on the method is refused,
+ * because the client may rely on the header. The marketplace listener ignores both headers, because marketplaces
+ * decide what they send.
  */
 export function compileConditionalHeaders(method: Method): ReadConditionalHeaders {
   const { rest, http } = method;
@@ -33,7 +34,7 @@ export function compileConditionalHeaders(method: Method): ReadConditionalHeader
     if (!takesKey) return refused('Idempotency-Key has no effect here');
     if (request.headersDistinct['idempotency-key']!.length > 1) return refused('Idempotency-Key is repeated');
     if (typeof key !== 'string' || key.length > longestKey || !/^[\x20-\x7e]+$/.test(key)) {
-      return refused(`Idempotency-Key must be 1 to ${longestKey} printable characters of ASCII`);
+      return refused(`Idempotency-Key must be 1 to ${longestKey} printable ASCII characters`);
     }
     const about = JSON.stringify([http!.verb, path, query.without(tokenParameters), key]);
     return { key: createHash('sha256').update(about).digest(), fault: undefined };

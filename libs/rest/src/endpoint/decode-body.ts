@@ -2,7 +2,7 @@ import { Fault } from '@platform/faults';
 import type { Message } from '../json/decode-message.ts';
 import type { Problems } from '../json/problems.ts';
 
-/** Reads valid values into the message; returns the fault of invalid values. `contentType` includes its parameters. */
+/** Reads a body into the message. Returns a fault if the body is invalid. `contentType` includes its parameters. */
 export type DecodeBody = (
   body: { readonly contentType: string | undefined; readonly bytes: Buffer }, message: Message,
 ) => Promise<Fault | undefined> | Fault | undefined;

@@ -3,7 +3,10 @@ import type { Hit } from '../routing/route-table.ts';
 
 type Headers = [name: string, value: string][];
 
-/** Compiles headers of a deprecated route (open-points 3.4, 14): Deprecation (RFC 9745), Sunset (RFC 8594), Link. */
+/**
+ * Compiles the headers of a deprecated route (open-points 3.4, 14): Deprecation (RFC 9745), Sunset (RFC 8594), Link.
+ * Undefined for other routes.
+ */
 export function compileDeprecation(
   { rest, input, fullName }: Method,
 ): ((path: Hit<unknown>['parameters'], baseUrl: string) => Headers) | undefined {
@@ -12,7 +15,9 @@ export function compileDeprecation(
   const { sinceUnix, sunset, successor } = deprecation;
   if (Number.isNaN(Date.parse(sunset))) throw new Error(`${fullName}: its sunset is not an HTTP date: ${sunset}`);
   for (const [, field] of successor.matchAll(/\{(\w+)\}/g)) {
-    if (!input.fields.some(({ name }) => name === field)) throw new Error(`${fullName}: its request lacks ${field}`);
+    if (!input.fields.some(({ name }) => name === field)) {
+      throw new Error(`${fullName}: its successor needs the field ${field}, which its request lacks`);
+    }
   }
   const fixed: Headers = [['Deprecation', `@${sinceUnix}`], ['Sunset', new Date(sunset).toUTCString()]];
   if (successor === '') return () => fixed;

@@ -11,12 +11,12 @@ import { compileHeaders, type ReadHeaders } from './from-headers.ts';
 import { compileParameters, type Parameters } from './parameters.ts';
 import { compileUpload, type UploadMethod } from './upload.ts';
 
-/** A compiled method with a REST binding. Handling a request reads no descriptor. */
+/** A method with a REST binding. It is compiled at start, so that no request needs descriptors. */
 export interface Endpoint {
   readonly method: Method;
-  /** Route label of logs and metrics. */
+  /** Label of the route in logs and metrics. */
   readonly route: string;
-  /** The gRPC call, with messages in the form of the wire codec. */
+  /** The gRPC method. Its messages are the plain objects of the wire codec. */
   readonly call: UnaryMethod<Message, Message>;
   readonly parameters: Parameters;
   readonly readHeaders: ReadHeaders | undefined;
@@ -27,7 +27,7 @@ export interface Endpoint {
   readonly csv: CsvRule | undefined;
   readonly isStreamed: boolean;
   readonly deprecation: ReturnType<typeof compileDeprecation>;
-  /** Time limit of a whole request in milliseconds; undefined for the limit of the server. */
+  /** Time limit of a whole request in milliseconds. If undefined, the server's limit applies. */
   readonly timeLimitMs: number | undefined;
   /** Whether a session cookie is accepted (open-points 18.3). */
   readonly takesSession: boolean;

@@ -8,7 +8,7 @@ export interface FileField {
   readonly name: string;
   readonly jsonName: string;
   readonly isList: boolean;
-  /** Whether the file is passed on as it arrives (`controlplane.Rest.upload`) and is not part of the message. */
+  /** Whether the content is passed on as it arrives (`controlplane.Rest.upload`). The message then gets a handle. */
   readonly isUploaded: boolean;
 }
 
@@ -18,18 +18,18 @@ export interface FormFields {
   takesText(partName: string): boolean;
   /**
    * Reads the texts into the message. The message already contains the files.
-   * @param texts by part name, in order; undefined for a text that the form reader refused
+   * @param texts by part name, in order; undefined for a text that is not UTF-8 or has NUL
    */
   read(texts: ReadonlyMap<string, readonly (string | undefined)[]>, message: Message, problems: Problems): void;
 }
 
-/** If the texts of the field are invalid, reports a problem and returns undefined. */
+/** Returns the value of a field. Returns undefined for JSON null, and for invalid texts, which become a problem. */
 type ReadTexts = (texts: readonly string[], up: Place, step: string, problems: Problems) => unknown;
 
 interface TextPart {
   readonly part: string;
   readonly field: DescField;
-  /** The flattened message field that contains `field`; undefined for a field of the request. */
+  /** The field with `form_flatten` whose message contains `field`; undefined for a direct field of the form. */
   readonly within?: DescField;
   readonly read: ReadTexts;
 }

@@ -10,7 +10,10 @@ export interface ArrivingFile {
   readonly content: AsyncIterable<Buffer>;
 }
 
-/** Passes a file on. @throws Fault of the service, and any error from reading the content */
+/**
+ * Sends a file to the service. Returns the handle and the size of the upload.
+ * @throws Fault of the service, or the error with which reading the content failed
+ */
 export type Upload = (file: ArrivingFile) => Promise<{ readonly upload: string; readonly size: number }>;
 
 export interface FormOptions {
@@ -19,15 +22,15 @@ export interface FormOptions {
   /** Source of the request, as `sourceOf` returns it. */
   readonly source: string;
   readonly turns: Turns;
-  /** Sends a file to the service. Undefined without uploads, or if the request will be refused anyway. */
+  /** Undefined if the method has no uploads, or if the parameters or headers already have a fault. */
   readonly upload: Upload | undefined;
   readonly digest: FormDigest | undefined;
 }
 
 export interface TakenForm {
-  /** Fault that is sent to the service, so that checks happen in the right order. */
+  /** Fault of the form. It is sent to the service, which checks access first (open-points 1.5). */
   readonly fault: Fault | undefined;
-  /** Fault that is answered at once, for example after a refused upload, a slow body or full memory. */
+  /** Fault that the client gets without a call of the method, for example after a refused upload or a slow body. */
   readonly answerNow: Fault | undefined;
   /** Whether reading stopped before the end of the form. */
   readonly isCut: boolean;

@@ -6,7 +6,10 @@ import { ArrivingForm, incomplete, mostParts } from './arriving-form.ts';
 import type { FormFields } from './form-fields.ts';
 import type { FormOptions, TakenForm } from './form-options.ts';
 
-/** Reads a form as it arrives. Texts and files go into the message; uploads are passed on. @throws CallerGone */
+/**
+ * Reads a form into the message as it arrives. If the method has uploads, its files go to the service, and the message
+ * gets their handles. @throws CallerGone
+ */
 export async function readForm(
   request: IncomingMessage, response: ServerResponse, fields: FormFields, message: Message, options: FormOptions,
 ): Promise<TakenForm> {

@@ -8,7 +8,10 @@ export type ReadHeaders = (request: Request, rules: CookieRules, message: Messag
 
 type Request = Pick<IncomingMessage, 'method' | 'headers'>;
 
-/** Compiles the reader; undefined if no field is set by headers. @throws Error if such a field is not a string */
+/**
+ * Compiles the reader of the fields that cookies and headers set. Returns undefined if there are no such fields.
+ * @throws Error if one of these fields is not a string
+ */
 export function compileHeaders({ input, fullName }: Method): ReadHeaders | undefined {
   const fields = input.fields.filter(isFromHeaders).map((field) => {
     const { cookie, header } = fieldRules(field);
@@ -27,8 +30,8 @@ export function compileHeaders({ input, fullName }: Method): ReadHeaders | undef
 }
 
 /**
- * A POST may read the session only if it comes from a page of the platform. A GET has no such check, because an
- * identity provider may redirect the browser here.
+ * Returns the value of a cookie. A POST may read the session cookie only if a page of the platform sent the request. A
+ * GET may always read this cookie, because an identity provider may redirect the browser to the platform.
  */
 function cookieOf(request: Request, rules: CookieRules, cookie: string): string | undefined {
   if (cookie === 'session' && request.method === 'POST') return readSessionCookie(request, rules);
@@ -36,6 +39,6 @@ function cookieOf(request: Request, rules: CookieRules, cookie: string): string 
 }
 
 function textOf(value: string | readonly string[] | undefined): string | undefined {
-  // Header values are Latin-1 here. The service that stores the value reduces it to one line of text.
+  // A string of a proto must be well-formed, and PostgreSQL cannot store NUL.
   return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', ' ') : undefined;
 }

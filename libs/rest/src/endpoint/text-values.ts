@@ -14,7 +14,7 @@ const integerForm = /^(?:0|-?[1-9][0-9]{0,15})$/;
 const numberForm = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?$/;
 
 /**
- * The integers that are accepted (open-points 5.7). `positive`: from 1. `orZero`: from 0, which means "not given".
+ * Which integers are accepted (open-points 5.7). `positive`: from 1. `orZero`: from 0; the value 0 means "not given".
  * `page`: from 0 to 2^53-1, even for a 32-bit field. `number`: the range of the field, also in the form `1e3`.
  */
 type IntegerForm = 'positive' | 'orZero' | 'page' | 'number';
@@ -67,7 +67,7 @@ function integerKind({ least, most }: { least: number; most: number }, integers:
   };
 }
 
-/** Reads an integer as JSON does: `1.0` and `1e3` are integers. No value is rounded. */
+/** Reads an integer as in JSON bodies: `1.0` and `1e3` are integers. Undefined if a double would change the number. */
 function readInteger(text: string): number | undefined {
   const value = numberForm.test(text) ? Number(text) : NaN;
   return Number.isInteger(value) && !isChanged(text) ? value + 0 : undefined;

@@ -14,8 +14,8 @@ export interface UploadMethod {
 }
 
 /**
- * Compiles the method that receives the files of a form; undefined for a method without uploads.
- * @throws Error if the two methods do not fit, for example if they have different access rules or gates
+ * Compiles the upload method of a method. Returns undefined if the method has no upload method.
+ * @throws Error if the upload method does not fit the method, for example if it has another access rule or gate
  */
 export function compileUpload(
   method: Method, { methods }: Surface, { wire, encoders }: Codecs,

@@ -6,7 +6,7 @@ import { type Decode, enumDecoder, mapDecoder, mapKeyDecoder, scalarDecoder } fr
 import { parseTimestamp } from './timestamp.ts';
 import { refuseUnsupported } from './well-known.ts';
 
-/** A message as the wire codec expects it: members have the names of the proto. */
+/** A message as the wire codec expects it. Its keys are the field names of the proto (`object_type`). */
 export type Message = Record<string, unknown>;
 
 type DecodeMembers = (json: Record<string, unknown>, message: Message, at: Place, problems: Problems) => void;
@@ -75,7 +75,7 @@ export class MessageDecoders {
     const { name, jsonName } = field;
     const { required } = fieldRules(field);
     const decode = this.value(field);
-    // Only own members count; every object inherits other members from its prototype.
+    // Only own members count. Each object also inherits members, such as `constructor`.
     const inherited = jsonName in {};
     return (json, message, at, problems) => {
       const given = inherited && !Object.hasOwn(json, jsonName) ? undefined : json[jsonName];

@@ -10,8 +10,8 @@ type Json = Record<string, unknown>;
 type WriteMember = (message: Message, json: Json) => void;
 
 /**
- * Encodes messages of the wire codec as JSON. It compiles each message type once. A message has a property for each
- * field that is set.
+ * Encodes messages of the wire codec as JSON. It compiles each message type once. The own properties of a message are
+ * the fields that are set.
  */
 export class MessageEncoders {
   readonly #known = new Map<DescMessage, Encode>();
@@ -39,7 +39,7 @@ export class MessageEncoders {
     return field.fieldKind === 'list' ? (list: readonly never[]) => list.map((element) => item(element)) : item;
   }
 
-  /** The object has no prototype, so that `__proto__` is an ordinary key. */
+  /** The encoded map is an object without a prototype, so that `__proto__` is an ordinary key. */
   #map(field: DescField & { fieldKind: 'map' }, item: Encode): Encode {
     const key = scalarEncoder(field.mapKey) as (value: unknown) => unknown;
     const keyOfNone = defaultOf(field.mapKey);
@@ -54,7 +54,10 @@ export class MessageEncoders {
     };
   }
 
-  /** Writes one field of a response as the whole body (`response_body`), even if the field is unset. */
+  /**
+   * Compiles an encoder that returns one field of a message, such as the field of `response_body`. An unset field has
+   * the empty value of its type. This value is null for a field with a message.
+   */
   fieldOf(field: DescField): (message: Message) => unknown {
     const encode = this.value(field);
     const empty = emptyOf(field);

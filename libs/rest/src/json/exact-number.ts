@@ -1,6 +1,9 @@
 import type { NumberToken } from './scan-document.ts';
 
-/** A JSON number that a double would silently change: `9007199254740993`, `1.0000000000000000001` (open-points 1.7). */
+/**
+ * A JSON number that a double would change, and whose nearest double is an integer or infinite (open-points 1.7):
+ * `9007199254740993`, `1.0000000000000000001`, `1e400`. Other numbers may be rounded.
+ */
 export class InexactNumber {
   readonly nearest: number;
 
@@ -10,9 +13,9 @@ export class InexactNumber {
 }
 
 /**
- * Works like JSON.parse, but returns {@link InexactNumber} for an integer that a double would change. It first turns
- * such an integer into a text that begins with NUL. No valid text contains NUL. A reviver would be slower.
- * @param longIntegers candidates from `scanDocument`
+ * Works like JSON.parse. But each of `longIntegers` that a double would change becomes an {@link InexactNumber}.
+ * Such a number first becomes a string that begins with NUL. No valid string contains NUL. A reviver would be slower.
+ * @param longIntegers as `scanDocument` returns them
  */
 export function parseExactly(text: string, longIntegers: readonly NumberToken[]): unknown {
   let marked = '';
@@ -43,7 +46,7 @@ function unmarked(value: unknown): unknown {
 
 const jsonNumber = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 
-/** Whether the nearest double differs from a JSON number; false for other texts. */
+/** Whether a JSON number changes if it is read as a double and written again. False for any other text. */
 export function isChanged(source: string): boolean {
   if (!jsonNumber.test(source)) return false;
   const value = Number(source);

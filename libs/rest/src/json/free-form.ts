@@ -1,7 +1,7 @@
 import { InexactNumber } from './exact-number.ts';
 import { Place, type Problems } from './problems.ts';
 
-/** Free-form JSON in the form of the wire codec. Decoders report invalid values and leave them out. */
+/** A free-form JSON value, as the wire codec represents a `google.protobuf.Value`. */
 interface WireValue {
   null_value?: number;
   number_value?: number;

@@ -7,13 +7,14 @@ import { scanDocument } from './scan-document.ts';
 const deepestJson = 64;
 /** Maximum number of values in a body. Each value takes far more memory than its bytes (ADR 0113). */
 const mostValues = 20_000;
-/** Maximum number of integers with over 15 digits. The check whether a double is exact takes long (ADR 0151). */
+/** Maximum number of integers with over 15 digits. Comparing an integer with its double takes long (ADR 0151). */
 const mostLongIntegers = 1_000;
 const bounds = { depth: deepestJson, values: mostValues, longIntegers: mostLongIntegers };
 
 /**
- * Parses a JSON document within the bounds above. Texts must not contain NUL or lone surrogates (open-points 1.7). An
- * integer that a double would change becomes an `InexactNumber`. The last of equal keys wins.
+ * Parses a JSON document. Refuses a document that exceeds a bound above, or that has a string with NUL or a lone
+ * surrogate (open-points 1.7). Integers that a double would change become an `InexactNumber`. If an object has equal
+ * keys, the last one counts.
  */
 export function parseDocument(bytes: Buffer): { value: unknown } | Fault {
   if (!isUtf8(bytes)) return malformed('the body is not UTF-8');

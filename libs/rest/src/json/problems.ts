@@ -16,10 +16,10 @@ export const documentRoot = new Place(undefined, '');
 
 export class Problems {
   readonly violations: Violation[] = [];
-  /** The fault of a list or map that is too long. It takes precedence over all problems of items (open-points 1.9). */
+  /** Fault of the first list or map with too many items. It takes precedence over `violations` (open-points 1.9). */
   tooMany: Fault | undefined;
 
-  /** Reports an invalid value at `step` below `up`, unless many problems are known already. Returns undefined. */
+  /** Reports an invalid value at `step` below `up`. Only the first `mostViolations` are kept. Returns undefined. */
   add(up: Place, step: string | number, message: string): undefined {
     if (this.violations.length < mostViolations) this.violations.push({ path: pathOf(new Place(up, step)), message });
   }
@@ -32,7 +32,7 @@ export class Problems {
   }
 }
 
-/** The path of a place, such as `emails.financeTeam[0]` or, for other keys, `labels["a b"]` (open-points 1.6). */
+/** The path of a place, such as `emails.financeTeam[0]`. The key `a b` is quoted: `labels["a b"]` (open-points 1.6). */
 function pathOf(place: Place): string {
   const steps: (string | number)[] = [];
   for (let at: Place | undefined = place; at?.up; at = at.up) steps.unshift(shortened(at.step));
@@ -44,7 +44,7 @@ function pathOf(place: Place): string {
   }, '');
 }
 
-/** Shortens a key in a path, because callers choose the keys of maps and their length. */
+/** Shortens a long key in a path. Callers choose the keys of maps, so a key may be very long. */
 function shortened(step: string | number): string | number {
   return typeof step === 'string' && step.length > 80 ? `${step.slice(0, 80)}…` : step;
 }

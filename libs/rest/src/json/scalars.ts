@@ -105,7 +105,7 @@ export interface MapEntry {
   value?: unknown;
 }
 
-/** Reads all members of a JSON object with one decoder. `key` returns undefined for an invalid key. */
+/** Returns a decoder that reads a JSON object as a map. `key` returns undefined for an invalid key. */
 export function mapDecoder(key: (text: string) => unknown, value: Decode, limit?: ItemLimit): Decode {
   return (json, up, step, problems) => {
     if (!isObject(json)) return problems.add(up, step, 'must be an object');

@@ -4,7 +4,7 @@ interface ScannedDocument {
   readonly values: number;
   /** Whether an escape in a string stands for a NUL or for a lone surrogate. */
   readonly hasBadText: boolean;
-  /** Integers that a double may change, in order. */
+  /** Numbers that may have to become an `InexactNumber`, in the order of the text. */
   readonly longIntegers: readonly NumberToken[];
 }
 
@@ -19,14 +19,14 @@ const [listStart, listEnd, objectStart, objectEnd] = [0x5b, 0x5d, 0x7b, 0x7d];
 /** Number of decimal digits that a double always preserves, if the exponent has at most two digits. */
 const exactDigits = 15;
 
-/** Reads a text once. It may misjudge invalid JSON, which the parser refuses later. */
+/** Scans a JSON text in one pass. The result may be wrong for invalid JSON, which the parser refuses later. */
 export function scanDocument(
   text: string, most: Readonly<Record<'depth' | 'values' | 'longIntegers', number>>,
 ): ScannedDocument {
   const longIntegers: NumberToken[] = [];
   const { length } = text;
   let [depth, deepest, separated, numbers, hasBadText] = [0, 0, 1, 0, false];
-  // Numbers without a comma between them are not valid JSON, but must count, because they take as much time.
+  // Numbers without commas between them are not valid JSON. They count, because the scan takes time for each number.
   const valuesSeen = () => Math.max(separated, numbers);
   const isWithin = () =>
     deepest <= most.depth && valuesSeen() <= most.values && longIntegers.length <= most.longIntegers;
@@ -63,7 +63,7 @@ export function scanDocument(
   return { depth: deepest, values: valuesSeen(), hasBadText, longIntegers };
 }
 
-/** Classifies an escape by the text after its backslash, which begins at the index. */
+/** Classifies an escape. @param index of the character after the backslash */
 function unitAt(text: string, index: number): 'nul' | 'high' | 'low' | 'other' {
   if (text.charCodeAt(index) !== 0x75) return 'other';
   const first = text.charCodeAt(index + 1);
@@ -99,11 +99,14 @@ function isLong(text: string, start: number, end: number): boolean {
   return false;
 }
 
-/** Fractions may be rounded, but integers must be exact. A number beyond the range of a double becomes infinite. */
+/**
+ * Whether the nearest double of a number is an integer or infinite. Only these numbers must be exact; other numbers are
+ * fractions, which may be rounded.
+ */
 function mayChange(source: string): boolean {
   const value = Number(source);
   return Number.isInteger(value) || Math.abs(value) === Infinity;
 }
 
-/** Whether a colon follows the number, as after a key. `parseExactly` would turn this invalid key into a valid one. */
+/** Whether a colon follows a number. Such a number is an invalid key, but `parseExactly` would make it valid. */
 const isKey = (text: string, end: number): boolean => text.slice(end).trimStart().startsWith(':');

@@ -5,7 +5,7 @@ type Verb = HttpBinding['verb'];
 
 export interface RouteDeclaration<Target> {
   readonly verb: Verb;
-  /** `/api/v1/orgs/{orgname}`. */
+  /** For example, `/api/v1/orgs/{orgname}`. */
   readonly template: string;
   /** Whether this deployment has the route. If not, its fixed segments still win over parameters (open-points 1.2). */
   readonly registered: boolean;
@@ -14,7 +14,7 @@ export interface RouteDeclaration<Target> {
 
 export interface Hit<Target> {
   readonly target: Target;
-  /** Values by template field; undefined if the text cannot be decoded. */
+  /** The decoded value of each field in the template; undefined for a value that cannot be decoded. */
   readonly parameters: readonly (readonly [field: string, text: string | undefined])[];
 }
 
@@ -109,8 +109,8 @@ function find<Target>(
   }
   const segment = segments[index];
   const fixed = segment === undefined ? undefined : node.fixed.get(segment);
-  // A route below the fixed segment takes precedence. Without one, a fixed segment with its own GET route still cannot
-  // be a value of the parameter (open-points 13.5).
+  // Routes through the fixed segment take precedence. If the fixed segment itself has a GET route, neither a parameter
+  // nor `**` matches the segment (open-points 13.5).
   if (fixed && find(fixed, segments, index + 1, found)) return true;
   if (segment === '' || fixed?.ends.has('GET')) return false;
   const byParameter = node.parameter !== undefined && find(node.parameter, segments, index + 1, found);

@@ -26,8 +26,8 @@ export type RequestOf<M extends MethodDefinition> = ReturnType<M['requestDeseria
 export type ResponseOf<M extends MethodDefinition> = ReturnType<M['responseDeserialize']>;
 
 /**
- * A refused call throws a Fault. Leaving the `for await` loop over a server stream cancels the call. If the service
- * cuts the stream, it throws UNAVAILABLE, and the caller may resume it.
+ * A failed call throws a Fault. Leaving the `for await` loop over a server stream cancels the call. If the service cuts
+ * the stream, the loop throws the Fault UNAVAILABLE.
  */
 type ClientMethod<M extends MethodDefinition> = M extends { responseStream: true }
   ? (request: RequestOf<M>, context: OutgoingContext) => AsyncGenerator<ResponseOf<M>, void, undefined>
@@ -44,9 +44,9 @@ export interface PeerOptions extends CallerOptions {
 }
 
 export interface ConnectOptions extends PeerOptions {
-  /** Name of the service, for faults and for checking its certificate. */
+  /** Name of the service in its certificate, and in faults unless `label` is set. */
   name: string;
-  /** `host:port` of each replica. */
+  /** Each address is the `host:port` of one replica, or of a name that stands for several replicas. */
   addresses: readonly string[];
 }
 

@@ -13,51 +13,50 @@ import { type Lookup, watchAddresses } from './watch-addresses.ts';
 const channelOptions = {
   'grpc.max_receive_message_length': maxMessageBytes,
   'grpc.max_send_message_length': maxMessageBytes,
-  // Bytes that a stream may have in flight. The default of 64 KiB would slow long answers down.
+  // With the default of 64 KiB, long responses would be slow.
   'grpc-node.flow_control_window': 256 * 1024,
   // Reconnect quickly to a replica that comes back.
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 250,
-  // Detect within 10 s that a replica hangs, and end its calls. A busy replica answers a ping in each iteration of its
-  // event loop.
+  // Detect within 10 s that a replica hangs, and end its calls. A busy replica still answers pings unless its event
+  // loop is blocked.
   'grpc.keepalive_time_ms': 4_000,
   'grpc.keepalive_timeout_ms': 6_000,
-  // Do not read retry policies from DNS. The platform decides itself which calls to repeat. grpc-js still repeats a
-  // call once if no server has started it.
+  // Do not read retry policies from DNS, because the platform decides which calls to repeat.
   'grpc.service_config_disable_resolution': 1,
   // Connections between services never go through an egress proxy (ADR 0277).
   'grpc.enable_http_proxy': 0,
 };
 
-/** The beginning of the error details of a call that reached no server. */
+/** The error details of a call that reached no server begin with this text. */
 export const unreached = 'No connection established';
 /**
  * Time limit for connecting, in milliseconds. Without it, a call could wait long for a lost node or a process that
  * hangs.
  */
 const connectMs = 5_000;
-/** A call looks names up again if the last lookup ended at least this long ago, in milliseconds. */
+/** A call starts a new lookup of host names if the last lookup ended at least this many milliseconds ago. */
 const lookUpAfterMs = 5_000;
 /** Replaces {@link lookUpAfterMs} while a replica is not connected, because that replica may be gone. */
 const lostAfterMs = 1_000;
 /** Replaces {@link lookUpAfterMs} while a call waits for a connection. */
 const awayAfterMs = 250;
-/** How long a call waits for the connection of its replica while another replica is connected, in milliseconds. */
+/** How long a call waits for the chosen replica to connect while another replica is connected, in milliseconds. */
 const turnMs = 250;
 
 export interface ConnectionOptions {
-  /** Credential of a service of the platform, to call internal methods and to send calls together (ADR 0070). */
+  /** Credential of a service or of the operator, for internal methods and joined calls (ADR 0070). */
   readonly serviceCredential?: Secret | undefined;
-  /** For mutual TLS; plain text without certificates. */
+  /** Certificates for mutual TLS. If undefined, connections use plain text. */
   readonly tls?: WatchedTls | undefined;
   readonly lookup?: Lookup;
 }
 
-/** The connections to the replicas of one service. They are opened when calls need them. */
+/** The connections to the replicas of one service. Calls open the connections. */
 export interface Connections {
-  /** The current replicas. Before its first successful lookup, a name has no replicas. */
+  /** The current replicas. The replicas of a host name are unknown before its first successful lookup. */
   readonly replicas: readonly Replica[];
-  /** The error of the last lookup of names; undefined if it succeeded. */
+  /** An error of the last lookup of host names; undefined if there was none. */
   readonly failure: unknown;
   /**
    * Starts a lookup of names if one is due. If no replica is known, returns a promise that resolves after the lookup.
@@ -71,13 +70,16 @@ export interface Connections {
   /** Waits until the state of a replica, or the list of replicas, may have changed; at most `within` milliseconds. */
   someChange(within: number): Promise<void>;
   /**
-   * Waits until the replica is connected or the attempt has failed. Returns undefined if the replica is connected
-   * already. Replaces the client if calls have found it unconnected for 5 s.
+   * Waits until the replica is connected or the attempt to connect has failed. Returns undefined if the replica is
+   * connected already. Replaces the client of a replica that calls have found unconnected for 5 s.
    * @throws ServiceError after 250 ms if another replica is connected, otherwise after 5 s or shortly before the
    *   deadline
    */
   connect(replica: Replica, deadline: Deadline): Promise<void> | undefined;
-  /** Subtracts an ended call from `replica.calls`. After its last call, closes a replica that is no longer listed. */
+  /**
+   * Subtracts an ended call from `replica.calls`. Closes the replica after its last call if its address is no longer
+   * listed.
+   */
   release(replica: Replica): void;
   close(): void;
 }
@@ -98,7 +100,7 @@ export function openConnections(
     joined?.end();
     client.close();
   };
-  /** Replicas that accept connections without answering. */
+  /** Replicas that did not connect in time at the last attempt. */
   const hanging = new WeakSet<Replica>();
   /** For each replica: since when calls have found it without a connection, on the clock of `performance.now()`. */
   const unconnected = new WeakMap<Replica, number>();
@@ -106,7 +108,10 @@ export function openConnections(
   let next = 0;
   let isClosed = false;
 
-  /** Keeps the replicas whose addresses are still listed. Other replicas are closed once their calls have ended. */
+  /**
+   * Adds a replica for each new address. Removes replicas whose addresses are no longer listed, and closes them after
+   * their last calls.
+   */
   function update(): void {
     if (isClosed) return;
     const { current } = watched;
@@ -142,7 +147,7 @@ export function openConnections(
     unconnected.set(replica, isOver ? now : since);
     if (isOver) {
       close(replica);
-      // The new client connects separately. Other clients of the same address share connections and attempts.
+      // This option makes the new client connect separately. By default, clients of one address share a connection.
       Object.assign(replica, open(replica.address, { 'grpc.use_local_subchannel_pool': 1 }));
     }
     for (;;) {

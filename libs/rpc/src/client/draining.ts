@@ -7,8 +7,8 @@ const known = new WeakSet<ClientHttp2Session>();
 let isOn = false;
 
 /**
- * Lets current calls finish on a connection whose server stops. After GOAWAY, Node sends no more pings. grpc-js would
- * treat a failed ping as a lost connection (grpc/grpc-node#3068). This function makes such pings succeed.
+ * Lets current calls finish on a connection whose server stops. On such a connection, the keepalive pings of grpc-js
+ * fail, and grpc-js would cut the calls (grpc/grpc-node#3068). This function makes these pings succeed.
  */
 export function keepDrainingCalls(): void {
   if (isOn) return;

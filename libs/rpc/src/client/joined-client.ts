@@ -12,7 +12,7 @@ interface OutgoingCall extends Omit<Outgoing, 'context'> {
   readonly cancelled: AbortSignal | undefined;
 }
 
-/** Sends joined calls of this process to one replica, over one stream. */
+/** Sends joined calls (ADR 0070) of this process to one replica, over one stream. */
 export interface JoinedClient {
   /** Whether joined calls may be sent. False for a while after the replica refused them. */
   readonly isTaken: boolean;
@@ -22,12 +22,12 @@ export interface JoinedClient {
   end(): void;
 }
 
-/** The replica is older or has another credential, so it refuses joined calls. It has not executed the call. */
+/** The replica refuses joined calls: it is older, or refuses the credential. It has not executed the call. */
 export class NotJoined extends Error {
   override readonly name = 'NotJoined';
 }
 
-/** Time until a replica that refused joined calls is asked again, in milliseconds. It may be newer by then. */
+/** How long no joined calls are sent to a replica that refused them, in milliseconds. It may be upgraded by then. */
 const askAgainMs = 30_000;
 
 export function joinCalls(client: Client, credential: string): JoinedClient {
@@ -71,7 +71,7 @@ function openStream(client: Client, credential: string, refused: () => void): St
   let hasEnded = false;
   let lastId = 0;
 
-  // End the stream only after the last reply. Otherwise the server could close, and grpc-js would drop replies.
+  // End the stream only after the last reply, so that no reply is lost.
   const endWhenAnswered = (): void => {
     if (isOpen || hasEnded || waiting.size > 0) return;
     hasEnded = true;
@@ -100,7 +100,7 @@ function openStream(client: Client, credential: string, refused: () => void): St
   stream.on('error', ({ code, details }: ServiceError) => {
     const isRefused = code === Code.UNIMPLEMENTED || code === Code.UNAUTHENTICATED;
     if (isRefused) refused();
-    // Otherwise, the calls did not cause the end of the stream, so they fail with UNAVAILABLE.
+    // Any other error concerns the stream and not its calls, so the calls fail with UNAVAILABLE.
     fail(isRefused ? new NotJoined(details) : failed(Code.UNAVAILABLE, details));
   });
   stream.on('end', () => fail(failed(Code.UNAVAILABLE, 'the stream has ended')));

@@ -9,12 +9,12 @@ export type Entries = readonly (readonly [string, string | Buffer])[];
 export interface Replica {
   /** `host:port`. */
   readonly address: string;
-  /** The gRPC client. It is replaced after connection attempts have failed for a while. */
+  /** The gRPC client. It is replaced if the replica stays unconnected for a while. */
   client: Client;
   readonly serviceCredential: string | undefined;
   /** Sends joined calls; undefined without a service credential. */
   joined: JoinedClient | undefined;
-  /** Number of calls that use this replica. An unlisted replica is closed after its last call. */
+  /** Number of current calls. A replica whose address is no longer listed is closed after its last call. */
   calls: number;
 }
 
@@ -22,7 +22,7 @@ export interface Outgoing {
   readonly path: string;
   readonly metadata: Entries;
   readonly context: OutgoingContext;
-  /** Receives each value of metadata that comes with the response. */
+  /** Called with each metadata entry of the response. */
   readonly told?: Told | undefined;
 }
 

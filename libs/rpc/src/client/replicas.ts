@@ -11,7 +11,7 @@ import { openResponses, sendRequests } from './streams.ts';
 import { send, sendAlone } from './unary.ts';
 
 export interface UnaryMethod<Request, Response> {
-  /** `/controlplane.orgs.v1.OrganizationService/GetOrganization`. */
+  /** Such as `/controlplane.orgs.v1.OrganizationService/GetOrganization`. */
   path: string;
   requestSerialize: (request: Request) => Buffer;
   responseDeserialize: (bytes: Buffer) => Response;
@@ -22,22 +22,22 @@ export interface UnaryMethod<Request, Response> {
 /** The replicas of one service. A failed call throws a Fault. `entries` is additional metadata of the call. */
 export interface Replicas extends AsyncDisposable {
   /**
-   * Calls a unary method on one of the replicas. It tries another replica if one cannot be reached. It may also send a
-   * repeatable call again after UNAVAILABLE. If no replica can be reached, it waits for one (see `awayMs`). The service
-   * gets a little less time than `context.deadline` leaves.
+   * Calls a unary method on one of the replicas. If this replica cannot be reached, the call goes to another replica. A
+   * repeatable call may also be sent again after UNAVAILABLE. If no replica can be reached, the call waits for one (see
+   * `awayMs`). The deadline of the service is a little earlier than `context.deadline`.
    */
   call<Request, Response>(
     method: UnaryMethod<Request, Response>, request: Request, context: OutgoingContext, entries: Entries, told?: Told,
   ): Promise<Response>;
   /**
-   * Calls a server-streaming method. Until the first response, it chooses replicas as {@link call} does. A stream that
-   * is cut later throws a Fault, and the caller may resume it. Ending the iteration cancels the call.
+   * Calls a server-streaming method. Until the first response, replicas are tried as in {@link call}. If the stream is
+   * cut later, the iteration throws a Fault. Ending the iteration cancels the call.
    */
   receive<Request, Response>(
     method: UnaryMethod<Request, Response>, request: Request, context: OutgoingContext, entries: Entries,
   ): AsyncGenerator<Response, void, undefined>;
   /**
-   * Calls a client-streaming method. It tries another replica only if it has taken no request from `requests`. An error
+   * Calls a client-streaming method. Another replica is tried only if no request was taken from `requests`. An error
    * from `requests` cancels the call and is thrown unchanged.
    */
   send<Request, Response>(
@@ -55,21 +55,24 @@ export type Requests<Request> = AsyncIterable<Request> | Iterable<Request>;
  */
 const awayMs = 1_000;
 /**
- * Least time that a call waits while all replicas are unreachable, in milliseconds. It allows for one pause between
- * connection attempts and one quick attempt.
+ * Minimum time that a call waits while all replicas are unreachable, in milliseconds. The time suffices for one pause
+ * between connection attempts and one quick attempt.
  */
 const attemptMs = 500;
-/** After this many replicas have failed during a call, it is not sent again. The call itself may be the cause. */
+/** A call is not sent again after this many replicas have failed during the call. The call itself may be the cause. */
 const mostDied = 2;
 
 export interface CallerOptions extends ConnectionOptions {
-  /** Name of the called service in faults; default: the name of the service. */
+  /** How faults name the called service, such as `authz at 10.0.0.1:9000`. Default: the name of the service. */
   readonly label?: string;
   /** How long a stream may wait for one message, in milliseconds; default 30,000. */
   readonly streamIdleMs?: number;
 }
 
-/** The replicas of one service. Connections open at the first call. @param name of the service, for faults and TLS */
+/**
+ * Returns the replicas of one service. Connections open at the first call.
+ * @param name of the service in its certificate, and in faults unless `label` is set
+ */
 export function openReplicas(name: string, addresses: readonly string[], caller: CallerOptions = {}): Replicas {
   if (addresses.length === 0) throw new Error(`no address of ${name} is configured`);
   keepDrainingCalls();
@@ -80,8 +83,8 @@ export function openReplicas(name: string, addresses: readonly string[], caller:
   let awaySince: number | undefined;
 
   /**
-   * Waits for a connected replica. It gives up {@link awayMs} after all replicas became unreachable, but not before
-   * {@link attemptMs}. The deadline may end the wait earlier. Returns whether a replica is connected.
+   * Waits until a replica is connected. Gives up {@link awayMs} after all replicas became unreachable, but waits at
+   * least {@link attemptMs}. The deadline may end the wait earlier. Returns whether a replica is connected.
    */
   async function someComesBack(deadline: Deadline): Promise<boolean> {
     const now = performance.now();
@@ -98,7 +101,7 @@ export function openReplicas(name: string, addresses: readonly string[], caller:
     }
   }
 
-  /** Waits for a lookup of names. @throws Fault */
+  /** Waits for a lookup of host names. @throws Fault DEADLINE_EXCEEDED */
   async function known(looked: Promise<void>, deadline: Deadline): Promise<void> {
     await within(shrink(deadline), looked, `the addresses of ${label}`).catch((error: unknown) => {
       throw deadlineExceeded(error);
@@ -208,12 +211,12 @@ export function openReplicas(name: string, addresses: readonly string[], caller:
   };
 }
 
-/** Message of grpc-js for a stream that a stopping server has not started (RFC 9113 §8.7). */
+/** Message of grpc-js if the server refused a stream without processing it (RFC 9113 §8.7). */
 const notBegun = 'Stream refused by server';
 
 /**
- * Whether a failed call may be sent to another replica. Other failures than UNAVAILABLE would be the same there. If the
- * first replica may have received the call, the call must be repeatable.
+ * Whether a failed call may be sent to another replica. After a failure other than UNAVAILABLE, another replica would
+ * not help. A call that the first replica may have received must be repeatable.
  */
 function mayTryAnother(error: ServiceError, repeatable: boolean): boolean {
   return error.code === Code.UNAVAILABLE && (repeatable || !wasAsked(error));
@@ -223,7 +226,7 @@ function wasAsked({ details }: ServiceError): boolean {
   return !details.startsWith(unreached) && details !== notBegun;
 }
 
-/** Whether the service may have received the call, and failed without an answer of its own. */
+/** Whether the service may have received the call, but gave no answer. */
 function wasUnderWay(error: ServiceError): boolean {
   return error.code === Code.UNAVAILABLE && wasAsked(error) && !isAnswer(error);
 }

@@ -34,7 +34,7 @@ export async function openResponses(
   const iterator = call.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
   const next = async (): Promise<Buffer | undefined> => {
     try {
-      const { done, value } = await within(deadlineIn(idleMs), iterator.next(), 'the next message of the stream');
+      const { done, value } = await within(deadlineIn(idleMs), iterator.next(), 'the stream');
       return done === true ? undefined : value;
     } catch (error) {
       cancel();
@@ -46,7 +46,7 @@ export async function openResponses(
 }
 
 /**
- * Calls a client-streaming method. The requests are read at the speed of the service. @throws ServiceError
+ * Calls a client-streaming method. Requests are read only as fast as the service accepts them. @throws ServiceError
  * @param sourceFailed called with an error that `requests` throws; the call is then cancelled
  */
 export function sendRequests(
@@ -80,13 +80,13 @@ export function sendRequests(
         call.write(endOfRequests);
         call.end();
       } catch {
-        // The call has ended or must end; the callback of the call resolves or rejects the promise.
+        // Sending failed, or the call has ended. The callback of the call resolves or rejects the promise.
         call.cancel();
       } finally {
         requests.return(undefined).catch(() => undefined);
       }
     };
-    // Only the deadline limits the wait for a request; the service ends a stream that idles too long.
+    // Only the deadline limits the wait for a request, because the service itself ends an idle stream.
     const take = async (): Promise<IteratorResult<Buffer>> => {
       const taken = requests.next();
       taken.catch((error: unknown) => {

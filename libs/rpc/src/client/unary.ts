@@ -5,7 +5,7 @@ import { mostJoinedBytes } from '../wire/joined.ts';
 import { NotJoined } from './joined-client.ts';
 import { asItIs, metadataOf, type Outgoing, type Replica } from './replica.ts';
 
-/** A call with one request, which is encoded once for all replicas. */
+/** A call with one request. The request is encoded once, even if several replicas are tried. */
 export interface OutgoingUnary extends Outgoing {
   readonly request: Buffer;
 }
@@ -13,11 +13,14 @@ export interface OutgoingUnary extends Outgoing {
 /** Longest delay of a timer in Node, in milliseconds. */
 const longestTimeoutMs = 2 ** 31 - 1;
 
-/** Calls a unary method; joins a small call with others if the replica accepts joined calls. @throws ServiceError */
+/**
+ * Calls a unary method. A small call is joined with other calls if the replica accepts joined calls (ADR 0070).
+ * @throws ServiceError
+ */
 export async function send(replica: Replica, outgoing: OutgoingUnary): Promise<Buffer> {
   const { joined } = replica;
   const { context, ...call } = outgoing;
-  // The caller may have gone while the connection was being opened. The signal does not fire a second time.
+  // A signal that has aborted already calls no new listener.
   if (context.cancelled?.aborted) throw failed(Code.CANCELLED, 'cancelled');
   const timeoutMs = remaining(shrink(context.deadline));
   if (joined?.isTaken && call.request.length <= mostJoinedBytes && timeoutMs <= longestTimeoutMs) {
@@ -43,7 +46,7 @@ export function sendAlone(replica: Replica, outgoing: OutgoingUnary, timeoutMs: 
       else resolve(response!);
     });
     if (told !== undefined) {
-      // The metadata arrives before the callback is called.
+      // `told` receives the metadata before the awaiting caller continues.
       call.on('status', ({ metadata }) => {
         for (const [key, value] of Object.entries(metadata.getMap())) told(key, String(value));
       });

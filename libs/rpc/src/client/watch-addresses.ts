@@ -9,20 +9,21 @@ export interface FoundAddress {
 }
 
 interface WatchedAddresses {
-  /** `host:port` of each replica. A name has no replicas before its first successful lookup. */
+  /** `host:port` of each known replica. The replicas of a name are unknown before its first successful lookup. */
   readonly current: readonly string[];
   readonly failure: unknown;
-  /** Milliseconds since the last lookup ended; undefined if there is no name to look up. */
+  /** Milliseconds since the last lookup ended; Infinity before the first. Undefined if there is no name to look up. */
   readonly age: number | undefined;
   /** Looks all names up, or waits for a lookup that is already running. Never rejects. */
   lookUp(): Promise<void>;
 }
 
-/** Resolves when all lookups that {@link inTurn} was called for have ended. */
+/** Resolves when all lookups that were passed to {@link inTurn} have ended. */
 let turn: Promise<unknown> = Promise.resolve();
 
 /**
- * @param configured `host:port` of one replica, or of a name that may have several
+ * Finds the replicas behind the configured addresses.
+ * @param configured each the `host:port` of one replica, or of a name that may stand for several replicas
  * @param changed called after `current` may have changed
  */
 export function watchAddresses(configured: readonly string[], lookup: Lookup, changed: () => void): WatchedAddresses {
@@ -41,7 +42,7 @@ export function watchAddresses(configured: readonly string[], lookup: Lookup, ch
       try {
         found.set(address, targetsOf(host, port, await (found.has(address) ? inTurn(ask) : ask())));
       } catch (error) {
-        // Keep the previous addresses of the name: its last replicas may still answer.
+        // Keep the previous addresses of the name, because these replicas may still answer.
         problem = error;
       }
     }));
@@ -75,10 +76,10 @@ function inTurn<Result>(ask: () => Promise<Result>): Promise<Result> {
   return asked;
 }
 
-/** Returns the targets behind a name. A pod may have an IPv4 and an IPv6 address, and one of them is enough. */
+/** Returns the `host:port` of each replica behind a name. One address of a pod with IPv4 and IPv6 is enough. */
 function targetsOf(host: string, port: number, found: readonly FoundAddress[]): readonly string[] {
   const preferred = found.filter(({ family }) => family === found[0]?.family);
-  // A single machine with an address of each family may listen on only one of them. gRPC tries both.
+  // A machine with an IPv4 and an IPv6 address may listen on only one of them. With the name, gRPC tries both.
   if (found.length === 2 && preferred.length === 1) return [`${host}:${port}`];
   return preferred.map(({ address }) => formatAddress(address, port));
 }

@@ -2,25 +2,28 @@ import type { AccessRule, DescField, Method } from '@platform/surface';
 import { fieldRules, fieldsOfAccess, integerRange, parseTemplate, ScalarType } from '@platform/surface';
 import { Fault } from '@platform/faults';
 
-/** Faults of the parameters of a call, by the step of open-points 1.5 that checks them. */
+/** Faults in the parameters of a call. Open-points 1.5 defines the steps in which parameters are checked. */
 interface ParameterFaults {
-  /** Step 3: parameters in a path over REST, parameters that the access rule needs, and texts that are too long. */
+  /**
+   * Step 3: an invalid path parameter, an invalid query parameter that the access rule needs, or a text that is too
+   * long.
+   */
   readonly access?: Fault | undefined;
-  /** Step 6: other parameters in a query over REST. */
+  /** Step 6: another invalid query parameter. */
   readonly other?: Fault | undefined;
 }
 
 type Message = Readonly<Record<string, unknown>>;
 
-/** Fields of paging. In them, zero means "not given", and the method itself checks their values. */
+/** The fields of paging. Zero means "not given". Each method checks these fields itself. */
 const ofPages: ReadonlySet<string> = new Set(['page', 'limit', 'per_page']);
 
 /** Maximum length of a text parameter, in characters, as for a URL over REST (open-points 1.9). */
 const longestText = 8 * 1024;
 
 /**
- * Compiles the checks of a method's path and query. The gateway checks ids itself (open-points 1.7), so the checks
- * matter for direct callers. A number beyond 2^53-1 does not decode.
+ * Compiles the checks of a method's path and query parameters. The gateway checks integers itself (open-points 1.7).
+ * So the checks of integers matter only for direct callers.
  */
 export function parameterFaults({ http, input, access, rest }: Method): (message: Message) => ParameterFaults {
   if (http === undefined) return () => ({});

@@ -11,12 +11,12 @@ const trailer = 'grpc-status-details-bin';
 
 const longestText = 1_000;
 /**
- * Maximum bytes of all violations and metadata of a fault. A fault travels in headers and trailers. If these reach 64
- * KiB, the whole connection ends.
+ * Maximum bytes of all violations and metadata of a fault. Faults travel in HTTP/2 headers and trailers, whose size is
+ * limited.
  */
 const mostDetails = 8 * 1024;
 
-/** Encodes a fault as `google.rpc.Status`, as services exchange it. A fault that is too long is shortened. */
+/** Encodes a fault as `google.rpc.Status`, the form that services exchange. Shortens a fault that is too long. */
 export function encodeFault(fault: Fault): Buffer {
   const { violations, metadata } = fittingDetails(fault);
   const details = [any('google.rpc.ErrorInfo', ErrorInfo.encode({ reason: fault.reason, domain, metadata }).finish())];
@@ -59,14 +59,14 @@ export function refusal(fault: Fault): { code: number; details: string; metadata
   return { code: fault.meaning.code, details: shortened(fault.message), metadata };
 }
 
-/** Creates the error of a failed outgoing call, like grpc-js. @param status an encoded google.rpc.Status */
+/** Creates the error of a failed outgoing call in the form of grpc-js. @param status an encoded google.rpc.Status */
 export function failed(code: number, details: string, status?: Uint8Array): ServiceError {
   const metadata = new Metadata();
   if (status !== undefined && status.length > 0) metadata.set(trailer, Buffer.from(status));
   return Object.assign(new Error(details), { code, details, metadata });
 }
 
-/** Converts CANCELLED to UNAVAILABLE unless the caller gave up, because stopping servers send CANCELLED, too. */
+/** Converts CANCELLED to UNAVAILABLE, unless the caller gave up. A server that stops also sends CANCELLED. */
 export function lossOf(error: ServiceError, isGivenUp: boolean): ServiceError {
   return error.code === Code.CANCELLED && !isGivenUp ? failed(Code.UNAVAILABLE, 'the call was cut off') : error;
 }
@@ -93,7 +93,7 @@ export function faultOf(error: ServiceError, what: string): Fault {
   }
 }
 
-/** The metadata and violations of a fault, without the entries that exceed {@link mostDetails}. */
+/** Returns the metadata and violations of a fault. Shortens violations. Omits entries beyond {@link mostDetails}. */
 function fittingDetails(fault: Fault): { violations: Violation[]; metadata: Record<string, string> } {
   let left = mostDetails;
   const fits = (...texts: string[]): boolean => {

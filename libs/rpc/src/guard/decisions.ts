@@ -2,12 +2,12 @@ import { LRUCache } from 'lru-cache';
 import type { Grounds } from '@platform/relations';
 
 /**
- * The grounds of principals, as the engine confirmed them (authorization.md, invariant 4). The key contains the
- * principal's revision and the model, so entries do not become outdated.
+ * Keeps the grounds of principals in memory (authorization.md, invariant 4). The key of each entry contains the
+ * principal's revision and the model, so no entry becomes outdated.
  */
 export interface Decisions {
   get(principal: string, revision: string): Grounds | undefined;
-  /** Keeps an answer of the engine for the model `modelId`. Once the model changes, older entries are not found. */
+  /** Keeps grounds that the engine found under the model `modelId`. With a new model, `get` ignores older entries. */
   keep(principal: string, revision: string, modelId: string, grounds: Grounds): void;
   readonly size: number;
 }

@@ -16,9 +16,9 @@ interface Decision {
 }
 
 /**
- * Checks whether the caller holds the relation that the access rule needs (step 5 of open-points 1.5). Site admins, and
- * users for their own account, hold every relation. Returns the account with the principals on which the decision is
- * based. They are read again if rows changed meanwhile.
+ * Refuses a caller without the relation that the access rule needs (step 5 of open-points 1.5). Site admins need no
+ * relation. Users need none for their own account. Returns the account with the principals on which the decision is
+ * based. These principals are read again if rows change during the decision.
  * @throws Fault FORBIDDEN, UNAVAILABLE
  */
 export async function enforceCheck(
@@ -41,7 +41,7 @@ export async function enforceCheck(
   return { ...account, standing: decision.standing } satisfies OrganizationAccount;
 }
 
-/** Returns relations of which the caller needs one. There can be several only if the body is unreadable. */
+/** Returns the relations of which the caller must hold one. Returns several only if the body cannot be read. */
 function neededFor(
   check: Check, request: Readonly<Record<string, unknown>>, bodyIsUnknown: boolean,
 ): { relations: readonly string[]; orSelf: string | undefined } {

@@ -12,7 +12,7 @@ export interface Asking extends OutgoingContext {
   readonly callerId: number;
 }
 
-/** The grounds of the principal; `decide again` if rows have changed and must be read again. */
+/** The grounds of the principal. `decide again`: the rows must be read again, because they may have changed. */
 type Outcome = { grounds: Grounds } | 'decide again';
 
 /** Maximum concurrent questions to the engine per caller. Further questions wait (authorization.md, read path). */
@@ -21,9 +21,10 @@ export const flightsPerCaller = 2;
 const flightMs = 5_000;
 
 /**
- * Asks the engine for the grounds of a principal, and keeps the confirmed answer (authorization.md R5). Callers who
- * need the same grounds share a question. So a question has its own deadline.
- * @throws Fault UNAVAILABLE if the engine does not answer, or the caller's deadline passes before a decision
+ * Creates the function that asks the engine for the grounds of a principal (authorization.md R5). The function keeps
+ * the answer if the principal's revision is unchanged. Callers who need the same grounds at the same time share a
+ * question, so each question has its own deadline.
+ * @throws Fault UNAVAILABLE if the engine does not answer, or if the caller's deadline passes before a decision
  */
 export function createFlights(
   sources: GuardSources, kept: Decisions, counts: GuardMetrics,
@@ -43,7 +44,7 @@ export function createFlights(
       await sources.settle({ organizationId }, call);
       return 'decide again';
     }
-    // Read the revision after the answer. If it is unchanged, the answer belongs to this revision.
+    // Read the revision after the answer. If the revision is unchanged, the answer belongs to it.
     const standing = await standingNow(sources, organizationId, call);
     const now = standing?.principals.find(({ user }) => user === principal.user);
     if (now?.revision !== principal.revision) return 'decide again';
@@ -84,8 +85,8 @@ export function createFlights(
 }
 
 /**
- * Waits for the answer to another caller's question. UNAVAILABLE concerns both callers. After another failure, such as
- * a revoked token, this caller decides again.
+ * Waits for the answer to another caller's question. Throws UNAVAILABLE, because it concerns both callers. Any other
+ * failure, such as a revoked token, concerns only the other caller. This caller then decides again.
  */
 async function join(flight: Promise<Outcome>): Promise<Outcome> {
   try {

@@ -21,7 +21,7 @@ export function createGuardMetrics(metrics: Metrics = noMetrics): GuardMetrics {
   }).with({});
   const repeats = metrics.counter({
     name: 'authorization_repeats_total',
-    help: 'Decisions repeated because rows changed, or too much time passed, while the engine answered.',
+    help: 'Decisions repeated because rows changed meanwhile, or because a step took too long.',
     labels: ['cause'],
   });
   const refusals = metrics.counter({

@@ -4,9 +4,9 @@ import type {
 } from '@platform/proto/orgs/v1/identity';
 import type { OutgoingContext } from '../call-context.ts';
 
-/** The owner of an object (authorization.md R2). */
+/** The owner of an object and, for a team, the values that determine its class (authorization.md R2). */
 export interface ObjectOwner {
-  /** The account that owns the object: an organization or a user. */
+  /** Id of the account that owns the object: an organization or a user. */
   ownerId: number;
   teamId?: number;
   /** For a team: whether it is the team Owners. */
@@ -27,7 +27,7 @@ export interface ObjectName {
 /** Finds one object with one statement or one call; undefined if no object has this name. */
 export type ObjectSource = (name: ObjectName, call: OutgoingContext) => Promise<FoundObject | undefined>;
 
-/** The sources of the guard's data: functions of this process, or calls of other services. */
+/** The sources of the guard's data: functions of this process, or calls to other services. */
 export interface GuardSources {
   standing(request: GetStandingRequest, call: OutgoingContext): Promise<Standing>;
   /** Like `standing`, but may use data in memory under a lease (leases.md). Only for calls that change nothing. */

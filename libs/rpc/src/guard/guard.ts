@@ -28,10 +28,11 @@ export interface Guard {
   isService(call: ShownCredentials): boolean;
   /** @throws Error at start if this process cannot guard the method */
   prepare(method: Method): void;
-  /** @throws Fault if the caller may not call the method */
+  /** @throws Fault if the guard refuses the call */
   admit(method: Method, request: Readonly<Record<string, unknown>>, call: IncomingCall): Promise<Admitted>;
   /**
-   * Counts a large message with a token towards the caller's rate before it is read (open-points 1.9).
+   * Counts a call with a token and a large message towards the caller's rate. Call it before the message is read
+   * (open-points 1.9).
    * @throws Fault if the call must be refused, for example because the account exceeds its rate
    */
   count(method: Method, call: OutgoingContext & Pick<IncomingCall, 'countsAs'>): Promise<void>;
@@ -41,13 +42,14 @@ export interface Guard {
     classOf: ClassOf | ObjectClass,
   ): Promise<Relations | 'all'>;
   /**
-   * Returns the caller's relations on a class of objects in the acting organization. `'all'` for a site admin. They are
-   * based on the rows of the admission, which the write path confirms.
+   * Returns the caller's relations on a class of objects in the acting organization. `'all'` for a site admin. The
+   * relations are based on the rows of the admission, which the write path confirms.
    * @throws AdmissionChanged if these rows have changed since
    */
   relationsAsAdmitted(context: CallContext, objectClass: ObjectClass): Promise<Relations | 'all'>;
   /**
-   * Reads the rows again, for a write that comes too long after the decision (authorization.md R6). Returns `readAt`.
+   * Reads the rows of the admission again. A write needs this if the rows were read too long ago (authorization.md R6).
+   * Returns the new `readAt`.
    * @throws AdmissionChanged if the rows have changed since, Fault UNAUTHENTICATED if the token is no longer valid
    */
   renew(context: OutgoingContext & { readonly admission: Admission }): Promise<number>;
@@ -67,7 +69,7 @@ interface GuardOptions {
 /** Maximum time between reading the rows and the end of a decision, in milliseconds (authorization.md R6). */
 const oldestStandingMs = 1_000;
 
-/** Returns the rows on which a decision is based. @param readAt on the clock of `performance.now()` */
+/** Returns the rows on which a decision is based. @param readAt see {@link Admission.readAt} */
 function admissionOf(
   right: Admission['right'], caller: Caller | undefined, organization: OrganizationStanding | undefined, readAt: number,
 ): Admission {
@@ -109,7 +111,7 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
       const objects = [check?.object, account?.from === 'object' ? account.object : account?.ownerOf];
       for (const { type } of objects.filter((object) => object !== undefined)) {
         const refused = !sources.objects[type] ? 'this process has no source for objects of this type'
-          : !classOfObject(type, undefined, false) ? 'organizations own no such objects' : undefined;
+          : !classOfObject(type, undefined, false) ? 'organizations own no objects of this type' : undefined;
         if (refused !== undefined) throw new Error(`${fullName} names a ${type}: ${refused}`);
       }
     },
@@ -142,7 +144,7 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
           const admission = admissionOf(access.right?.number, caller, standing, at);
           return { caller, account, admission, object: () => object ?? refuseMissing(access) };
         }
-        // A step took too long (R6). Its result is kept, so the next decision is usually quick.
+        // A step took too long (R6), so decide again. The grounds are in memory now, so this is usually quick.
         if (remaining(call.deadline) < 50) throw unavailable('authorization');
         counts.repeated('standing old');
       }

@@ -39,8 +39,8 @@ function refuseWithoutRight({ refusal, name }: AccountRight, caller: Caller | un
 }
 
 /**
- * Returns the object of the check. Undefined if the check names none, or if the account has no such object. Callers
- * cannot distinguish an object of another account from a missing one (open-points 1.5).
+ * Returns the object that the access rule checks. Undefined if the rule checks no object, or if the account does not
+ * own the object. So an object of another account looks like a missing object (open-points 1.5).
  */
 export async function checkedObject(
   sources: GuardSources, { check }: AccessRule, request: Readonly<Record<string, unknown>>,

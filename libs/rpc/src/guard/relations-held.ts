@@ -47,7 +47,7 @@ export function createRelationsHeld(sources: GuardSources, maxBytes: number, cou
         return { result: early, standing: current };
       }
       counts.decided('engine');
-      // Ask about at most `flightsPerCaller` principals at once. The first may be enough: the team Owners comes first.
+      // Ask about at most `flightsPerCaller` principals at once. The team Owners comes first, and may be enough.
       while (missing.length > 0) {
         const learnt = await Promise.all(missing.splice(0, flightsPerCaller).map(async (principal) => {
           const outcome = await ask(current.id, principal, call);

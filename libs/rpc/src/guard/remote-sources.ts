@@ -37,7 +37,7 @@ export function remoteSources(options: RemoteSourcesOptions): GuardSources & Asy
   };
 }
 
-/** Reads a standing that orgs-teams may have in memory, for {@link GuardSources.known}. */
+/** Creates the source {@link GuardSources.known}. It asks orgs-teams, which may answer from memory. */
 export function knownStanding(
   { getStanding }: Pick<RpcClient<typeof IdentityServiceService>, 'getStanding'>,
 ): Required<GuardSources>['known'] {

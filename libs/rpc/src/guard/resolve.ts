@@ -10,7 +10,7 @@ interface Resolved {
   caller: Caller | undefined;
   /** Undefined if the access rule names no account. */
   account: Account | undefined;
-  /** The object from which the account follows, if the account source is `object`; otherwise undefined. */
+  /** The object whose owner is the account, if the account source is `object`; otherwise undefined. */
   object: FoundObject | undefined;
 }
 
@@ -18,7 +18,7 @@ type Request = Readonly<Record<string, unknown>>;
 
 /**
  * Authenticates the caller and finds the acting account (steps 2 and 4 of open-points 1.5).
- * @param countsAs number of requests that count towards the caller's rate; they count once, even if rows are read again
+ * @param countsAs number of requests to count towards the caller's rate; 0 if they have been counted before
  */
 export async function resolve(
   sources: GuardSources, access: AccessRule, request: Request, call: IncomingCall, countsAs: number,
@@ -45,7 +45,7 @@ export async function resolve(
   }
   const name = String(request[source.field] ?? '');
   if (name === '' && source.ownerOf) return await ownerOf(sources, access, source.ownerOf, request, asked, call);
-  // One call is enough: without a name, the answer includes the organization of a system admin.
+  // Without a name, also ask for the organization of a system admin, which saves a second call.
   const wanted = name === '' ? { ownOrganization: source.optional } : { slugs: [name] };
   const { caller, organizations } = await authenticate(sources, access, { ...asked, ...wanted }, call);
   const account = source.optional && namesCaller(name, caller)
@@ -54,7 +54,7 @@ export async function resolve(
   return { caller, account, object: undefined };
 }
 
-/** Reads the caller, and checks the scope before anything is revealed (open-points 18.2). @throws Fault */
+/** Reads the caller's standing, and refuses a token without the needed scope (open-points 18.2). @throws Fault */
 export async function authenticate(
   sources: GuardSources, { tokenScope }: AccessRule, asked: GetStandingRequest, call: OutgoingContext,
 ): Promise<Standing> {
@@ -74,7 +74,7 @@ async function ownerOf(
   if (!key) throw new Fault('INVALID_VALUE', `the request names neither a ${type} nor an account`);
   const object = await sources.objects[type]!({ keys: [key], accountId: undefined }, call);
   if (!object) throw notFound(`${type} not found`);
-  // These rows are newer, so the decision is based on them alone.
+  // Read the caller again together with the owner, so that the decision is based on one state of the rows.
   const again = { ...asked, ...counting(0), organizationIds: [object.ownerId] };
   const { caller: callerNow, organizations } = await sources.standing(again, call);
   const standing = organizations.find(({ id }) => id === object.ownerId);
@@ -83,7 +83,7 @@ async function ownerOf(
   return { caller: callerNow, account, object: undefined };
 }
 
-/** Returns the fields of GetStandingRequest that count requests. An older orgs-teams counts one request. */
+/** Returns the fields of GetStandingRequest that count requests. An older orgs-teams ignores `countsAs`. */
 export function counting(countsAs: number): Pick<GetStandingRequest, 'countsRequest' | 'countsAs'> {
   return { countsRequest: countsAs > 0, countsAs };
 }
@@ -97,7 +97,7 @@ export function scopeOf({ scope: template }: AccessRule, request: Request): { re
   return { scope: scope.replaceAll(uuids, (uuid) => uuid.toLowerCase()) };
 }
 
-/** Whether the caller is the user, a member or the system admin of the organization, or a site admin. */
+/** Whether the caller is the account itself, its member or its system admin. Always true for a site admin. */
 export function belongsTo(account: Account, caller: Caller | undefined): boolean {
   if (caller?.isAdmin) return true;
   return account.kind === 'user' ? account.id === caller?.id : account.standing.principals.length > 0;
@@ -125,7 +125,7 @@ async function ownAccount(
   if (systemAdminOf === 0) return { kind: 'user', id, name: login, named };
   const standing = organizations.find((candidate) => candidate.id === systemAdminOf)
     ?? (await standingNow(sources, systemAdminOf, call));
-  // The account was deleted in between, together with its token.
+  // The organization has been deleted meanwhile, together with the token.
   if (!standing) throw new Fault('UNAUTHENTICATED', 'invalid token');
   return { kind: 'organization', id: standing.id, name: standing.slug, named, standing };
 }
@@ -143,7 +143,7 @@ function namedAccount(
   return account;
 }
 
-/** Returns undefined for an account that does not exist for the caller, or that this method does not accept. */
+/** Returns undefined for an organization that the caller may not see, or a user if the method accepts no user. */
 function accountOf(
   standing: OrganizationStanding, { orUser }: Pick<AccountSource, 'orUser'>, named: boolean,
 ): Account | undefined {

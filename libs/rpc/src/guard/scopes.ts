@@ -12,7 +12,7 @@ export function refuseWithoutScope({ scopes }: Caller, needed: string): void {
 }
 
 /**
- * Requires the scope `all`, for calls whose result has more rights or a longer life than the token.
+ * Requires the scope `all`. Use this for calls whose result may have more rights or a longer life than the token.
  * @throws Fault MISSING_SCOPE, UNAVAILABLE
  */
 export function refuseNarrowToken(caller: Caller): void {

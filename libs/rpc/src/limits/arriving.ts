@@ -10,7 +10,7 @@ import { wire } from '../wire/wire.ts';
 import { limitConnectionAge } from './connection-age.ts';
 import { boundLeaving, type LeavingLimits, usualLeavingLimits } from './leaving.ts';
 
-/** Limits of calls that are arriving from callers other than services of the platform. */
+/** Limits for direct callers, that is, callers other than services of the platform and the operator. */
 export interface ArrivingLimits {
   /** Maximum bytes of the messages of all calls that have not ended. One source may use a quarter of them. */
   readonly bytes: number;
@@ -18,7 +18,7 @@ export interface ArrivingLimits {
   readonly withinMs: number;
   /** Time that arriving messages still have when the server stops, in milliseconds. */
   readonly stopMs: number;
-  /** Age at which connections of these callers end, in milliseconds, plus or minus 10 %. */
+  /** Age at which connections of direct callers end, in milliseconds, plus or minus 10 %. */
   readonly connectionMs: number;
   readonly leaving: LeavingLimits;
 }
@@ -27,7 +27,7 @@ export const usualArrivingLimits: ArrivingLimits = {
   bytes: 96 * 1024 * 1024, withinMs: 30_000, stopMs: 1_000, connectionMs: 120_000, leaving: usualLeavingLimits,
 };
 
-/** Bytes that each call counts in addition to its message. A call with an empty message takes time, too. */
+/** Bytes that count for each call in addition to its message. Even a call with an empty message takes time. */
 const callBytes = 8 * 1024;
 /** Bytes that count for each piece of a message in addition to its content. */
 const pieceBytes = 512;
@@ -36,7 +36,7 @@ const pieceBytes = 512;
 const created = 'http2.server.stream.created';
 
 interface ArrivingOptions {
-  /** Port of this server, because Node announces the streams of all servers in the process. */
+  /** Port of this server. Node also announces the streams of other servers in the process. */
   readonly port: number;
   readonly isService: (shown: ShownCredentials) => boolean;
   readonly sourceAddress: SourceAddress;
@@ -45,8 +45,8 @@ interface ArrivingOptions {
 }
 
 /**
- * Limits the memory and time of calls whose message is still arriving. grpc-js itself does not limit the number of such
- * calls or their time. `stop` refuses messages that are still arriving after `limits.stopMs`.
+ * Limits the memory and time of calls whose messages are still arriving, because grpc-js has no such limits. After
+ * `stop`, a call is refused if its messages have not arrived within `limits.stopMs`.
  */
 export function boundArriving(
   { port, isService, sourceAddress, log, limits }: ArrivingOptions,
@@ -95,13 +95,13 @@ export function boundArriving(
       answer(stream, fault);
     };
     onTheirWay.set(stream, refuse);
-    // Pause the stream again, as it was before. grpc-js starts to read when it adds its own listener.
+    // The `data` listener starts the stream, so pause it again. grpc-js starts the stream with its own listener.
     stream.on('data', count).on('end', arrived).pause();
     stream.once('close', () => {
       arrived();
       memory.give(held, source);
     });
-    // Wait until grpc-js has received the stream; otherwise grpc-js would answer it in another way.
+    // Wait until grpc-js has received the stream; otherwise grpc-js would send another answer.
     if (!take(callBytes)) setImmediate(refuseForMemory);
   }
 
@@ -123,15 +123,15 @@ export function boundArriving(
 const longestTimeout = 2_147_483;
 const secondsOf: Readonly<Record<string, number>> = { H: 3_600, M: 60, S: 1, m: 1e-3, u: 1e-6, n: 1e-9 };
 
-/** Reduces a longer timeout to {@link longestTimeout}. grpc-js computes with 32 bits, and would end the call now. */
+/** Reduces a longer timeout to {@link longestTimeout}. grpc-js computes with 32 bits, and could end the call early. */
 function limitTimeout(headers: IncomingHttpHeaders): void {
   const [, digits = '', unit = ''] = /^(\d{1,8})\s*([HMSmun])$/.exec(textOf(headers['grpc-timeout']) ?? '') ?? [];
   if (Number(digits) * secondsOf[unit]! > longestTimeout) headers['grpc-timeout'] = `${longestTimeout}S`;
 }
 
 /**
- * Makes grpc-js refuse compressed messages, because 64 KiB could become 64 MiB before the token is checked. With an
- * unknown encoding, grpc-js still accepts uncompressed messages.
+ * Makes grpc-js refuse compressed messages, because 64 KiB could become 64 MiB before the token is checked. The call
+ * gets an unknown encoding, with which grpc-js still accepts uncompressed messages.
  */
 function refuseCompressed(headers: IncomingHttpHeaders): void {
   const encoding = textOf(headers['grpc-encoding']) ?? 'identity';

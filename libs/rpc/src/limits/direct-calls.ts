@@ -17,7 +17,7 @@ export interface CountedCall {
 export interface DirectLimit {
   /** Counts a call without credentials; returns a fault if the limit is exceeded. */
   before(call: CountedCall): Fault | undefined;
-  /** Counts a call with refused credentials. Returns the fault of the call; RATE_LIMITED if the limit is exceeded. */
+  /** Counts a call if the fault refuses its credentials. Returns RATE_LIMITED above the limit, otherwise the fault. */
   refused(call: CountedCall, fault: Fault): Fault;
 }
 

@@ -3,17 +3,17 @@ import { constants, type ServerHttp2Session, type ServerHttp2Stream } from 'node
 import { type Rate, TokenBuckets, UnreadAnswers } from '@platform/limits';
 import { type Logger, seldom } from '@platform/service';
 
-/** Limits of unread answers and reset calls, for callers other than services of the platform. */
+/** Limits of unread answers and reset calls for direct callers. */
 export interface LeavingLimits {
-  /** Maximum bytes of unread answers of all these callers; one source may use a quarter of them. */
+  /** Maximum bytes of unread answers to all direct callers. One source may use a quarter of them. */
   readonly unread: number;
-  /** Rate at which one source may reset calls before they are answered. */
+  /** Maximum rate at which one source may reset calls before their answers end. */
   readonly resets: Rate;
 }
 
 /**
- * nghttp2 closes a connection without a reason above its own limit of resets (1,000 at once and 33 per second). So the
- * rate here is lower.
+ * The rate of resets is lower than the limit of nghttp2 (1,000 at once and 33 per second). Above that limit, nghttp2
+ * closes a connection without a reason.
  */
 export const usualLeavingLimits: LeavingLimits = { unread: 96 * 1024 * 1024, resets: { perSecond: 30, burst: 500 } };
 

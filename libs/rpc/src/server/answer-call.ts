@@ -20,7 +20,7 @@ export interface MethodParts {
   readonly method: Method;
   readonly decode: Decode;
   readonly guard: Guard;
-  /** Stores the answers to requests that clients may repeat; undefined if clients create no objects. */
+  /** Keeps answers to requests with `Idempotency-Key`; undefined if no method of the server accepts this header. */
   readonly kept?: KeptAnswers | undefined;
   readonly limit: DirectLimit | undefined;
   readonly sourceAddress: SourceAddress;
@@ -30,7 +30,7 @@ export interface MethodParts {
   readonly told?: ((deadline: Deadline) => Promise<void>) | undefined;
 }
 
-/** Answers unary calls of one method, from the bytes of the request to the response. Throws only Faults. */
+/** Returns a function that answers unary calls of one method from the bytes of a request. It throws only Faults. */
 export function answering(
   parts: MethodParts, handler: UnaryHandler<unknown, unknown>, codec: ResponseCodec<unknown>,
 ): (call: WireCall, request: Uint8Array) => Promise<unknown> {
@@ -46,7 +46,10 @@ export function answering(
     return response;
   });
 
-  /** Answers a repeatable request with its kept answer, or runs it and keeps the answer. */
+  /**
+   * Returns a function that runs a request with `Idempotency-Key`, or returns its kept answer. Undefined for other
+   * requests.
+   */
   function once(call: WireCall, { repeat }: Incoming): Once<unknown> | undefined {
     const { kept, method } = parts;
     if (repeat === undefined || method.rest.makes === Makes.UNSPECIFIED) return undefined;
@@ -63,7 +66,8 @@ export function answering(
 type Once<Result> = (context: BoundContext, act: (attempt: object | undefined) => Promise<Result>) => Promise<Result>;
 
 /**
- * Counts a direct caller's large message before it is read, as the gateway does (ADR 0151). Returns the call to admit.
+ * Counts a direct caller's large message before the message is read (ADR 0151). Returns the call. If it
+ * was counted, its `countsAs` is 0.
  * @throws Fault if the message must not be read
  */
 export async function countLarge({ method, guard }: MethodParts, call: Incoming, bytes: number): Promise<Incoming> {
@@ -72,12 +76,12 @@ export async function countLarge({ method, guard }: MethodParts, call: Incoming,
   return { ...call, countsAs: 0 };
 }
 
-/** Counts the values of a batch as further requests. Returns the call to admit. */
+/** Returns the call, with further requests in `countsAs` for the values of a batch. */
 export function countBatch(call: Incoming, { values }: Pick<ReadRequest, 'values'>): Incoming {
   return call.countsValues ? { ...call, countsAs: call.countsAs + requestsOfValues(values) - 1 } : call;
 }
 
-/** Runs the work of one call with its trace, metrics, limits and log line. Throws only Faults. */
+/** Returns a function that does the work of one call with trace, metrics, limits and log. It throws only Faults. */
 export function conducting(
   parts: MethodParts,
 ): <Result>(call: WireCall, answer: (incoming: Incoming) => Promise<Result>) => Promise<Result> {
@@ -164,9 +168,9 @@ async function admit(
 }
 
 /**
- * Admits a call and runs its handler. If the rows of the admission change meanwhile, it does both again, until the
- * deadline (W2).
- * @throws errors of the guard and the handler; Fault CONFLICT if it must not or cannot run again
+ * Admits a call and runs its handler. If the rows of the admission change meanwhile, both steps are repeated until the
+ * deadline (authorization.md W2).
+ * @throws errors of the guard and the handler; Fault CONFLICT if the handler must not or cannot run again
  */
 export async function repeatedWhileMoved<Result>(
   parts: MethodParts, request: ReadRequest, call: Incoming,
@@ -197,8 +201,8 @@ export async function repeatedWhileMoved<Result>(
 }
 
 /**
- * Runs work on behalf of the acting account, so that its members count as one in queues. A caller outside the account
- * counts alone.
+ * Runs work on behalf of the acting account. In queues, the members of an account are one party (ADR 0154). A caller
+ * who does not belong to the account is a party of their own.
  */
 export function onBehalfOfCaller<Result>(
   { account, caller }: Pick<CallContext, 'account' | 'caller'>, work: () => Result,
@@ -207,7 +211,7 @@ export function onBehalfOfCaller<Result>(
   return actor ? onBehalfOf(`account ${actor.id}`, work) : work();
 }
 
-/** Makes the paths of violations relative to the REST body. If one field is the body, its name is removed. */
+/** Removes the name of the field that is the REST body from the paths of violations. */
 function inBodyOf({ http }: Method, fault: Fault): Fault {
   const body = http?.body ?? '';
   if (body === '' || body === '*' || !fault.violations.some(({ path }) => path.startsWith(body))) return fault;

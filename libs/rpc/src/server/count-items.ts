@@ -11,7 +11,7 @@ const mostValues = 20_000;
 const mostTimes = 100;
 /** Maximum nesting of messages: enough for JSON of 64 levels (open-points 1.9), with three messages per level. */
 const deepest = 256;
-/** The wire type of values that begin with their length: texts, messages and packed numbers. */
+/** The wire type of values that begin with their length: texts, bytes, messages and packed numbers. */
 const lengthDelimited = 2;
 /** The wire type that begins a group. No message of the API has groups. */
 const startGroup = 3;
@@ -27,9 +27,10 @@ export function allowanceOf({ fromService }: Pick<WireCall, 'fromService'>): All
 }
 
 /**
- * Compiles a counter of the values and list items of a message. It does not decode the message, because decoding can
- * take a hundred times the memory (ADR 0150). The counter returns undefined if no limit is exceeded. `field` is
- * undefined if the message as a whole exceeds the limit. The counter throws an Error for a malformed message.
+ * Compiles a counter of the values and list items of a message. The counter does not decode the message, because
+ * decoding can take a hundred times the memory (ADR 0150). It returns undefined if no limit is exceeded. `field` is the
+ * number of the field with the list that is too long; undefined if the message has too many values. The counter throws
+ * an Error for a malformed message.
  */
 export function itemCounter(
   type: DescMessage,
@@ -46,7 +47,7 @@ export function itemCounter(
   };
 }
 
-/** Returns the message without one of its fields. The access rule needs only the other fields. */
+/** Returns the message without one of its fields, so that the access rule can be applied to the other fields. */
 export function withoutField(message: Uint8Array, field: number): Uint8Array {
   const reader = new RequestReader(message);
   const kept: Uint8Array[] = [];
@@ -66,20 +67,20 @@ interface Shape {
 interface Step {
   readonly path: string;
   readonly limit: ItemLimit | undefined;
-  /** Whether the field is a list or map: its items are counted, and paths include their index. */
+  /** Whether the field is a list or map. If so, its items are counted, and paths contain the index of an item. */
   readonly isList: boolean;
   readonly inner: Shape | undefined;
   readonly packed: 'varint' | 4 | 8 | undefined;
 }
 
-/** A list that is too long. `field` is the field of the outermost message that is or contains the list. */
+/** A list that is too long. `field` belongs to the outermost message: it is the list, or it contains the list. */
 interface LongList {
   readonly path: string;
   readonly limit: ItemLimit;
   readonly field: number;
 }
 
-/** Counts the values up to `end`. It continues after a list that is too long, because the rest is decoded later. */
+/** Counts the values up to `end`. Also counts after a list that is too long, because other fields are decoded later. */
 function countIn(
   scan: { readonly reader: RequestReader; readonly left: Allowance }, { fields }: Shape, end: number, depth: number,
 ): LongList | 'values' | undefined {
@@ -127,7 +128,7 @@ function itemsIn(reader: RequestReader, { packed }: Step, start: number, after: 
   return items;
 }
 
-/** The path of a list below an item. A list in a wrapper has the path of the wrapper. */
+/** Returns the path of a list inside a field. A list in a wrapper has the path of the wrapper. */
 function joined({ path, isList }: Step, index: number, below: string): string {
   if (below === '') return path;
   return isList ? `${path}[${index}].${below}` : `${path}.${below}`;
@@ -156,7 +157,7 @@ function stepOf(field: DescField, known: Map<DescMessage, Shape>): Step {
   return { ...about, limit: isList ? itemLimit(field) : undefined, inner };
 }
 
-/** How the numbers of a list are packed; undefined for texts, bytes and messages, which are never packed. */
+/** How packed numbers are encoded: `varint`, or bytes per number. Undefined for items that are never packed. */
 function packingOf({ message, scalar }: DescField): Step['packed'] {
   if (message !== undefined || scalar === ScalarType.STRING || scalar === ScalarType.BYTES) return undefined;
   return scalar === undefined ? 'varint' : (fixedBytes[scalar] ?? 'varint');

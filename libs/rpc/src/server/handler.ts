@@ -10,7 +10,7 @@ export type Handler<Method extends MethodDefinition> = Method extends { response
     ? ClientStreamHandler<RequestOf<Method>, ResponseOf<Method>, ContextOf<Method>>
     : UnaryHandler<RequestOf<Method>, ResponseOf<Method>, ContextOf<Method>>;
 
-/** The context of a method's handler. Values that the options of the method promise are never undefined. */
+/** The context of a method's handler. If the method's options guarantee a value, its type excludes undefined. */
 type ContextOf<Method extends MethodDefinition> =
   Method['path'] extends keyof Promises ? Promised<Promises[Method['path']]> : CallContext;
 
@@ -24,8 +24,8 @@ type Promised<Of extends Promises[keyof Promises]> =
 
 export interface ObjectContext {
   /**
-   * Returns the object, which belongs to the acting account. Validate the request first, because invalid values are
-   * reported before a missing object (open-points 1.5).
+   * Returns the object of the access rule. It belongs to the acting account. Validate the request first, because
+   * invalid values are reported before a missing object (open-points 1.5).
    * @throws Fault if the object does not exist or belongs to another account: NOT_FOUND, or `missing` of the rule
    */
   object(): FoundObject;
@@ -33,14 +33,14 @@ export interface ObjectContext {
 
 interface RawBodyContext {
   /**
-   * Refuses a request whose body cannot be read. Call it before you read the body. The server itself refuses the
-   * request only after the handler, so that the handler may check a secret first.
+   * Refuses a request whose body cannot be read. Call this method before you use the body. The server itself refuses
+   * the request only after the handler has run, so that the handler can check a secret first.
    * @throws Fault, for example if the body is too large or a parameter is invalid
    */
   body(): void;
 }
 
-/** The context as the server creates it: with all values that any method promises. */
+/** The context as the server creates it for every method. */
 export type BoundContext = CallContext & ObjectContext & RawBodyContext;
 
 export type UnaryHandler<Request, Response, Context = BoundContext> =
@@ -54,7 +54,7 @@ export type ServerStreamHandler<Request, Response, Context = BoundContext> =
   (request: Request, context: Context) => AsyncIterable<Response>;
 
 /**
- * Implements a client-streaming method. `requests` includes the first request, by which the guard decides. Reading
+ * Implements a client-streaming method. `requests` includes the first request, on which the guard has decided. Reading
  * throws an error if the client does not complete the stream. Requests cannot be read again, so `AdmissionChanged`
  * becomes CONFLICT.
  */

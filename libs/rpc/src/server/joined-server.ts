@@ -7,7 +7,7 @@ import { createBatch, joinedStream, noBytes } from '../wire/joined.ts';
 import { maxMessageBytes } from '../wire/wire.ts';
 import { callerGone, joinedCall, shownBy, type WireCall } from './wire-call.ts';
 
-/** Answers one encoded call of a method. Throws only Faults. */
+/** Answers one call: takes the encoded request, and returns the encoded response. Throws only Faults. */
 export type Answer = (call: WireCall, request: Uint8Array) => Promise<Uint8Array>;
 
 type Stream = ServerDuplexStream<JoinedCalls, JoinedReplies>;

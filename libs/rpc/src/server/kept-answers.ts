@@ -6,12 +6,14 @@ export interface ResponseCodec<Response> {
   decode(bytes: Buffer): Response;
 }
 
-/** Executes each repeatable request only once (open-points 18.8). Implemented in libs/writes. */
+/** Keeps answers to requests with `Idempotency-Key` for repeats (open-points 18.8). Implemented in libs/writes. */
 export interface KeptAnswers {
   /**
-   * Returns the kept answer, or runs `act` and keeps its response or refusal. The guard has admitted the caller.
-   * @throws Fault IDEMPOTENCY_KEY_REUSED; CONFLICT while another request with the key is in progress; MISSING_SCOPE for
-   *   another token without the scope `all`; the errors of `act`. A kept refusal has `replayed` in its metadata
+   * Returns the kept answer, or runs `act` and keeps its response. Also keeps the refusals that open-points 18.8 names.
+   * Call this only after the guard has admitted the caller.
+   * @throws Fault IDEMPOTENCY_KEY_REUSED for another body; CONFLICT while another request with the key is in progress;
+   *   MISSING_SCOPE if another token sent the first request and this token does not have the scope `all`; the errors of
+   *   `act`. A kept refusal has `replayed` in its metadata
    */
   answer<Response>(
     repeat: RepeatKey, call: Pick<CallContext, 'caller' | 'deadline' | 'method'>, codec: ResponseCodec<Response>,

@@ -12,23 +12,23 @@ export type Decode = (request: RequestReader) => Message;
 
 export interface ReadRequest {
   readonly message: Message;
-  /** A fault that prevents the access rule from being applied. */
+  /** A fault that the guard reports, for example of a parameter that the access rule needs. */
   readonly parameterFault: Fault | undefined;
-  /** A fault that refuses the call after the caller's access has been confirmed. */
+  /** Another fault. The guard usually admits the call before this fault is reported. */
   readonly bodyFault: Fault | undefined;
   /** Number of values in the request, or in the stream so far; 0 if they were not counted. */
   readonly values: number;
 }
 
-/** Maximum bytes of a direct caller's message, or of all messages of a stream. Less if the REST request has no body. */
+/** Returns the maximum bytes of a direct caller's message, or of all messages of a client stream together. */
 export function mostBytes({ rest, kind, http }: Method): number {
   if (rest.multipart || kind === 'client_streaming') return largestDirectForm;
   return http?.body === '' ? smallBody : largestDirectMessage;
 }
 
 /**
- * Maximum number of messages in a direct caller's stream. It allows the largest form in pieces of 16 KiB, the size of
- * an HTTP/2 frame. A smaller message causes as much work (ADR 0113).
+ * Maximum number of messages in a direct caller's stream. It allows the largest form in pieces of 16 KiB. The number is
+ * limited because each message causes work, however small the message is (ADR 0113).
  */
 export const mostMessages = largestDirectForm / (16 * 1024);
 
@@ -42,12 +42,12 @@ export function requestReader(method: Method, decode: Decode): ReadMessage {
   const countItems = isInternal ? () => undefined : itemCounter(method.input);
   return (call, request, left = allowanceOf(call)) => {
     const unread = { message: {}, parameterFault: undefined, bodyFault: undefined, values: 0 };
-    // Only services may call internal methods. The guard refuses other callers, so their messages are not read.
+    // The guard will refuse this call, so its message need not be read.
     if (isInternal && !call.fromService) return unread;
     if (!call.fromService && request.length > most) {
       return { ...unread, parameterFault: new Fault('BODY_TOO_LARGE', `a message may have up to ${most} bytes`) };
     }
-    // Accept faults from services only, because the gateway reads requests on behalf of other callers.
+    // The gateway sends its faults as metadata. Ignore such metadata from direct callers.
     const parameterFault = call.fromService ? faultIn(call, wire.parameterFault) : undefined;
     const bodyFault = call.fromService ? faultIn(call, wire.bodyFault) : undefined;
     try {
@@ -58,7 +58,7 @@ export function requestReader(method: Method, decode: Decode): ReadMessage {
       const reader = new RequestReader(excess?.field === undefined ? request : withoutField(request, excess.field));
       const message = decode(reader);
       const own = faultsOf(message);
-      const badText = reader.hasBadText ? malformed('a text of the message has NUL or is not UTF-8') : undefined;
+      const badText = reader.hasBadText ? malformed('a text in the message contains NUL or is not UTF-8') : undefined;
       return {
         message,
         parameterFault: parameterFault ?? own.access,

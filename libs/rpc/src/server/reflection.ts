@@ -15,8 +15,8 @@ type Call = ServerDuplexStream<ServerReflectionRequest, ServerReflectionResponse
 const standardServices = ['grpc.health.v1.Health', ServerReflectionService.serverReflectionInfo.path.split('/')[1]!];
 
 /**
- * Adds server reflection for the services of one app, for tools such as grpcurl. Each question counts as an anonymous
- * call of its address. While the client does not read the answers, its next questions wait.
+ * Adds server reflection for the services of one app, for tools such as grpcurl. Each request counts as an anonymous
+ * call from the client's address. While the client does not read responses, the server reads no further requests.
  */
 export function addReflection(
   server: Server, surface: Surface, own: readonly string[], limit: (address: string) => Fault | undefined,
@@ -40,7 +40,7 @@ export function addReflection(
     });
     call.on('end', () => call.end());
   };
-  // Both versions have the same messages; many clients know only the older version.
+  // Serve v1alpha, too, because some clients know only this version. Its messages are the same as in v1.
   server.addService(ServerReflectionService, { serverReflectionInfo });
   server.addService(AlphaService, { serverReflectionInfo });
 }

@@ -44,7 +44,7 @@ function stepOf(field: DescField): Find | undefined {
   };
 }
 
-/** How to check the messages in a field; undefined if no field in them is required. */
+/** Returns a check of the messages in a field; undefined if they have no required fields at any depth. */
 function innerFind(field: DescField): Find | undefined {
   const { message } = field;
   if (!message || message.file.name.startsWith('google/') || !hasRequired(message, new Set())) return undefined;
@@ -60,7 +60,7 @@ function innerFind(field: DescField): Find | undefined {
   return fieldRules(field).flatten ? stepsIntoWrapper(message, find) : find;
 }
 
-/** Checks the list in a flattened wrapper. Paths leave out its name, as JSON does: `permissions[0]`. */
+/** Returns a check of a flattened wrapper. Paths leave out the field in the wrapper, as in JSON: `permissions[0]`. */
 function stepsIntoWrapper(wrapper: DescMessage, find: Find): Find {
   const prefix = wrapper.fields[0]?.jsonName ?? '';
   return (value, path, found) => {

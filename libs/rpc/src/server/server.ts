@@ -31,7 +31,7 @@ export interface RpcServerOptions {
   /** Stores kept answers. Required if a method creates objects for clients (`Idempotency-Key`, open-points 18.8). */
   kept?: KeptAnswers | undefined;
   told?: MethodParts['told'];
-  /** Rate limits of direct callers; no limits if undefined. */
+  /** Rate limits of direct callers; no rate limits if undefined. */
   directLimits?: DirectLimits;
   arrivingLimits?: ArrivingLimits;
   /** How long a stream may wait for one message, in milliseconds; default 30,000. */
@@ -40,15 +40,15 @@ export interface RpcServerOptions {
   stopGraceMs?: number;
   /** `host:port`; port 0 chooses a free port. */
   listen: string;
-  /** Certificates for mutual TLS; plain text without certificates. */
+  /** Certificates for mutual TLS. If undefined, the server uses plain text. */
   tls?: WatchedTls | undefined;
   log: Logger;
   metrics?: Metrics;
 }
 
 /**
- * A running gRPC server. Disposing it refuses new calls, and waits for accepted calls up to `stopGraceMs`. It ends
- * server streams at once with UNAVAILABLE, so that their callers resume at another replica.
+ * A running gRPC server. When it is disposed, it accepts no new connections, and waits up to `stopGraceMs` for accepted
+ * calls. Server streams end at once with UNAVAILABLE, so that their callers resume at another replica.
  */
 export interface RpcServer extends AsyncDisposable {
   readonly address: string;
@@ -78,13 +78,15 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
     const handlers: UntypedServiceImplementation = {};
     for (const { definition, handler } of methods) {
       const method = surface.byPath.get(definition.path);
-      if (!method || !unserved.delete(definition.path)) throw new Error(`${definition.path} is unknown or repeated`);
+      if (!method || !unserved.delete(definition.path)) {
+        throw new Error(`${definition.path} is not a method of ${host}, or is repeated`);
+      }
       guard.prepare(method);
       counts.prepare(method);
-      // `answering` decodes the message, so that an undecodable message causes a fault of the platform, not of gRPC.
+      // `requestReader` decodes the message, so that an undecodable message causes a Fault, not an error of grpc-js.
       definitions[method.name] = { ...definition, requestDeserialize: asItIs };
       if (method.rest.makes !== Makes.UNSPECIFIED && options.kept === undefined) {
-        throw new Error(`${method.fullName} creates an object: ${host} must keep answers`);
+        throw new Error(`${method.fullName} creates objects, but ${host} does not keep answers`);
       }
       const limit = options.directLimits && directLimit(method, options.directLimits);
       const parts: MethodParts = {
@@ -144,7 +146,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
       const { promise: ended, resolve } = Promise.withResolvers<void>();
       const cut = setTimeout(() => {
         server.forceShutdown();
-        // If a peer hangs, its connection stays half open, and grpc-js never finishes the shutdown.
+        // Do not wait for grpc-js. Its shutdown may not finish if a peer hangs.
         resolve();
       }, options.stopGraceMs ?? usualStopGraceMs);
       server.tryShutdown(() => resolve());

@@ -29,7 +29,7 @@ interface Streams {
 }
 
 const serverStops = new Error('the server stops');
-/** The error of a cut stream. Without status details, clients treat it like the loss of a connection. */
+/** The error of a cut stream. It has no status details, so clients treat it like the loss of a connection. */
 const wasCut = { code: Code.UNAVAILABLE, details: serverStops.message };
 
 /** @param stopMs how long requests of client streams may still arrive after a stop, in milliseconds */
@@ -86,7 +86,7 @@ export function serveStreams(idleMs = usualStreamIdleMs, stopMs: number): Stream
   };
 }
 
-/** Sends the responses. Returns `complete` at the end or if the client leaves, `cut` if the server stops earlier. */
+/** Sends the responses. Returns `complete` at the end or if the client cancels; `cut` if the server stops earlier. */
 async function sendResponses(
   parts: MethodParts, handler: ServerStreamHandler<unknown, unknown>, request: ReadRequest, incoming: Incoming,
   output: { write: (bytes: Buffer) => Promise<void>; encode: (response: unknown) => Buffer; idleMs: number },

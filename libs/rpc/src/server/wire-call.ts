@@ -16,7 +16,7 @@ import { defaultStreamMs } from '../wire/streams.ts';
 import { type Arrived, certificateOf } from '../wire/transport.ts';
 import { defaultDeadlineMs, wire } from '../wire/wire.ts';
 
-/** A call without its messages: a separate call or a joined call (ADR 0070). */
+/** A call without its messages. It arrived as a gRPC call of its own, or joined with others (ADR 0070). */
 export interface WireCall {
   /** How long the caller waits, in milliseconds; undefined if the caller set no deadline. */
   readonly timeoutMs: number | undefined;
@@ -31,10 +31,10 @@ export interface WireCall {
   tell(key: string, value: string): void;
 }
 
-/** The reason if the caller cancels. All calls share it, because a stack trace for each call would cost too much. */
+/** The abort reason if a caller cancels. All calls share it, because a stack trace per call would cost too much. */
 export const callerGone = new Error('the caller has cancelled the call');
 
-/** Returns a separate call as a `WireCall`. @param cancelled aborted when the caller has gone */
+/** Converts a gRPC call to a `WireCall`. @param cancelled the controller to abort if the caller cancels */
 export function callByItself(
   call: Arrived & Pick<ServerUnaryCall<Buffer, unknown>, 'getDeadline'> & EventEmitter, { isService }: Guard,
   cancelled = new AbortController(),
@@ -55,7 +55,7 @@ export function callByItself(
   };
 }
 
-/** Returns a joined call, which a service or the operator has sent. @param told receives the response's metadata */
+/** Converts a joined call of a service or the operator. @param told receives the metadata of the response */
 export function joinedCall(
   call: JoinedCall, cancelled: AbortSignal, { shown, peer }: Pick<WireCall, 'shown' | 'peer'>, told: JoinedEntry[],
 ): WireCall {
@@ -79,7 +79,7 @@ export function shownBy(call: Arrived): ShownCredentials {
 
 export type Incoming = ReturnType<typeof incomingCall>;
 
-/** Converts a call to the form that the guard and the handlers see. @throws Fault if its tokens differ */
+/** Converts a call to the form that the guard and the handlers see. @throws Fault AMBIGUOUS_CREDENTIALS */
 export function incomingCall(call: WireCall, log: Logger, { access, kind }: Method, sourceAddress: SourceAddress) {
   const requestId = requestIdOf(textOf(call, wire.requestId));
   return {
@@ -90,7 +90,7 @@ export function incomingCall(call: WireCall, log: Logger, { access, kind }: Meth
     ...call.shown,
     fromService: call.fromService,
     peer: call.peer,
-    /** Whether each value of a batch counts towards the rate. */
+    /** Whether the values of a batch count towards the caller's rate limit. */
     countsValues: !call.fromService || textOf(call, wire.countsValues) !== undefined,
     repeat: call.fromService ? repeatKeyOf(call) : undefined,
     countsAs: call.fromService ? Number(textOf(call, wire.countsAs) ?? 1) : 1,
@@ -117,7 +117,10 @@ export function addressOf(peer: string): string {
   return peer.replace(/:\d+$/, '');
 }
 
-/** Returns the token of a call, as over REST (open-points 1.3). A direct caller's session token counts as empty. */
+/**
+ * Returns the token of a call by the rules for REST (open-points 1.3). A direct caller's session token becomes an empty
+ * token, which the guard refuses.
+ */
 function tokenOf(call: WireCall): string | undefined {
   const tokens = new Set(call.values(wire.authorization).map((value) => bearer(String(value))));
   tokens.delete(undefined);
@@ -126,7 +129,10 @@ function tokenOf(call: WireCall): string | undefined {
   return token !== undefined && isSessionToken(token) && !call.fromService ? '' : token;
 }
 
-/** The token after the scheme `Bearer` or `token`, whose case is ignored (open-points 1.3); undefined for others. */
+/**
+ * Returns the token after the scheme `Bearer` or `token`; undefined for another scheme. The case of the scheme is
+ * ignored (open-points 1.3).
+ */
 function bearer(authorization: string): string | undefined {
   const carried = /^(?:bearer|token)(?: +(?<token>.*))?$/i.exec(authorization);
   return carried ? (carried.groups!['token'] ?? '') : undefined;

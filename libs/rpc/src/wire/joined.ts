@@ -1,6 +1,6 @@
 import { JoinedCalls, JoinedReplies } from '@platform/proto/rpc/v1/joined';
 
-/** The stream over which one process sends several calls together to another (proto/controlplane/rpc, ADR 0070). */
+/** The gRPC method whose stream carries joined calls between two processes (proto/controlplane/rpc, ADR 0070). */
 export const joinedStream = {
   path: '/controlplane.rpc.v1.Joined/Calls',
   requestStream: true,
@@ -13,7 +13,7 @@ export const joinedStream = {
 
 export const noBytes = Buffer.alloc(0);
 
-/** Returns the same bytes, not copied, as the `Buffer` that grpc-js and the codecs need. */
+/** Returns a `Buffer` that shares the memory of `bytes`. */
 export function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -7,8 +7,8 @@ export const defaultStreamMs = 600_000;
 
 /**
  * The last message of a client stream from the platform's own clients. Node ends the requests of a cancelled stream as
- * if they were complete. So this message marks the real end. Clients announce it with `platform-ends-requests`. An
- * encoded protobuf message does not begin with a zero byte.
+ * if they were complete. So this message marks the real end. Clients announce it with `platform-ends-requests`. It
+ * differs from every request, because an encoded protobuf message does not begin with a zero byte.
  */
 export const endOfRequests = Buffer.of(0);
 
@@ -17,7 +17,7 @@ const mostUnsentBytes = 256 * 1024;
 /** Estimated bytes of memory that an unsent message takes in addition to its content. */
 const messageBytes = 256;
 
-/** Returns a function that writes a message to a stream. It resolves when there is room for the next message. */
+/** Returns a function that writes a message to a stream. Its promise resolves when the next message has room. */
 export function boundedWriter(
   stream: { write(bytes: Buffer, sent: () => void): unknown },
 ): (bytes: Buffer) => Promise<void> {

@@ -13,7 +13,7 @@ const minVersion = 'TLSv1.3';
 const handshakeTimeout = 10_000;
 
 /**
- * Returns credentials for calls to a service: mutual TLS, or plain text without certificates. The certificate of the
+ * Returns credentials for calls to a service: mutual TLS, or plain text if `tls` is undefined. The certificate of the
  * server must name `service`. The host name is not checked.
  */
 export function channelCredentialsTo(service: string, tls: WatchedTls | undefined): ChannelCredentials {
@@ -23,8 +23,8 @@ export function channelCredentialsTo(service: string, tls: WatchedTls | undefine
     checkServerIdentity: (_host, certificate) => {
       const identity = identityOf(certificate.subjectaltname);
       if (identity?.role === 'service' && identity.name === service) return undefined;
-      const named = identity === undefined ? 'nobody of this platform' : `${identity.role} ${identity.name}`;
-      return new Error(`its certificate names ${named}, not service ${service}`);
+      const named = identity === undefined ? 'no identity of the platform' : `${identity.role} ${identity.name}`;
+      return new Error(`the certificate of the server names ${named}, not service ${service}`);
     },
   });
 }
@@ -97,7 +97,7 @@ async function bindTls(server: Server, listen: string, tls: WatchedTls, log: Log
       socket.destroy();
       return;
     }
-    // Keep the parsed certificate, because each call needs it and Node would parse it each time.
+    // Keep the parsed certificate. Otherwise, Node would parse it for each call.
     const certificate = socket.getPeerCertificate();
     socket.getPeerCertificate = (() => certificate) as TLSSocket['getPeerCertificate'];
     injector.injectConnection(socket);

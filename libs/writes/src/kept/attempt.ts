@@ -5,11 +5,14 @@ import type { Outcome } from './store.ts';
 
 /** The functions of an {@link Attempt} that the write path calls in each transaction. */
 export interface Step {
-  /** Called at the start of the transaction. @throws a refusal, such as CONFLICT while another attempt is under way */
+  /**
+   * Called at the start of the transaction. @throws an error if the write must not run, such as Fault CONFLICT while
+   * another request with the same key is under way
+   */
   enter(transaction: Transaction): Promise<void>;
   /**
-   * Called before the commit. Gives the result to the handler, waits for the answer, and stores the answer if it is
-   * kept.
+   * Called before the commit. Gives the result to the handler. Then waits for the next write or for the answer. Stores
+   * the answer if it is kept.
    */
   handOut(transaction: Transaction, result: unknown): Promise<void>;
 }
@@ -20,13 +23,13 @@ interface Keeping extends Pick<Step, 'enter'> {
 
 /**
  * One attempt to answer a request whose answer is stored for repeats. The handler receives the result of a write before
- * its commit. The commit waits for the next write or for the answer. So a kept answer is committed together with the
- * last write. Concurrent writes of a handler run one after the other.
+ * the write is committed. The commit waits for the next write or for the answer. So a kept answer is committed together
+ * with the last write. Concurrent writes of a handler run one after the other.
  */
 export class Attempt {
   readonly #keeping: Keeping;
   readonly #deadline: Deadline;
-  /** The write that waits for the answer. */
+  /** The write whose commit waits for the next write or for the answer. */
   #open: { readonly done: Promise<unknown>; answer(outcome: Outcome | undefined): void } | undefined;
   /** Fulfilled when the latest write has a result or has failed. */
   #turn: Promise<unknown> = Promise.resolve();
@@ -38,8 +41,8 @@ export class Attempt {
   }
 
   /**
-   * Runs a write, which is committed at the next write or at {@link end}.
-   * @throws Error if the handler has answered, or the error of the write
+   * Runs a write. The write is committed at the next write or at {@link end}.
+   * @throws Error if the handler has answered already; otherwise the error of this write or of the previous write
    */
   async run<Result>(write: (step: Step) => Promise<Result>): Promise<Result> {
     if (this.#hasEnded) throw new Error('a handler wrote after its answer');
@@ -51,7 +54,8 @@ export class Attempt {
 
   /**
    * Commits the waiting write together with the answer. @throws the error of the write
-   * @returns false if no write waits; the answer is then not kept
+   * @param outcome undefined if the answer is not kept
+   * @returns false if no write waits; then the answer is not stored
    */
   async end(outcome: Outcome | undefined): Promise<boolean> {
     this.#hasEnded = true;
@@ -59,7 +63,7 @@ export class Attempt {
     return await this.#finish(outcome);
   }
 
-  /** Waits until no transaction of this attempt is open. Never rejects. */
+  /** Waits until the open write, if any, is committed or rolled back. Never rejects. */
   async whenCommitted(): Promise<void> {
     await this.#open?.done.catch(() => undefined);
   }
@@ -71,7 +75,7 @@ export class Attempt {
     let isHandedOut = false;
     const done = write({
       enter: async (transaction) => {
-        // The transaction was rolled back. The handler may have used its result, so the handler must run again.
+        // The first transaction was rolled back. The handler may have used its result, so the handler must run again.
         if (isHandedOut) throw new AdmissionChanged();
         await this.#keeping.enter(transaction);
       },

@@ -23,8 +23,8 @@ export function createKeptAnswers(database: Database, secrets: readonly Secret[]
   return {
     answer: async ({ key, body }, { caller, deadline, method }, codec, act) => {
       const { id: accountId, tokenId, scopes, tokenClusterUid = '', tokenSlot = '' } = caller!;
-      // Store only a hash of the body, because a body may contain a password. The hash includes the token's cluster,
-      // which applies if the body names no cluster.
+      // The hash is keyed, because a password in the body could be guessed from a plain hash. The hash includes the
+      // token's cluster and slot, because the answer depends on them.
       const bodies = digests(JSON.stringify([accountId, tokenClusterUid, tokenSlot, body.toString('hex')]));
       const place = { key, bodies, accountId, tokenId, hasAll: coversScope(scopes, wholeScope) };
       const known = given(await findKept(database, sealer, place, deadline), place);
@@ -47,7 +47,10 @@ interface Task {
 
 type Answered<Response> = Outcome | { readonly response: Response; readonly replayed: false };
 
-/** Stores the answer in the transaction of the handler's last write, or separately if the handler writes nothing. */
+/**
+ * Runs a handler, and stores its answer in the transaction of the handler's last write. If no such transaction is open,
+ * the answer is stored separately.
+ */
 async function atOnce<Response>(
   { database, sealer, place, method, deadline }: Task, codec: ResponseCodec<Response>,
   act: (attempt: object) => Promise<Response>,
@@ -77,7 +80,7 @@ async function atOnce<Response>(
   } catch (error) {
     // Another request was answered first. The handler may have replaced AlreadyAnswered by another error.
     if (known !== undefined) return known;
-    // Writes before a refusal that is not kept remain committed, as in a request without a key.
+    // The answer is not kept, but the waiting write is committed, as in a request without a key.
     await attempt.end(undefined);
     throw error;
   }
@@ -89,8 +92,8 @@ class AlreadyAnswered extends Error {
 }
 
 /**
- * Runs a handler with several steps. A row first marks the request as under way. With {@link forLastStep}, the answer
- * is stored in the transaction of the last step. Otherwise, it is stored separately.
+ * Runs a handler with several steps. A row first marks the request as under way. If the handler uses `forLastStep`, the
+ * answer is stored in the transaction of the last step. Otherwise, the answer is stored separately.
  */
 async function inSteps<Response>(
   { database, sealer, place, method, deadline }: Task, codec: ResponseCodec<Response>,
@@ -120,14 +123,14 @@ async function inSteps<Response>(
     if (!isKept) await last.end(undefined);
     throw error;
   } finally {
-    // If this statement fails too, the request counts as under way until `claimed_until`.
+    // If this statement fails, the request counts as under way until `claimed_until`.
     if (!isKept) await endClaim(database, place, claim).catch(() => undefined);
   }
 }
 
 type Made<Response> = { readonly outcome: Outcome } & ({ readonly response: Response } | { readonly fault: Fault });
 
-/** Encodes the answer, or a refusal that is stored for repeats. @throws errors that are not stored */
+/** Runs the handler. Encodes the answer, or a refusal that is stored for repeats. @throws errors that are not stored */
 async function outcomeOf<Response>(
   method: Method, codec: ResponseCodec<Response>, act: () => Promise<Response>,
 ): Promise<Made<Response>> {
@@ -142,8 +145,9 @@ async function outcomeOf<Response>(
 }
 
 /**
- * Returns the stored answer; undefined for a new or an interrupted request. @throws Fault IDEMPOTENCY_KEY_REUSED,
- * CONFLICT, or MISSING_SCOPE if another token sent the stored request and this token does not have the scope `all`
+ * Returns the stored answer; undefined for a new or an interrupted request.
+ * @throws Fault IDEMPOTENCY_KEY_REUSED if the requests differ; CONFLICT while the stored request is under way;
+ *   MISSING_SCOPE if another token sent the stored request and this token does not have the scope `all`
  */
 function given(row: KeptRow | undefined, { bodies, tokenId, hasAll }: Task['place']): Outcome | undefined {
   if (row === undefined) return undefined;

@@ -4,7 +4,7 @@ interface Attempted { readonly attempt?: object | undefined }
 
 /** One attempt to answer a request whose handler has several steps. */
 export class Steps {
-  /** Id that a request shares with its repeats. A request after the key has expired gets another id. */
+  /** Id of a request and its repeats. After the key has expired, a request with the same key gets another id. */
   readonly request: string;
   readonly last: Attempt;
 
@@ -15,16 +15,17 @@ export class Steps {
 }
 
 /**
- * Returns the id (UUID) of a request with several steps. A repeat has the same id, and finds by it what earlier steps
- * have created. Undefined for other requests.
+ * Returns the id (UUID) of a request that has an `Idempotency-Key` and several steps. A repeat has the same id. With
+ * the id, the repeat finds what earlier attempts have created. Returns undefined for other requests.
  */
 export function repeatedRequest({ attempt }: Attempted): string | undefined {
   return attempt instanceof Steps ? attempt.request : undefined;
 }
 
 /**
- * Returns the context for the last step of a request with several steps. The write of this step is committed together
- * with the answer. Before its answer, the handler cannot read the written rows through another connection.
+ * Returns the context for the last step of a request with several steps. In a request with an `Idempotency-Key`, the
+ * write of this step is committed only after the handler has answered. So the handler cannot read the written rows
+ * through another connection. A kept answer is stored in the same transaction.
  */
 export function forLastStep<Context extends Attempted>(context: Context): Context {
   return context.attempt instanceof Steps ? { ...context, attempt: context.attempt.last } : context;

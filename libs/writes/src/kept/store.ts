@@ -11,8 +11,8 @@ export interface Place {
   /** Hash of the client's key, the verb, the path and the query. */
   readonly key: Buffer;
   /**
-   * Keyed hashes of the body, the account, and the token's cluster and slot. There is one hash per encryption key. The
-   * first hash is stored.
+   * Hashes of the body together with the account and the token's cluster and slot. There is one hash for each
+   * encryption key. The first hash is stored.
    */
   readonly bodies: readonly [Buffer, ...Buffer[]];
   readonly tokenId: number;
@@ -28,7 +28,7 @@ export interface KeptRow {
   readonly body: Buffer;
   /** Id of the token with which the stored request was sent. */
   readonly tokenId: number;
-  /** Undefined while the request is under way, or if it was interrupted. */
+  /** Undefined while the request is under way, or if it ended without a kept answer. */
   readonly outcome: Outcome | undefined;
   readonly isCutOff: boolean;
 }
@@ -41,7 +41,7 @@ interface Row extends Pick<Place, 'accountId' | 'key'>, Omit<KeptRow, 'outcome'>
 
 const kept = sql`now() - ${keptMs} * interval '1 millisecond'`;
 
-/** Undefined if the request is new. */
+/** Returns undefined if no answer or mark of the request is stored, or if the stored row has expired. */
 export async function findKept(
   queryable: Queryable, sealer: Sealer, { accountId, key }: Place, deadline?: Deadline,
 ): Promise<KeptRow | undefined> {
@@ -103,7 +103,7 @@ export async function insertClaim(
   return claimed?.request;
 }
 
-/** Stores the answer of a request that was under way. @returns false if another request has replaced the row */
+/** Stores the answer of a request that was under way. @returns false if another request has taken over the row */
 export async function answerClaim(
   queryable: Queryable, sealer: Sealer, place: Place, claim: string, outcome: Outcome,
 ): Promise<boolean> {

@@ -9,7 +9,7 @@ export interface Block {
   draw(top: number): void;
 }
 
-/** Divides blocks into pages. A block must fit on one page, together with its head. */
+/** Distributes blocks over pages. A block must fit on one page, together with its head. */
 export function paginate(blocks: readonly Block[], pageHeight: number): Block[][] {
   const pages: Block[][] = [];
   let used = Infinity;

@@ -45,7 +45,7 @@ const plainFaces: readonly FaceName[] = ['plain', 'plainBold'];
 const boldFaces: readonly FaceName[] = ['plainBold', 'bold'];
 const lightFaces: readonly FaceName[] = ['plain', 'regular'];
 
-/** A text of one direction, and a face that has its characters. */
+/** A text with one writing direction, and a face that has all its characters. */
 export interface Run {
   readonly face: FaceName;
   readonly text: string;

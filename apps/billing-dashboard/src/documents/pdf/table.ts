@@ -11,11 +11,14 @@ const monthUnits = { cpu: 'core-months', memory: 'GiB-months' } as const;
 
 const gap = 10;
 const indent = 12;
-/** Wanted minimum share of the width for the column of names. Figures become smaller to reach it, down to 3 points. */
+/**
+ * The column of names should get at least this share of the width of the table. If the share would be smaller, the
+ * figures shrink, but not below 3 points.
+ */
 const leastNames = 0.28;
 const sizes = { figure: 7.5, name: 8, note: 6.5, head: 7 } as const;
 
-/** Returns the rows of a table as blocks. The head is repeated on each page. @param pageHeight without margins */
+/** Returns a table as blocks. The head of the table is repeated on each page. @param pageHeight without margins */
 export function tableBlocks(table: Table, frame: Frame, pageHeight: number): Block[] {
   const { text, left, width } = frame;
   const format = columns.map(({ measure, resource }) =>
@@ -103,7 +106,7 @@ function heightOf(lines: readonly { readonly height: number }[]): number {
   return lines.reduce((sum, { height }) => sum + height, 0);
 }
 
-/** Splits lines into groups of at most the height `most`. */
+/** Splits lines into groups. The height of a group must not exceed `most`. */
 function divided<Item extends { readonly height: number }>(lines: readonly Item[], most: number): Item[][] {
   const parts: Item[][] = [[]];
   for (const line of lines) {
@@ -123,8 +126,8 @@ function widest(texts: readonly string[]): string[] {
 }
 
 /**
- * Returns a formatter with as many decimals as the most precise number needs, at most six. So it does not round numbers
- * with six decimals again (open-points 7.2).
+ * Returns a formatter that writes all numbers with the same number of decimals. It uses as many decimals as the most
+ * precise of the given numbers needs, at most six. Usage has at most six decimals (open-points 7.2).
  */
 export function numberFormat(numbers: readonly number[]): (value: number) => string {
   const decimals = numbers.reduce((most, value) => Math.max(most, decimalsOf(value)), 0);

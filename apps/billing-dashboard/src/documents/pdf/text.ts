@@ -11,7 +11,7 @@ export interface Style {
 export interface Line {
   /** The text in reading order. */
   readonly text: string;
-  /** The text in visual order. */
+  /** The runs of the text, from left to right. */
   readonly runs: readonly Run[];
   readonly width: number;
 }
@@ -25,7 +25,7 @@ export interface TextSetter {
   draw(line: Line, style: Style, x: number, baseline: number): void;
 }
 
-/** Where to draw, and the brand colour (`ink`). */
+/** Where to draw. `ink` is the brand colour, or a darker colour if the brand colour is too light. */
 export interface Frame {
   readonly pdf: PDFKit.PDFDocument;
   readonly text: TextSetter;
@@ -36,7 +36,7 @@ export interface Frame {
 
 export const muted = '#64748b';
 
-// The package is CommonJS, but TypeScript expects a module with a default export.
+// `bidi-js` is CommonJS, but its types describe a module with a default export.
 const bidi = (bidiFactory as unknown as typeof bidiFactory.default)();
 const words = new Intl.Segmenter('en', { granularity: 'word' });
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
@@ -125,9 +125,9 @@ export function createTextSetter(pdf: PDFKit.PDFDocument): TextSetter {
       return { text: `${first?.text ?? ''}…`, runs, width: (first?.width ?? 0) + ellipsis.width };
     },
     draw: ({ text, runs }, { size, color = '#1e293b' }, x, baseline) => {
-      // The span gives the original text to PDF readers (ADR 0226). Without it, they read letters in the order of their
-      // shapes. In that order, a Devanagari vowel may stand before its consonant. Right-to-left text has no span,
-      // because PDFium would reverse the text of the span too.
+      // The span tells PDF readers the original text (ADR 0226). Without the span, they read letters in the order in
+      // which the letters are drawn. In Devanagari, a vowel may be drawn before its consonant. A line with
+      // right-to-left letters has no span, because PDFium would reverse the text of the span.
       const isShaped = !latin1.test(text) && !rightToLeft.test(text);
       if (isShaped) pdf.markContent('Span', { actual: text });
       let left = x;
@@ -173,7 +173,10 @@ function visualRuns(text: string, faceOf: (cluster: string) => Run): Run[] {
 
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
-/** Reverses a right-to-left run, unless the shaper reverses it: the shaper reverses only right-to-left scripts. */
+/**
+ * Reverses a right-to-left run. A run with letters of a right-to-left script is not reversed here, because the shaper
+ * reverses it.
+ */
 function leftToRight(text: string, level: number): string {
   if (level % 2 === 0 || rightToLeft.test(text)) return text;
   return [...graphemes.segment(text)].map(({ segment }) => segment).reverse().join('');

@@ -18,7 +18,7 @@ export function proxyMethods(
   };
 }
 
-/** Awaits the check of a provider (open-points 11.6). @throws Fault UNAVAILABLE; DeadlineExceeded */
+/** Awaits a readiness check of a provider (open-points 11.6). @throws Fault UNAVAILABLE; DeadlineExceeded */
 async function ready(name: string, check: Promise<void> | undefined): Promise<Record<never, never>> {
   if (check === undefined) throw unavailable(name);
   try {

@@ -7,7 +7,7 @@ import { lengthProblem, Violations } from '@platform/values';
 import type { Providers } from '../../providers/open-providers.ts';
 import { passingRefusals } from './provider-faults.ts';
 
-/** Maximum quantity. The provider counts in 32 bits. */
+/** Maximum quantity, because the provider takes signed 32-bit integers. */
 const mostQuantity = 2 ** 31 - 1;
 
 /** POST /proxy/metered-billing/marketplaces/providera/report-usage (open-points 11.6, 11.8). */

@@ -28,11 +28,11 @@ function usageIn(request: ReportUsageToProviderCRequest, serviceNameHere: string
   violations.note('dimension', lengthProblem(dimension, { least: 1, most: 255 }));
   if (endTime! <= startTime!) violations.note('endTime', 'must be after startTime');
   if (serviceNameHere !== undefined && serviceName !== serviceNameHere) {
-    violations.note('serviceName', 'is not the service that this platform reports for');
+    violations.note('serviceName', 'is not the service for which this platform reports usage');
   }
   const amount = amountIn(value!, violations);
   violations.refuse();
-  // A repeated report gets the same id, so that it is counted once. The id does not depend on the amount.
+  // A repeated report gets the same id, even with another amount, so that the provider counts it once.
   const sorted = Object.entries(labels).toSorted(([one], [other]) => (one < other ? -1 : 1));
   const identity = JSON.stringify([name, serviceName, dimension, startTime, endTime, sorted]);
   const operationId = createHash('sha256').update(identity).digest('hex');

@@ -29,7 +29,7 @@ export interface MeteringOfA {
 
 const name = 'the metering of provider A';
 
-/** Codes of errors of the report or its sender (open-points 11.6, 11.8). Other codes are errors of the provider. */
+/** Error codes that the report or its sender causes (open-points 11.6, 11.8). Other codes become PROVIDER_FAILED. */
 const faultsOfReport: ReadonlySet<string> = new Set([
   'CustomerNotEntitledException', 'DuplicateRequestException', 'IdempotencyConflictException',
   'InvalidProductCodeException', 'InvalidTagException', 'InvalidUsageAllocationsException',

@@ -7,7 +7,7 @@ const name = 'the published address list of provider A';
 const largestList = 16 * 1024 * 1024;
 
 /**
- * Fetches the published ranges: `{"prefixes": [{"ip_prefix"}], "ipv6_prefixes": [{"ipv6_prefix"}]}`.
+ * Fetches the published ranges. The list is JSON: `{"prefixes": [{"ip_prefix"}], "ipv6_prefixes": [{"ipv6_prefix"}]}`.
  * @returns at least one range, without duplicates
  * @throws Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded, after 10 s at the latest
  */

@@ -16,13 +16,14 @@ interface UsageOfB {
 /** Applications that customers bought at provider B. */
 export interface ApplicationsOfB {
   /**
-   * The id of the resource group that the provider manages; undefined if there is no such application.
+   * The id of the managed resource group of an application; undefined if there is no such application.
    * @throws ProviderRefusal; Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded
    */
   managedResourceGroupOf(applicationId: string, deadline: Deadline): Promise<string | undefined>;
   /**
    * The provider counts one report for each application, dimension and hour, so a report may be repeated.
-   * @throws ProviderRefusal, also if another quantity was counted; Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded
+   * @throws ProviderRefusal, also if an earlier report had another quantity; Fault UNAVAILABLE, BAD_UPSTREAM;
+   *   DeadlineExceeded
    */
   report(usage: UsageOfB, deadline: Deadline): Promise<void>;
 }

@@ -6,7 +6,7 @@ import {
 } from '../provider-http.ts';
 import type { ServiceAccount } from './service-account.ts';
 
-/** One operation of service control, with one amount. */
+/** An operation of Google Service Control: the usage of one dimension in a period. */
 export interface UsageOfC {
   /** The provider counts operations with the same id once. */
   readonly operationId: string;
@@ -14,14 +14,14 @@ export interface UsageOfC {
   readonly startTime: Date;
   readonly endTime: Date;
   readonly labels: Readonly<Record<string, string>>;
-  /** `int64Value` is a text, because a JavaScript number cannot represent all of its values exactly. */
+  /** `int64Value` is a string, because a JavaScript number cannot represent all 64-bit integers exactly. */
   readonly value: { readonly int64Value: string } | { readonly doubleValue: number };
 }
 
 export interface MeteringOfC {
   /**
    * @returns the provider's answer, unchanged
-   * @throws ProviderRefusal; Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded (each call takes at most 10 s)
+   * @throws ProviderRefusal; Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded (at most 10 s for each HTTP request)
    */
   report(usage: UsageOfC, deadline: Deadline): Promise<Buffer>;
   /** Gets a new access token, even if a valid one is stored. @throws as {@link report} */
@@ -74,7 +74,7 @@ function operationOf(
   };
 }
 
-/** The refusal of a request or of its operation; undefined if there is none. @throws Fault for an unreadable answer */
+/** The refusal in an answer; undefined if the usage was accepted. @throws Fault UNAVAILABLE, BAD_UPSTREAM */
 function refusalOf(answer: ProviderAnswer): ProviderRefusal | undefined {
   const { status, json } = answer;
   if (!isSuccess(answer)) return refusalIn(serviceControl, status, objectOf(json, 'error'), 'status');

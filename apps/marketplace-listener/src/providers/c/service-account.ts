@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 
-/** The JSON key file of a service account, which authenticates us to provider C. */
+/** A service account of provider C, as its JSON key file describes it. */
 export interface ServiceAccount {
   readonly email: string;
   readonly key: KeyObject;
@@ -8,7 +8,7 @@ export interface ServiceAccount {
   readonly tokenUrl: string;
 }
 
-/** @throws RangeError for an invalid text. The error message contains no part of the text */
+/** Parses a JSON key file. @throws RangeError for an invalid file; the error contains no values of the file */
 export function readServiceAccount(text: string): ServiceAccount {
   const file = parsed(text);
   const member = (key: string): string => {
