@@ -1,7 +1,9 @@
 import type { ReasonName } from '@platform/surface';
+import { marketplaceReasonTexts } from './marketplace-reason-texts.ts';
 
 /** The texts of docs/errors.md: what each reason means, and what the caller can do. */
 export const reasonTexts: Readonly<Record<ReasonName, readonly [meaning: string, remedy: string]>> = {
+  ...marketplaceReasonTexts,
   INVALID_PARAMETER: [
     'A parameter, a header or another part of the request is not valid.',
     'Correct the part of the request that the message names.',
@@ -92,28 +94,6 @@ export const reasonTexts: Readonly<Record<ReasonName, readonly [meaning: string,
     'First delete the organizations that the message names, or remove their clusters that use the gateway.',
   ],
   ALREADY_IMPORTED: ['The client organization already has the cluster.', 'Nothing: use the existing cluster.'],
-  SUBSCRIPTION_NOT_FOUND: [
-    'There is no such subscription.',
-    'Check the id and the marketplace of the subscription.',
-  ],
-  NOT_REVOCABLE: [
-    'The state of the subscription does not permit a revocation.',
-    'Read the state of the subscription. Only `Bounded`, `Running` and `Failed` permit a revocation.',
-  ],
-  UNSUPPORTED_MARKETPLACE: [
-    'The marketplace does not support the operation.',
-    'Do not ping subscriptions of this marketplace. Their usage is reported directly to the provider.',
-  ],
-  UNKNOWN_EVENT_TYPE: ['The notification has an unknown type.', 'Send PUT, DELETE or BIND.'],
-  INVALID_BINDING: [
-    'The binding in the notification is not valid.',
-    'Correct the field that the message names, and send the notification again.',
-  ],
-  SUBSCRIPTION_CLOSED: ['The subscription has ended or was revoked.', 'Create a new subscription.'],
-  PROVIDER_REFUSED: [
-    'The marketplace refuses the usage report.',
-    'Correct the report. The message contains the answer of the marketplace.',
-  ],
   UNAUTHENTICATED: ['The request has no credential, or its credential is invalid.', 'Sign in, or send a valid token.'],
   FORBIDDEN: [
     'The caller may not do this. Usually a right is missing, or a link has expired.',
@@ -165,14 +145,6 @@ export const reasonTexts: Readonly<Record<ReasonName, readonly [meaning: string,
   SOURCE_DENIED: [
     'Notifications are not accepted from this address.',
     'Ask the operator to permit the address of the marketplace.',
-  ],
-  SECRET_MISMATCH: [
-    'The secret is missing or wrong.',
-    'Configure the same secret in the marketplace and in the platform.',
-  ],
-  INSTALLER_ALREADY_BOUND: [
-    'The installer is bound to a cluster already.',
-    'Create a new installer for another cluster.',
   ],
   NOT_FOUND: [
     'There is no such object, or the caller may not know of it.',
@@ -247,10 +219,6 @@ export const reasonTexts: Readonly<Record<ReasonName, readonly [meaning: string,
     'Repeat once. If it fails again, send the requestId to the operator.',
   ],
   ISSUER_UNAVAILABLE: ['Licences cannot be signed.', 'Ask the operator. The log of contracts-licensing has the cause.'],
-  PROVIDER_FAILED: [
-    'The marketplace fails, or refuses the usage report for a reason that the platform does not know.',
-    'Repeat later.',
-  ],
   BAD_UPSTREAM: [
     'A system that the platform calls returned no usable answer.',
     'Repeat later. If the problem persists, ask the operator of that system.',

@@ -95,8 +95,8 @@ export async function readVersions(
 /**
  * Finds the period whose versions give the history of an object in a window. The period contains the versions in the
  * window, up to two versions before the window, and up to one version after the window. The last version before the
- * window may be in force when the window begins. The version before that one may be a deletion. The history then shows
- * the later version as `created`.
+ * window may be in force when the window begins. If the second to last is a deletion, the history shows the last
+ * version as `created`.
  */
 export async function findVersionsOf(
   queryable: Queryable, id: number, { from, to }: Window, options: QueryOptions,

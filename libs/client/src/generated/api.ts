@@ -1,8 +1,8 @@
 // Generated from the OpenAPI document by `npm run generate -- --golden`. Do not edit.
 
-/** The code of an invitation, and the account to create for it. */
+/** The code of an invitation, and the account to create if the invited address has none. */
 export interface AcceptTeamInvitationFields {
-  /** Login of the new account, if the address has no account; a slug of at most 40 characters. */
+  /** Login of the new account, a slug of at most 40 characters. Required if the invited address has no account. */
   username?: string | null;
   /** Full name of the new account, at most 100 characters. */
   full_name?: string | null;
@@ -87,7 +87,7 @@ export interface AddSiteUserFields {
   admin?: boolean | null;
   /** False: the tokens of the user are refused with `unauthenticated`. Default: true. */
   active?: boolean | null;
-  /** The user may not sign in, and its tokens are refused with `account_disabled`. */
+  /** True: the user may not sign in, and the user's tokens are refused with `account_disabled`. */
   prohibit_login?: boolean | null;
   /** Whether the user may create organizations; true when left out. */
   allow_create_organization?: boolean | null;
@@ -104,7 +104,7 @@ export interface AllowedPermissions {
   objectType: string;
   /** As in the request. */
   objectID: number;
-  /** The relations `can_*` that the caller holds on the object, in alphabetical order. */
+  /** The caller's `can_*` relations on the object, such as `can_edit`, in alphabetical order. */
   allowedPermissions: readonly string[];
 }
 
@@ -160,7 +160,7 @@ export interface AssociatedPermission {
   required: boolean;
 }
 
-/** The account that changed something. */
+/** Who made a change: an account, the operator, or the platform itself. */
 export interface AuditActor {
   /** 0 for the operator and for the platform itself. */
   id: number;
@@ -174,7 +174,7 @@ export interface AuditEvent {
   contractID: number;
   /** Login of the account that caused the event, or `system`. */
   addedBy: string;
-  /** The kind of event, such as `contract.created`. A value follows some kinds, such as the UUID of a cluster: `cl… */
+  /** The kind of event, such as `contract.created`. Some kinds have a value after a space, such as the UUID of the… */
   event: string;
   /** Unix seconds. */
   createdUnix: number;
@@ -188,7 +188,7 @@ export interface AuditLogs {
 
 /** The object that was changed. */
 export interface AuditObject {
-  /** `organization`, `user`, `team`, `role`, `token`, `session`, `bus_account`, `webhook`, or `site` and `key`, wh… */
+  /** `organization`, `user`, `team`, `role`, `token`, `session`, `bus_account`, `webhook`, `site` or `key`. Object… */
   type: string;
   /** 0 for an object that has only a name. */
   id: number;
@@ -204,7 +204,7 @@ export interface AuditRecord {
   actor?: AuditActor;
   /** The channel of the change: a token, a browser, the operator's command line, or a service of the platform. */
   via: 'token' | 'session' | 'cli' | 'service';
-  /** Slug of the organization in which the change happened. Absent without an organization, and after its deletion. */
+  /** Slug of the organization in which the change happened. Absent if there is none, or it was deleted. */
   organization?: string;
   /** Such as `organization.create`, `user.update`, `token.revoke`. */
   action: string;
@@ -239,7 +239,7 @@ export interface AuthorizeAnswer {
   clientOrg?: string;
 }
 
-/** Whether an update can be started. */
+/** Whether every cluster has the wanted version. */
 export interface AutoUpdateCheck {
   possible: boolean;
 }
@@ -258,7 +258,7 @@ export interface AvailablePermission {
 /** The identity of a registered backend. */
 export interface BackendContextInput {
   hubUID?: string | null;
-  /** UUID of the cluster. Absent: the cluster that the token was made for. */
+  /** UUID of the cluster. Default: the cluster for which the caller's token was created. */
   clusterUID?: string | null;
   projectId?: string | null;
   clientOrgID?: string | null;
@@ -267,7 +267,7 @@ export interface BackendContextInput {
   issueToken?: boolean | null;
 }
 
-/** The address of a Prometheus, and the credentials for it. */
+/** The address of a Prometheus server, and the credentials for the server. */
 export interface BackendInput {
   /** http or https address without user information. Has priority over `service`. */
   url?: string | null;
@@ -298,7 +298,7 @@ export interface BindNamespaceOptionsInput {
   namespace: string;
 }
 
-/** A subscription is bound. */
+/** An installer that is bound to a cluster. */
 export interface BoundInstaller {
   /** Download link of the installer. It expires two hours after its creation. */
   link: string;
@@ -345,7 +345,7 @@ export interface BusAccount {
   revoked: boolean;
 }
 
-/** The credentials. Only the response to the creation contains them. */
+/** The credentials of a new bus account. No other response contains them. */
 export interface BusTokenCreated {
   id: number;
   /** Public user key (`U…`). */
@@ -397,7 +397,7 @@ export interface ClaimedOrganization {
   claimedAt?: string;
 }
 
-/** The account to create. */
+/** The account of the client organization to create. */
 export interface ClientOrgInput {
   /** Slug in lower case: a DNS label of up to 40 characters. Reserved names such as `create` are refused. Names th… */
   orgName: string;
@@ -409,7 +409,7 @@ export interface ClientOrgInput {
   orgType?: string | null;
   /** `public`, `limited` or `private`; `private` when empty. */
   visibility?: string | null;
-  /** Endpoint of the multi-cluster manager; required for a sync token. */
+  /** Endpoint of the multi-cluster manager. Required if the organization gets a sync token. */
   managerManagementClusterEndPoint?: string | null;
   /** Generate a random sync token if `managerSyncToken` is absent. */
   provideSyncToken?: boolean | null;
@@ -465,11 +465,11 @@ export interface ClusterBatchInput {
 export interface ClusterChangeInput {
   /** Up to 100 characters. */
   displayName?: string | null;
-  /** A kubeconfig for the same cluster. It replaces the present kubeconfig. The same rules apply as for an import. */
+  /** A kubeconfig for the same cluster. It replaces the stored kubeconfig, if any. The rules for an import apply. */
   kubeconfig?: string | null;
 }
 
-/** A cluster as lists show it. */
+/** A cluster as the REST API shows it. */
 export interface ClusterInfo {
   id: number;
   displayName: string;
@@ -486,27 +486,27 @@ export interface ClusterInfo {
   nodeCount: number;
   /** Time of the import, RFC3339. For a cluster that is not imported, the time of its first licence or event. */
   createdAt: string;
-  /** State of the cluster, in the form of Kubernetes objects: `{"phase": "Active", ...}`. */
+  /** State of the cluster: `{"phase": "Active"}`. Other phases: `Registered`, `NotConnected`, `Lost`, `NotImported… */
   status?: Record<string, unknown>;
 }
 
 /** A cluster to import. */
 export interface ClusterInput {
-  /** Unique among the clusters of the account: 1 to 100 characters. */
+  /** 1 to 100 characters. Unique among the clusters of the account. */
   name: string;
   /** Up to 100 characters. If absent, a known display name stays unchanged. */
   displayName?: string | null;
-  /** Where the cluster runs. If absent, a known provider stays unchanged. `Generic` if unknown. */
+  /** Where the cluster runs. If absent, a known cluster keeps its provider, and a new cluster gets `Generic`. */
   provider?: string | null;
   /** UUID of the cluster; required without a kubeconfig. */
   uid?: string | null;
-  /** A kubeconfig in YAML or JSON. It is stored encrypted and not returned. The platform refuses `exec`, `auth-pro… */
+  /** A kubeconfig in YAML or JSON. The platform stores it encrypted and never returns it. The platform refuses, fo… */
   kubeconfig?: string | null;
   /** True: the import fails if the cluster does not run Open Cluster Management. Needs a kubeconfig. */
   hub?: boolean | null;
 }
 
-/** The usage of an object in a month, by the mode of its cluster. */
+/** The billable usage of an object in a month, by the mode of its cluster. */
 export interface ClusterModeUsageRow {
   objectID: string;
   name: string;
@@ -531,11 +531,11 @@ export interface ClusterModesView {
   owner: UsageOwner;
   /** The query parameters that filter the view. */
   filters: Record<string, unknown>;
-  /** The units of all amounts. */
+  /** The units of `cpu` and `memory`. If the view has `intervals`, their values are in cores and GiB. */
   units: UsageUnits;
   /** The sum of all rows. */
   totals: ModeTotals;
-  /** The rows, by descending memory and then by key. */
+  /** The rows, sorted by memory, the largest first. */
   rows: readonly ClusterModeUsageRow[];
   /** RFC3339. */
   generatedAt: string;
@@ -567,7 +567,7 @@ export interface ClusterSetOptionsInput {
   clusters?: readonly string[] | null;
 }
 
-/** The import of a cluster, and its tags in the contract. */
+/** Whether the cluster is imported, and the tags of the cluster in the contract. */
 export interface ClusterStatus {
   /** The owner of the contract has imported the cluster. */
   isImported: boolean;
@@ -581,7 +581,7 @@ export interface ClusterStatus {
 
 /** Tags of a cluster. */
 export interface ClusterTagsInput {
-  /** Up to 50, each up to 63 characters after trimming; duplicates are dropped. */
+  /** Up to 50, each 1 to 63 characters after trimming. Duplicates are dropped. */
   tags: readonly string[];
 }
 
@@ -630,7 +630,7 @@ export interface ClustersUsageView {
   owner: UsageOwner;
   /** The query parameters that filter the view. */
   filters: Record<string, unknown>;
-  /** The units of all amounts. */
+  /** The units of `cpu` and `memory`. If the view has `intervals`, their values are in cores and GiB. */
   units: UsageUnits;
   /** The sum of all rows. */
   totals: UsageAmounts;
@@ -638,7 +638,7 @@ export interface ClustersUsageView {
   series: readonly UsageSeries[];
   /** The usage of each UTC day, by kind of billing. */
   days: readonly UsageDay[];
-  /** The rows, by descending memory and then by key. */
+  /** The rows, sorted by memory, the largest first. */
   rows: readonly ClusterUsageRow[];
   /** RFC3339. */
   generatedAt: string;
@@ -695,7 +695,7 @@ export interface ContractClusterStatus {
   /** Name of the cluster in the contract. */
   displayName: string;
   clusterStatus?: ClusterStatus;
-  /** Other active contracts of the same owner that license some of the same features for the same cluster. */
+  /** Other active contracts of the contract's owner that have the cluster and license some of the same features. */
   duplicateContractFeatures: readonly DuplicateFeatures[];
   /** Always empty: if the status of a cluster cannot be read, the whole call fails. */
   error: string;
@@ -738,7 +738,7 @@ export interface ContractsUsageView {
   owner: UsageOwner;
   /** The query parameters that filter the view. */
   filters: Record<string, unknown>;
-  /** The units of all amounts. */
+  /** The units of `cpu` and `memory`. If the view has `intervals`, their values are in cores and GiB. */
   units: UsageUnits;
   /** The sum of all rows. */
   totals: UsageAmounts;
@@ -746,7 +746,7 @@ export interface ContractsUsageView {
   series: readonly UsageSeries[];
   /** The usage of each UTC day, by kind of billing. */
   days: readonly UsageDay[];
-  /** The rows, by descending memory and then by key. */
+  /** The rows, sorted by memory, the largest first. */
   rows: readonly ContractUsageRow[];
   /** RFC3339. */
   generatedAt: string;
@@ -758,15 +758,15 @@ export interface ContractsUsageView {
 export interface CreateAccessTokenFields {
   /** Purpose of the token, 1 to 100 characters. */
   name: string;
-  /** What the token may do: `all` (the default) or scopes such as `read:contract`. `write:` includes `read:`. */
+  /** What the token may do: `all` (the default), or scopes such as `write:contract`, which includes `read:contract… */
   scopes?: readonly string[] | null;
-  /** When the token expires, in unix seconds. 0: never. Absent: after `tokens.defaultLifetime`. */
+  /** When the token expires, in unix seconds. 0: never. Absent: the setting `tokens.defaultLifetime` decides. */
   expDate?: number | null;
 }
 
 /** The bus account to create. */
 export interface CreateBusTokenFields {
-  /** UUID of the cluster, ignoring case. */
+  /** UUID of the cluster, in upper or lower case. */
   clusterUID: string;
   /** 1 to 63 letters, digits, `-`, `_`; begins with a letter or digit. */
   productName: string;
@@ -782,7 +782,7 @@ export interface CreateContractsFields {
   name: string;
   /** Aliases of the products, each once, at most 20. */
   products: readonly string[];
-  /** Licensed features. Each of the products must have all of them. Default: all features of each product. */
+  /** Licensed features. Every product must have all of them. Default: each contract gets all features of its produ… */
   features?: readonly string[] | null;
   /** Clusters to bind to each of the contracts, at most 1000. */
   clusters?: readonly ClusterReferenceInput[] | null;
@@ -800,13 +800,13 @@ export interface CreateContractsFields {
   disableAnalytics?: boolean | null;
   /** Licences enable client billing. */
   enableClientBilling?: boolean | null;
-  /** Empty, or a JSON object with the restriction of each kind: `{Kind: {"versionConstraint": range or "*", "distr… */
+  /** Empty, or a JSON object with restrictions for kinds such as `Postgres`: `{Kind: {"versionConstraint": semver … */
   restrictions?: string | null;
 }
 
 /** An organization to create. */
 export interface CreateOrganizationFields {
-  /** Slug: 1-40 letters, digits, `-`, `_`, `.`. The case is kept, but comparisons ignore it. */
+  /** Slug of 1-40 characters: ASCII letters and digits, with single `-`, `_` or `.` between them. */
   username: string;
   /** Name for people, up to 100 characters. */
   full_name?: string | null;
@@ -848,15 +848,15 @@ export interface CreateSyncTokenFields {
 
 /** A team to create. */
 export interface CreateTeamFields {
-  /** 1-50 letters, digits, `-`, `_`, `.` and single inner spaces; unique in the organization ignoring case. */
+  /** 1 to 50 ASCII letters, digits, `-`, `_`, `.` and single inner spaces. Unique in the organization, ignoring ca… */
   name: string;
   /** Only `kubernetes`. */
   type: 'kubernetes';
   /** Up to 255 characters. */
   description?: string | null;
-  /** `read`, `write` or `admin`. Default: `none` if roles are given, otherwise `read`. */
+  /** `read`, `write` or `admin`. Default: `none` if the request contains `assignedRoleIDs`, otherwise `read`. */
   permission?: 'read' | 'write' | 'admin' | null;
-  /** Roles of the organization, by default at most 10. */
+  /** Ids of roles of the organization. The maximum is a setting of the platform, by default 10. */
   assignedRoleIDs?: readonly number[] | null;
 }
 
@@ -884,9 +884,9 @@ export interface CreateUserSyncTokenFields {
 export interface CreateUserTokenFields {
   /** Unique among the tokens of the user, 1 to 100 characters. */
   name: string;
-  /** What the token may do: `all` (the default) or scopes such as `read:contract`. `write:` includes `read:`. */
+  /** What the token may do: `all` (the default), or scopes such as `write:contract`, which includes `read:contract… */
   scopes?: readonly string[] | null;
-  /** When the token expires. Absent: after `tokens.defaultLifetime`. */
+  /** When the token expires. Absent: the setting `tokens.defaultLifetime` decides. */
   expires_at?: string | null;
 }
 
@@ -928,15 +928,15 @@ export interface DbConfigInput {
   tolerations?: readonly TolerationInput[] | null;
 }
 
-/** Names of clusters. Each cluster of the set is in one of the first two lists. */
+/** Names of clusters. Each cluster of the set is in exactly one of the first two lists. */
 export interface DetailedSyncStatus {
   insyncClusters: readonly string[];
   outOfSyncClusters: readonly string[];
-  /** Clusters whose profile binding has an entry for the feature that differs from the profile. The entry also dif… */
+  /** The profile binding of these clusters has an entry for the feature, but the profile has no equal entry. The c… */
   unalignedClusters: readonly string[];
 }
 
-/** A contract that licenses some of the same features. */
+/** Another contract that licenses some of the same features for the cluster. */
 export interface DuplicateFeatures {
   contractId: number;
   /** Alias of the product of the contract. */
@@ -996,7 +996,7 @@ export interface EventsReport {
   resource: string;
   resourceID: string;
   totalEvents: number;
-  /** Times of the events, ascending: the latest 10,000 if there are more. */
+  /** Times of the events, ascending. Only the latest 10,000 times are returned. */
   eventsTimeHistories: readonly string[];
   /** Hours from the first to the last event, with two decimals. */
   eventsDurationHours: number;
@@ -1025,7 +1025,7 @@ export interface ExplanationPrincipal {
   grants: boolean;
 }
 
-/** A role by name. */
+/** Id and name of a role. */
 export interface ExplanationRole {
   id: number;
   name: string;
@@ -1064,7 +1064,7 @@ export interface FeatureSetInfo {
   features: readonly FeatureInfo[];
 }
 
-/** The version of the features. */
+/** Versions of the feature `opscenter-features`. */
 export interface FeaturesVersion {
   /** The wanted version; empty if there is none. */
   clusterSetVersion: string;
@@ -1126,7 +1126,7 @@ export interface FlavorBDashboard {
   datasource: string;
 }
 
-/** The gateway of another client organization: its name, and the namespace `{name}-gw`. */
+/** The gateway of another client organization. `name` is the name of that organization, `namespace` is `{name}-gw`. */
 export interface GatewayRefInput {
   namespace: string;
   name: string;
@@ -1138,13 +1138,13 @@ export interface GeneratedMonths {
   yearMonthList: Record<string, readonly string[]>;
 }
 
-/** The state of accounts, and of their rights in the authorization engine. */
+/** The administrative organization, the number of site admins, and the state of pending writes to the engine. */
 export interface GetStatusAnswer {
   /** Number of changes of objects, such as teams, that are not yet written to the authorization engine. */
   pendingUnits: number;
   /** Age of the oldest of these changes, in seconds; 0 if there is none. */
   oldestPendingSeconds: number;
-  /** Objects whose changes this replica could not write in at least 10 attempts in a row. */
+  /** Pending objects of organizations whose writes failed at least 10 times in a row on this replica. */
   failingUnits: readonly FailingUnit[];
   /** Slug of the administrative organization. */
   administrativeOrganization: string;
@@ -1158,7 +1158,7 @@ export interface GetVersionAnswer {
   version: string;
 }
 
-/** The usage of a group and kind in a month. */
+/** The usage of a kind of object in a month. Kinds of different API groups have separate rows. */
 export interface GroupKindUsageRow {
   group: string;
   kind: string;
@@ -1169,7 +1169,7 @@ export interface GroupKindUsageRow {
   ownerName?: string;
 }
 
-/** The usage of each group and kind in a month. */
+/** The usage of each kind of object in a month. */
 export interface GroupKindsUsageView {
   /** Key of the product, such as `productdb`. */
   product: string;
@@ -1181,7 +1181,7 @@ export interface GroupKindsUsageView {
   owner: UsageOwner;
   /** The query parameters that filter the view. */
   filters: Record<string, unknown>;
-  /** The units of all amounts. */
+  /** The units of `cpu` and `memory`. If the view has `intervals`, their values are in cores and GiB. */
   units: UsageUnits;
   /** The sum of all rows. */
   totals: UsageAmounts;
@@ -1189,7 +1189,7 @@ export interface GroupKindsUsageView {
   series: readonly UsageSeries[];
   /** The usage of each UTC day, by kind of billing. */
   days: readonly UsageDay[];
-  /** The rows, by descending memory and then by key. */
+  /** The rows, sorted by memory, the largest first. */
   rows: readonly GroupKindUsageRow[];
   /** RFC3339. */
   generatedAt: string;
@@ -1210,7 +1210,7 @@ export interface InstalledLicense {
   notAfter: number;
 }
 
-/** The usage of a kind of objects in a cluster. */
+/** The usage of a kind of object in a cluster. */
 export interface KindUsage {
   group: string;
   kind: string;
@@ -1231,7 +1231,7 @@ export interface LicenseProxyInstaller {
   flavor: 'online' | 'offline';
   /** Shell script that installs the chart with Helm 3. */
   helm3: string;
-  /** Manifests that install the chart with Flux, including a secret with the values of the chart. */
+  /** Manifests that install the licence proxy with Flux, including a secret with the values of the Helm chart. */
   yaml: string;
   /** Licences in the installer; absent for an online installer. */
   licenses?: readonly InstalledLicense[];
@@ -1249,7 +1249,7 @@ export interface LicenseProxyWishInput {
 export interface LicenseWishInput {
   /** UUID of the cluster. Absent or empty: the cluster for which the token was created, or else the only imported … */
   cluster?: string | null;
-  /** Features that the licence should have. Empty: any features. */
+  /** Requested features. The licence has at least one of them. Empty: no feature is required. */
   features?: readonly string[] | null;
 }
 
@@ -1320,7 +1320,7 @@ export interface ListedInstaller {
   clusterId?: string;
 }
 
-/** A refusal of the marketplace listener. */
+/** A refusal of an operation below `/marketplace/`. */
 export interface ListenerError {
   /** For people; may change. */
   message: string;
@@ -1361,7 +1361,7 @@ export interface MarketplaceAuditEvent {
 
 /** An amount. Exactly one of the two fields is set. */
 export interface MeteredValueInput {
-  /** An integer from 0 to 9223372036854775807, as a number or, beyond 2^53-1, as a text. */
+  /** An integer from 0 to 9223372036854775807, as a number or a string. An integer above 2^53-1 must be a string. */
   int64Value?: unknown;
   doubleValue?: number | null;
 }
@@ -1378,7 +1378,7 @@ export interface MetricsproxyRegistrationInput {
   backend: BackendInput;
   /** UID of the cluster's hub; stored with the registration. */
   hubUID?: string | null;
-  /** UUID of the cluster. Absent: the cluster that the token was made for. */
+  /** UUID of the cluster. Default: the cluster for which the caller's token was created. */
   clusterUID?: string | null;
   /** Project within the cluster: letters, digits and `-`, up to 63 characters. */
   projectId?: string | null;
@@ -1386,11 +1386,11 @@ export interface MetricsproxyRegistrationInput {
   clientOrgID?: string | null;
   /** True: the backend belongs to the whole cluster, and `projectId` is ignored. */
   default?: boolean | null;
-  /** True: returns a new token of the owner. The token can only read metrics of this backend. The caller's token n… */
+  /** True: the response contains a new token. The token belongs to the owner of the backend, and can only read the… */
   issueToken?: boolean | null;
 }
 
-/** A period of billable use. The amounts of the object and the mode of its cluster stayed the same. */
+/** A period of billable usage. In this period, the amounts of the object and the mode of its cluster stayed the sa… */
 export interface ModeIntervalRow {
   from: string;
   to: string;
@@ -1405,7 +1405,7 @@ export interface ModeTotals {
   nonProd: Amounts;
 }
 
-/** The amounts of an object in a month, in cores and GiB. */
+/** The amounts of an object over a month, in cores and GiB. */
 export interface MonthHistory {
   /** Key of the product, such as `productdb`. */
   product: string;
@@ -1415,7 +1415,7 @@ export interface MonthHistory {
   owner: UsageOwner;
   /** The query parameters that filter the view. */
   filters: Record<string, unknown>;
-  /** The units of all amounts. */
+  /** The units of `cpu` and `memory`. If the view has `intervals`, their values are in cores and GiB. */
   units: UsageUnits;
   object: ShownObject;
   /** In chronological order. */
@@ -1426,14 +1426,14 @@ export interface MonthHistory {
   final: boolean;
 }
 
-/** The databases of a namespace. */
+/** A namespace and its databases. Deleted databases are included for 6 months. */
 export interface NamespaceReport {
   clusterInfo: ReportedCluster;
   namespaceInfo: ReportedNamespace;
   databases: readonly ReportedDatabase[];
 }
 
-/** The answer of ListNamespaceReports, in the order of cluster and namespace. */
+/** Reports of namespaces, ordered by UUID of the cluster, then by name of the namespace. */
 export interface NamespaceReports {
   namespaces: readonly NamespaceReport[];
   /** RFC3339. */
@@ -1465,7 +1465,7 @@ export interface NamespacesUsageView {
   owner: UsageOwner;
   /** The query parameters that filter the view. */
   filters: Record<string, unknown>;
-  /** The units of all amounts. */
+  /** The units of `cpu` and `memory`. If the view has `intervals`, their values are in cores and GiB. */
   units: UsageUnits;
   /** The sum of all rows. */
   totals: UsageAmounts;
@@ -1473,7 +1473,7 @@ export interface NamespacesUsageView {
   series: readonly UsageSeries[];
   /** The usage of each UTC day, by kind of billing. */
   days: readonly UsageDay[];
-  /** The rows, by descending memory and then by key. */
+  /** The rows, sorted by memory, the largest first. */
   rows: readonly NamespaceUsageRow[];
   /** RFC3339. */
   generatedAt: string;
@@ -1491,13 +1491,13 @@ export interface NewOutageInput {
   start: string;
   /** RFC3339, after `start`. */
   end: string;
-  /** At most 20 tags of up to 50 characters. */
+  /** At most 20 tags of 1 to 50 characters each. */
   tags?: readonly string[] | null;
   /** Up to 2,000 characters. */
   comments?: string | null;
 }
 
-/** The whole stored history of the amounts of an object, in cores and GiB. */
+/** All stored amounts of an object over time, in cores and GiB. */
 export interface ObjectHistory {
   /** Key of the product, such as `productdb`. */
   product: string;
@@ -1506,7 +1506,7 @@ export interface ObjectHistory {
   owner: UsageOwner;
   /** The query parameters that filter the view. */
   filters: Record<string, unknown>;
-  /** The units of all amounts. */
+  /** The units of `cpu` and `memory`. If the view has `intervals`, their values are in cores and GiB. */
   units: UsageUnits;
   object: ShownObject;
   /** In chronological order. */
@@ -1515,7 +1515,7 @@ export interface ObjectHistory {
   generatedAt: string;
 }
 
-/** The amounts of an object in a period in which they did not change. */
+/** The state of an object in a period. The amounts are 0 if `event` is `deleted` or `stale`. */
 export interface ObjectHistoryRow {
   from: string;
   /** Absent if the period has not ended. */
@@ -1537,7 +1537,7 @@ export interface ObjectIdentifierInput {
   objectID: number;
 }
 
-/** The modes of an object's cluster in a month. The intervals contain amounts. The totals contain usage. */
+/** The billable usage of an object in a month: `intervals` has amounts in cores and GiB, `totals` has usage. */
 export interface ObjectModesView {
   /** Key of the product, such as `productdb`. */
   product: string;
@@ -1547,7 +1547,7 @@ export interface ObjectModesView {
   owner: UsageOwner;
   /** The query parameters that filter the view. */
   filters: Record<string, unknown>;
-  /** The units of all amounts. */
+  /** The units of `cpu` and `memory`. If the view has `intervals`, their values are in cores and GiB. */
   units: UsageUnits;
   object: ShownObject;
   /** In chronological order. */
@@ -1588,7 +1588,7 @@ export interface ObjectsUsageView {
   owner: UsageOwner;
   /** The query parameters that filter the view. */
   filters: Record<string, unknown>;
-  /** The units of all amounts. */
+  /** The units of `cpu` and `memory`. If the view has `intervals`, their values are in cores and GiB. */
   units: UsageUnits;
   /** The sum of all rows. */
   totals: UsageAmounts;
@@ -1596,7 +1596,7 @@ export interface ObjectsUsageView {
   series: readonly UsageSeries[];
   /** The usage of each UTC day, by kind of billing. */
   days: readonly UsageDay[];
-  /** The rows, by descending memory and then by key. */
+  /** The rows, sorted by memory, the largest first. */
   rows: readonly ObjectUsageRow[];
   /** RFC3339. */
   generatedAt: string;
@@ -1654,14 +1654,14 @@ export interface OutageReport {
   topClustersDuration: readonly DurationShare[];
 }
 
-/** The requested outages. */
+/** The report, and the outages that match the filters. */
 export interface OutageReportAnswer {
   report?: OutageReport;
   /** By descending start. */
   entries: readonly Outage[];
 }
 
-/** A message that is not counted, or that counts only from a later time. */
+/** A message that is not counted, or that counts only from a time after its own time. */
 export interface ParkedEvent {
   id: number;
   /** NATS subject of the message. */
@@ -1770,7 +1770,7 @@ export interface ProviderAddress {
   location: string;
 }
 
-/** An application at provider B. */
+/** Billing details of a subscription at provider B. They describe the application at the provider. */
 export interface ProviderBBillingDetails {
   /** Id of the application. */
   resourceUri: string;
@@ -1785,7 +1785,7 @@ export interface ProviderBBillingDetails {
   appName: string;
 }
 
-/** Billing details of a subscription whose usage another platform reports to the provider. */
+/** Billing details of a subscription at provider A or C. Another platform reports the usage to the provider. */
 export interface ProxyBillingDetails {
   /** Address of the reporting platform; empty if none. */
   hostedBaseURL: string;
@@ -1805,7 +1805,7 @@ export interface Quota {
   disableLicenseOnLimitReached: boolean;
 }
 
-/** The amounts of an object in a month. */
+/** The peak and average amounts of an object in a month, and its present amounts. */
 export interface QuotaHistoryRow {
   objectID: string;
   group: string;
@@ -1836,7 +1836,7 @@ export interface QuotaInput {
   disableLicenseOnLimitReached?: boolean | null;
 }
 
-/** How the amounts of each object changed in a month. `totals` is the sum of `average`. */
+/** The peak and average amounts of each object in a month, and its present amounts. `totals` sums up `average`. */
 export interface QuotaSummariesView {
   /** Key of the product, such as `productdb`. */
   product: string;
@@ -1846,11 +1846,11 @@ export interface QuotaSummariesView {
   owner: UsageOwner;
   /** The query parameters that filter the view. */
   filters: Record<string, unknown>;
-  /** The units of all amounts. */
+  /** The units of `cpu` and `memory`. If the view has `intervals`, their values are in cores and GiB. */
   units: UsageUnits;
   /** The sum of all rows. */
   totals: Amounts;
-  /** The rows, by descending memory and then by key. */
+  /** The rows, sorted by memory, the largest first. */
   rows: readonly QuotaHistoryRow[];
   /** RFC3339. */
   generatedAt: string;
@@ -1858,7 +1858,7 @@ export interface QuotaSummariesView {
   final: boolean;
 }
 
-/** The quota of a contract, and the used part of the quota. */
+/** The quota of a contract, and its use at the time of the request. */
 export interface QuotaUse {
   metric: string;
   limit: number;
@@ -1924,13 +1924,13 @@ export interface ReplaySiteParkedEventsFields {
   ids?: readonly number[] | null;
 }
 
-/** The record was accepted. */
+/** The provider accepted the record or the dry run. */
 export interface ReportUsageToProviderAAnswer {
   /** Empty for a dry run. */
   MeteringRecordId: string;
 }
 
-/** One record of usage at provider A. */
+/** A usage record for provider A. */
 export interface ReportUsageToProviderAFields {
   ProductCode: string;
   /** RFC3339. */
@@ -1940,13 +1940,13 @@ export interface ReportUsageToProviderAFields {
   UsageQuantity?: number | null;
   /** The provider only checks whether it would accept the record. */
   DryRun?: boolean | null;
-  /** How the quantity is divided. The sum of the allocations must be the quantity. */
+  /** The parts of `UsageQuantity`. If there are any parts, their sum must be `UsageQuantity`. */
   UsageAllocations?: readonly UsageAllocationInput[] | null;
 }
 
-/** One report of usage at provider C. */
+/** A usage report for provider C. */
 export interface ReportUsageToProviderCFields {
-  /** Name of the report. Reports that have the same fields, except for `value`, are counted once. */
+  /** Name of the report. If several reports differ only in `value`, the provider counts only one of them. */
   name: string;
   /** RFC3339. */
   startTime: string;
@@ -1955,7 +1955,7 @@ export interface ReportUsageToProviderCFields {
   labels?: Record<string, string> | null;
   value: MeteredValueInput;
   dimension: string;
-  /** The provider's service for which this platform reports usage. */
+  /** Name of the service at the provider. Must be the setting `marketplace.providerc.serviceName`, if it is set. */
   serviceName: string;
 }
 
@@ -1996,7 +1996,7 @@ export interface ReportedNamespace {
   clientOrgName?: string;
   /** Always empty. */
   labels: Record<string, string>;
-  /** Free-form annotations of the client organization, and of the namespace in the latest event. */
+  /** Annotations of the client organization for billing, and annotations of the namespace from the latest event. */
   annotations: Record<string, unknown>;
   /** Unix seconds. */
   creationTimestamp: number;
@@ -2020,7 +2020,7 @@ export interface ResourceEvent {
   partialResource?: PartialResource;
 }
 
-/** The versions of an object, without the objects themselves. */
+/** The versions of an object, without `resource`. */
 export interface ResourceHistory {
   key: string;
   /** Unix seconds. */
@@ -2081,7 +2081,7 @@ export interface RoleInput {
   permissions: readonly PermissionInput[];
   /** Up to 255 characters. */
   description?: string | null;
-  /** Teams of the organization to which the role is assigned. Owners is not allowed. By default, at most 100 teams… */
+  /** Ids of the teams that get the role. The team Owners cannot have roles. By default, a role can have at most 10… */
   teamIDs?: readonly number[] | null;
 }
 
@@ -2141,7 +2141,7 @@ export interface Session {
   current: boolean;
 }
 
-/** A problem of the marketplace, such as a missing or expired setting. */
+/** A problem with the marketplace setup, such as a missing secret or an old address list. */
 export interface SettingWarning {
   Level: 'info' | 'warning' | 'error';
   Msg: string;
@@ -2294,7 +2294,7 @@ export interface TeamInvitation {
   expiresAt?: string;
 }
 
-/** Where telemetry is sent, and how long it is kept, such as `15d`. */
+/** Where telemetry is sent, and how long it is kept. Each retention period is a text such as `15d`. */
 export interface TelemetryParamsInput {
   /** Name of a cluster that the owner of the hub has imported. */
   monitoringClusterName: string;
@@ -2303,7 +2303,7 @@ export interface TelemetryParamsInput {
   metricsRetentionPeriods?: MetricsRetentionPeriodsInput | null;
 }
 
-/** TLS settings for the backend. All texts are PEM. */
+/** TLS settings for the backend. `ca`, `cert` and `key` are PEM texts. */
 export interface TlsInput {
   /** Trusted authorities. Empty: the authorities of the system. */
   ca?: string | null;
@@ -2333,7 +2333,7 @@ export interface TolerationInput {
   tolerationSeconds?: number | null;
 }
 
-/** A refusal, or only a message if the route is not registered. */
+/** A refusal. If this deployment does not have the route, the body has only a `message`. */
 export interface UnregisteredError {
   /** For people; may change. */
   message: string;
@@ -2363,7 +2363,7 @@ export interface UpdateContractFields {
   name?: string | null;
   /** Absent, or the present product, which cannot change. */
   product?: string | null;
-  /** Features of the plan; an empty list counts as absent. */
+  /** Licensed features. The product must have all of them. An empty list counts as absent. */
   features?: readonly string[] | null;
   emails?: EmailsInput | null;
   quota?: QuotaInput | null;
@@ -2379,7 +2379,7 @@ export interface UpdateContractFields {
   disableAnalytics?: boolean | null;
   /** Licences enable client billing. */
   enableClientBilling?: boolean | null;
-  /** Empty, or a JSON object with the restriction of each kind: `{Kind: {"versionConstraint": range or "*", "distr… */
+  /** Empty, or a JSON object with restrictions for kinds such as `Postgres`: `{Kind: {"versionConstraint": semver … */
   restrictions?: string | null;
 }
 
@@ -2414,13 +2414,13 @@ export interface UpdateSiteWebhookFields {
 
 /** A change of a team. Absent fields stay unchanged. */
 export interface UpdateTeamFields {
-  /** 1-50 letters, digits, `-`, `_`, `.` and single inner spaces; unique in the organization ignoring case. */
+  /** 1 to 50 ASCII letters, digits, `-`, `_`, `.` and single inner spaces. Unique in the organization, ignoring ca… */
   name: string;
   /** Up to 255 characters. */
   description?: string | null;
   /** `read`, `write`, `admin` or `custom` (no built-in right). */
   permission?: 'read' | 'write' | 'admin' | 'custom' | null;
-  /** Replaces the roles of the team: roles of the organization, by default at most 10. */
+  /** Ids of all roles of the team after the change. The maximum is a setting of the platform, by default 10. */
   assignedRoleIDs?: readonly number[] | null;
   /** Only `kubernetes`. */
   type?: 'kubernetes' | null;
@@ -2438,7 +2438,7 @@ export interface UpdateUserSettingsFields {
   description?: string | null;
   /** Tag of a language such as `de` or `en-GB`, at most 35 characters. */
   language?: string | null;
-  /** Whether other users, except site admins, see a placeholder instead of the e-mail address. */
+  /** Whether to hide the e-mail address from everyone except the user and site admins. */
   hide_email?: boolean | null;
 }
 
@@ -2453,13 +2453,13 @@ export interface UpdateWebhookFields {
   rotateSecret?: boolean | null;
 }
 
-/** A part of the quantity. */
+/** A part of `UsageQuantity`. */
 export interface UsageAllocationInput {
   AllocatedUsageQuantity: number;
   Tags?: readonly UsageTagInput[] | null;
 }
 
-/** Usage of a row. Only billable views have `prod`, `nonProd` and `free`. Their `cpu` and `memory` are the sum of … */
+/** Usage of a row. Only billable views have `prod`, `nonProd` and `free`. In billable views, `cpu` and `memory` ar… */
 export interface UsageAmounts {
   cpu: number;
   memory: number;
@@ -2479,7 +2479,7 @@ export interface UsageDay {
   unbilled?: Amounts;
 }
 
-/** The organization whose usage is shown. */
+/** The organization of the request. If it is the administrative organization, the view covers all accounts. */
 export interface UsageOwner {
   id: number;
   /** Slug. */
@@ -2504,14 +2504,14 @@ export interface UsagePoint {
   memory: number;
 }
 
-/** The usage of a row on each UTC day. The series with the key `other` sums up all rows except the largest 50. */
+/** The usage of a row by UTC day. The series with the key `other` sums up all rows except the largest 50. */
 export interface UsageSeries {
   key: string;
   name: string;
   points: readonly UsagePoint[];
 }
 
-/** A label under which the provider records a part of the quantity. */
+/** A label of a usage allocation. */
 export interface UsageTagInput {
   Key: string;
   Value: string;
@@ -2525,7 +2525,7 @@ export interface UsageUnits {
   memory: string;
 }
 
-/** A user, as other users see it. */
+/** A user. Some fields depend on who reads the user. */
 export interface User {
   id: number;
   login: string;
@@ -2537,7 +2537,7 @@ export interface User {
   avatar_url: string;
   language: string;
   is_admin: boolean;
-  /** 1970-01-01T00:00:00Z if the user has never signed in, and in responses to callers without a token. */
+  /** 1970-01-01T00:00:00Z if the user has never signed in, and in responses to callers who are not signed in. */
   last_login?: string;
   created?: string;
   /** 0: a person. */
@@ -2560,7 +2560,7 @@ export interface UserLicense {
   siteinfo?: Record<string, unknown>;
 }
 
-/** The owner of a client organization, and the rights of its members on clusters. */
+/** The owner of a client organization, and the rights of the organization's members on clusters. */
 export interface UserOptionsInput {
   userName: string;
   /** Required if there is no such user. */
@@ -2580,7 +2580,7 @@ export interface UserPermissionInput {
   isClusterSet?: boolean | null;
   /** `ClusterRole` (default when empty) or `Role`. */
   roleType?: string | null;
-  /** `platform:admin`, `platform:editor`, `platform:viewer`, or a role that exists on every cluster. */
+  /** `platform:admin`, `platform:editor`, `platform:viewer`, or the name of another role that exists on each spoke. */
   roleRefName: string;
   /** Namespaces if `roleType` is `Role`. */
   roleRefNamespace?: readonly string[] | null;
@@ -2600,7 +2600,7 @@ export interface UserSettings {
   description?: string;
   /** Tag of a language such as `de` or `en-GB`, at most 35 characters. */
   language?: string;
-  /** Whether other users, except site admins, see a placeholder instead of the e-mail address. */
+  /** Whether to hide the e-mail address from everyone except the user and site admins. */
   hide_email?: boolean;
 }
 
@@ -2608,7 +2608,7 @@ export interface UserSettings {
 export interface UserToken {
   id: number;
   name: string;
-  /** The value of the token. Only the response that creates the token has it. */
+  /** The value of the token. Absent in all responses except that of CreateUserToken. */
   sha1?: string;
   token_last_eight: string;
   /** In ascending order. */
@@ -2651,7 +2651,7 @@ export interface Webhook {
   active: boolean;
   /** Why the platform deactivated the endpoint. Absent if the platform did not deactivate it. */
   disabledReason?: 'failing' | 'gone' | 'rights_lost';
-  /** The time since which all deliveries have failed. Absent while deliveries succeed. */
+  /** Time of the first failed attempt since the last success. Absent if no attempt has failed since the last succe… */
   failingSince?: string;
   createdAt?: string;
   /** `whsec_` and 32 bytes in base64. Present only in the response that creates the secret. */
@@ -2678,13 +2678,13 @@ export interface WebhookDelivery {
   createdAt?: string;
   /** Time of the last attempt. Absent before the first attempt. */
   sentAt?: string;
-  /** Why the delivery has failed. Absent in other states. `scope_missing`: the endpoint was last added or changed … */
+  /** Why the delivery has failed. Absent if `state` is not `failed`. `scope_missing`: the token with which the end… */
   reason?: 'failing' | 'gone' | 'rights_lost' | 'scope_missing';
 }
 
 /** The request and the answer of each operation, and the codes with which the operation may refuse. */
 export interface Operations {
-  /** Lists all changes, newest first */
+  /** Lists the changes of all organizations, users and site settings, newest first */
   listSiteAudit: {
     parameters: {
       /** Only changes by this actor: login of an account, `operator` or `platform`. */
@@ -2697,11 +2697,11 @@ export interface Operations {
       since?: string;
       /** Only changes before this time. */
       until?: string;
-      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
+      /** Number of the page, from 1. Without `page` and `limit`, a response has at most 1,000 rows by default. Ove… */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -2720,7 +2720,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Lists installers in the order of their creation, at most 1000 per response */
+  /** Lists the installers that have an owner, in the order of their creation, at most 1000 per response */
   listSiteInstallers: {
     parameters: {
       /** `next` of the previous response. */
@@ -2766,11 +2766,11 @@ export interface Operations {
     parameters: {
       /** Prefix of the slug or the full name, ignoring case. */
       q?: string;
-      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
+      /** Number of the page, from 1. Without `page` and `limit`, a response has at most 1,000 rows by default. Ove… */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -2789,7 +2789,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Lists parked messages, as `platform admin parked-events list` does */
+  /** Lists parked messages */
   listSiteParkedEvents: {
     parameters: {
       /** `next` of the previous response. */
@@ -2864,11 +2864,11 @@ export interface Operations {
       active?: boolean;
       /** True: only site admins. False: only users who are not site admins. */
       admin?: boolean;
-      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
+      /** Number of the page, from 1. Without `page` and `limit`, a response has at most 1,000 rows by default. Ove… */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -2890,7 +2890,7 @@ export interface Operations {
   /** Creates a user */
   addSiteUser: {
     parameters: {
-      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
       'Idempotency-Key'?: string;
     };
     body: AddSiteUserFields;
@@ -2948,12 +2948,12 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Deletes a user with its memberships and tokens */
+  /** Deletes a user, and the user's memberships and tokens */
   removeSiteUser: {
     parameters: {
       /** Login of the user. */
       username: string;
-      /** True: if this user is the last owner of an organization, the owners of the administrative organization be… */
+      /** Concerns organizations whose last owner is this user. True: the owners of the administrative organization… */
       leaveOrganizations?: boolean;
     };
     body: undefined;
@@ -2980,11 +2980,11 @@ export interface Operations {
   /** Lists the endpoints of the site, by ascending id */
   listSiteWebhooks: {
     parameters: {
-      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
+      /** Number of the page, from 1. Without `page` and `limit`, a response has at most 1,000 rows by default. Ove… */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -3003,10 +3003,10 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Adds an endpoint */
+  /** Adds an endpoint, and returns its secret */
   createSiteWebhook: {
     parameters: {
-      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
       'Idempotency-Key'?: string;
     };
     body: CreateSiteWebhookFields;
@@ -3066,7 +3066,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Deletes an endpoint with its deliveries */
+  /** Deletes an endpoint and its deliveries */
   deleteSiteWebhook: {
     parameters: {
       /** Id of the endpoint. */
@@ -3096,11 +3096,11 @@ export interface Operations {
     parameters: {
       /** Id of the endpoint. */
       id: number;
-      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
+      /** Number of the page, from 1. Without `page` and `limit`, a response has at most 1,000 rows by default. Ove… */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -3121,7 +3121,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Sends an event again, under the same id */
+  /** Queues a delivery again, with the same event id */
   resendSiteWebhookDelivery: {
     parameters: {
       /** Id of the endpoint. */
@@ -3156,11 +3156,11 @@ export interface Operations {
   /** Lists the e-mail domains whose addresses may sign up */
   listAllowedDomains: {
     parameters: {
-      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
+      /** Number of the page, from 1. Without `page` and `limit`, a response has at most 1,000 rows by default. Ove… */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -3174,12 +3174,12 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Adds a domain */
+  /** Adds an e-mail domain to the allowed domains */
   addAllowedDomain: {
     parameters: {
       /** Slug of the organization to act for. */
       org: string;
-      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
       'Idempotency-Key'?: string;
     };
     body: AllowedDomainInput;
@@ -3210,7 +3210,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Removes a domain */
+  /** Removes an e-mail domain from the allowed domains */
   removeAllowedDomain: {
     parameters: {
       /** Slug of the organization to act for. */
@@ -3342,11 +3342,11 @@ export interface Operations {
     parameters: {
       /** Slug of the organization that owns the roles. */
       org: string;
-      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
+      /** Number of the page, from 1. Without `page` and `limit`, a response has at most 1,000 rows by default. Ove… */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -3372,7 +3372,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization that owns the roles. */
       org: string;
-      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
       'Idempotency-Key'?: string;
     };
     body: RoleInput;
@@ -3545,11 +3545,11 @@ export interface Operations {
       id: number;
       /** Slug of the organization that owns the roles. */
       org: string;
-      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
+      /** Number of the page, from 1. Without `page` and `limit`, a response has at most 1,000 rows by default. Ove… */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -3618,16 +3618,16 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Lists the clusters that the account has imported, by ascending id */
+  /** Lists the imported clusters of `org`, by ascending id */
   listImportedClusters: {
     parameters: {
       /** Slug of the organization to act for. */
       org?: string;
-      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
+      /** Number of the page, from 1. Without `page` and `limit`, a response has at most 1,000 rows by default. Ove… */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -3653,7 +3653,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization to act for. */
       org?: string;
-      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
       'Idempotency-Key'?: string;
     };
     body: ClusterInput;
@@ -3793,11 +3793,11 @@ export interface Operations {
       owner: string;
       /** Name of the hub cluster. */
       cluster: string;
-      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
+      /** Number of the page, from 1. Without `page` and `limit`, a response has at most 1,000 rows by default. Ove… */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -3828,13 +3828,13 @@ export interface Operations {
       owner: string;
       /** Name of the hub cluster. */
       cluster: string;
-      /** `client-org`: only sets that a client organization can use. */
+      /** `client-org`: only sets that are eligible for client organizations. */
       type?: string;
-      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
+      /** Number of the page, from 1. Without `page` and `limit`, a response has at most 1,000 rows by default. Ove… */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -3894,7 +3894,7 @@ export interface Operations {
       owner: string;
       /** Name of the hub cluster. */
       cluster: string;
-      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
       'Idempotency-Key'?: string;
     };
     body: BindNamespaceOptionsInput;
@@ -3926,7 +3926,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Removes the binding of a namespace to a cluster set, even if the set is deleted */
+  /** Removes the binding of a namespace to a cluster set, even if the set no longer exists */
   unbindNamespace: {
     parameters: {
       /** Slug of the account that imported the hub. */
@@ -3968,11 +3968,11 @@ export interface Operations {
       owner: string;
       /** Name of the hub cluster. */
       cluster: string;
-      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
+      /** Number of the page, from 1. Without `page` and `limit`, a response has at most 1,000 rows by default. Ove… */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -4033,14 +4033,14 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Creates a cluster set with the given clusters */
+  /** Creates a cluster set and moves the given clusters into it */
   createClusterSet: {
     parameters: {
       /** Slug of the account that imported the hub. */
       owner: string;
       /** Name of the hub cluster. */
       cluster: string;
-      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
       'Idempotency-Key'?: string;
     };
     body: ClusterSetOptionsInput;
@@ -4148,7 +4148,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Returns the users of each Kubernetes role on the clusters of the set */
+  /** Returns the users with a role on the cluster set, by Kubernetes role */
   getAuthInfo: {
     parameters: {
       /** Slug of the account that imported the hub. */
@@ -4179,7 +4179,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Sets the wanted version of the features to the newest known version */
+  /** Sets the wanted version (see GetFeaturesVersion) to the newest version that the hub knows */
   startAutoUpdate: {
     parameters: {
       /** Slug of the account that imported the hub. */
@@ -4213,7 +4213,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Returns whether all clusters of the set have the wanted version of the set */
+  /** Returns whether all clusters have the wanted version (see GetFeaturesVersion) */
   checkAutoUpdate: {
     parameters: {
       /** Slug of the account that imported the hub. */
@@ -4253,11 +4253,11 @@ export interface Operations {
       cluster: string;
       /** Name of the cluster set. */
       clusterset: string;
-      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
+      /** Number of the page, from 1. Without `page` and `limit`, a response has at most 1,000 rows by default. Ove… */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -4290,11 +4290,11 @@ export interface Operations {
       cluster: string;
       /** Name of the cluster set. */
       clusterset: string;
-      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
+      /** Number of the page, from 1. Without `page` and `limit`, a response has at most 1,000 rows by default. Ove… */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -4367,11 +4367,11 @@ export interface Operations {
       cluster: string;
       /** Name of the cluster set. */
       clusterset: string;
-      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
+      /** Number of the page, from 1. Without `page` and `limit`, a response has at most 1,000 rows by default. Ove… */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -4404,7 +4404,7 @@ export interface Operations {
       cluster: string;
       /** Name of the cluster set. */
       clusterset: string;
-      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
       'Idempotency-Key'?: string;
     };
     body: Record<string, unknown>;
@@ -4468,7 +4468,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Returns the wanted version of the features of the cluster set, and the version on each cluster */
+  /** Returns the wanted version of the feature `opscenter-features`, and the version on each cluster of the set */
   getFeaturesVersion: {
     parameters: {
       /** Slug of the account that imported the hub. */
@@ -4499,7 +4499,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Returns which clusters of the set are in sync with one feature */
+  /** Returns on which clusters of the set a feature is in sync */
   getSyncStatusOfFeature: {
     parameters: {
       /** Slug of the account that imported the hub. */
@@ -4532,7 +4532,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Installs a feature set as InstallFeatureSet does, but on one cluster of the cluster set */
+  /** Installs a feature set on one cluster of the set */
   updateFeatureSet: {
     parameters: {
       /** Slug of the account that imported the hub. */
@@ -4573,16 +4573,16 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Lists the contracts of an account, by ascending id */
+  /** Lists the contracts of one account, or of all accounts, by ascending id */
   listContracts: {
     parameters: {
       /** Slug of the organization or user whose contracts are listed. Default: the caller. The administrative orga… */
       org?: string;
-      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
+      /** Number of the page, from 1. Without `page` and `limit`, a response has at most 1,000 rows by default. Ove… */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -4603,12 +4603,12 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Creates one contract for each product, all or none, and returns them in the order of `products` */
+  /** Creates one contract for each product, all or none */
   createContracts: {
     parameters: {
       /** Slug of the organization or user that gets the contracts, if the body names no account. Default: the call… */
       org?: string;
-      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
       'Idempotency-Key'?: string;
     };
     body: CreateContractsFields | FormData;
@@ -4643,7 +4643,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Reads the status of clusters in the given contract of an account, in the order of the request */
+  /** Reads the status of each given cluster as GetClusterStatus does, in the order of the request */
   listClusterStatuses: {
     parameters: {
       /** Slug of the organization or user whose contracts are read. Default: the caller. */
@@ -4709,7 +4709,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Lists the products that contracts can be created for, with their plans and features, by alias */
+  /** Lists the products for which contracts can be created */
   listProducts: {
     parameters: {
       /** Slug of an organization or user. It does not change the response. */
@@ -4838,11 +4838,11 @@ export interface Operations {
       id: number;
       /** Slug of the contract's owner. If the field is absent or names the administrative organization, the contra… */
       org?: string;
-      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
+      /** Number of the page, from 1. Without `page` and `limit`, a response has at most 1,000 rows by default. Ove… */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -4871,11 +4871,11 @@ export interface Operations {
       id: number;
       /** Slug of the contract's owner. If the field is absent or names the administrative organization, the contra… */
       org?: string;
-      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
+      /** Number of the page, from 1. Without `page` and `limit`, a response has at most 1,000 rows by default. Ove… */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -4904,7 +4904,7 @@ export interface Operations {
       id: number;
       /** Slug of the contract's owner. If the field is absent or names the administrative organization, the contra… */
       org?: string;
-      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
       'Idempotency-Key'?: string;
     };
     body: readonly ClusterReferenceInput[];
@@ -4938,18 +4938,18 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Lists the imported clusters of the contract's owner that are not bound to the contract, by ascending id */
+  /** Lists the imported clusters of the contract's owner, by ascending id */
   listImportableClusters: {
     parameters: {
       /** Id of the contract. */
       id: number;
       /** Slug of the contract's owner. If the field is absent or names the administrative organization, the contra… */
       org?: string;
-      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
+      /** Number of the page, from 1. Without `page` and `limit`, a response has at most 1,000 rows by default. Ove… */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -5002,7 +5002,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Issues an offline licence for a cluster of a contract of any account */
+  /** Issues an offline licence for a cluster of a contract, for site admins */
   issueContractLicense: {
     parameters: {
       /** Id of the contract. */
@@ -5011,7 +5011,7 @@ export interface Operations {
       ccID: number;
       /** Slug of the contract's owner. If the field is absent or names the administrative organization, the contra… */
       org?: string;
-      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
       'Idempotency-Key'?: string;
     };
     body: undefined;
@@ -5077,7 +5077,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Replaces the tags of a cluster in all contracts that it is bound to, of all accounts */
+  /** Replaces the tags of a cluster in every contract that has the cluster, also in contracts of other accounts */
   tagContractCluster: {
     parameters: {
       /** Id of the contract. */
@@ -5203,7 +5203,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Lists the licences of all accounts under which events of a cluster arrived in the window */
+  /** Lists the licences under which events from a cluster arrived in the window */
   listActiveLicensesOfCluster: {
     parameters: {
       /** UUID of the cluster. */
@@ -5212,11 +5212,11 @@ export interface Operations {
       org: string;
       /** Start of the window: a Go duration before now, such as `720h`, or a UTC day `YYYY-MM-DD`. Default `4392h`. */
       limit?: string;
-      /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
+      /** Number of the page, from 1. Without `page` and `per_page`, a response has at most 1,000 rows by default. … */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       per_page?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -5239,7 +5239,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Lists problems of the marketplace of this deployment, such as missing or expired settings */
+  /** Lists problems with the marketplace setup of this deployment, such as a missing secret or an old address list */
   getSettingWarnings: {
     parameters: {
       /** Slug of an organization. */
@@ -5264,16 +5264,16 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Lists subscriptions without their billing details, most recently updated first */
+  /** Lists all subscriptions, the most recently updated first */
   listSubscriptions: {
     parameters: {
       /** Slug of an organization. */
       org: string;
-      /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
+      /** Number of the page, from 1. Without `page` and `per_page`, a response has at most 1,000 rows by default. … */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       per_page?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -5295,7 +5295,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Reads a subscription with the billing details of its marketplace */
+  /** Reads a subscription and its billing details */
   getSubscription: {
     parameters: {
       /** `ProviderA`, `ProviderB` or `ProviderC`. */
@@ -5326,7 +5326,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Revokes a subscription and all of its contracts */
+  /** Revokes a subscription, then all of its contracts */
   revokeSubscription: {
     parameters: {
       /** `ProviderA`, `ProviderB` or `ProviderC`. */
@@ -5390,7 +5390,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Checks that the platform of a subscription is ready and can be reached for metering */
+  /** Checks the platform that reports the usage of a subscription */
   pingSubscription: {
     parameters: {
       /** `ProviderA`, `ProviderB` or `ProviderC`. */
@@ -5449,7 +5449,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Returns the whole stored history of the amounts of an object, in cores and GiB */
+  /** Returns all stored amounts of an object over time, in cores and GiB */
   getObjectQuotaHistory: {
     parameters: {
       /** UUID of the cluster. */
@@ -5575,7 +5575,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Returns the usage of each cluster in a month, by group and kind */
+  /** Returns the usage of each cluster in a month */
   getClustersUsage: {
     parameters: {
       /** Four digits. */
@@ -5645,7 +5645,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Returns the usage of each group and kind in a month */
+  /** Returns the usage of each kind of object in a month */
   getGroupKindsUsage: {
     parameters: {
       /** Four digits. */
@@ -5713,7 +5713,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Returns the peak, average and present amounts of each object in a month, in cores and GiB */
+  /** Returns the peak and average amounts of each object in a month, and its present amounts, in cores and GiB */
   getQuotaHistorySummaries: {
     parameters: {
       /** Four digits. */
@@ -5743,7 +5743,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Returns the amounts of an object in a month */
+  /** Returns the amounts of an object over a month, in cores and GiB */
   getMonthQuotaHistory: {
     parameters: {
       /** Four digits. */
@@ -5807,7 +5807,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Returns the intervals of billable usage of an object in a month, with the mode of each interval */
+  /** Returns the periods of billable usage of an object in a month, with the mode of its cluster in each period */
   getObjectClusterModeUsage: {
     parameters: {
       /** Four digits. */
@@ -6020,7 +6020,7 @@ export interface Operations {
     parameters: {
       /** Slug of an organization. */
       org: string;
-      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
       'Idempotency-Key'?: string;
     };
     body: NewOutageInput;
@@ -6089,11 +6089,11 @@ export interface Operations {
     parameters: {
       /** Slug of an organization. */
       org: string;
-      /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
+      /** Number of the page, from 1. Without `page` and `per_page`, a response has at most 1,000 rows by default. … */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       per_page?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -6120,11 +6120,11 @@ export interface Operations {
     parameters: {
       /** Slug of an organization. It does not filter the data. */
       org: string;
-      /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
+      /** Number of the page, from 1. Without `page` and `per_page`, a response has at most 1,000 rows by default. … */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       per_page?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -6153,11 +6153,11 @@ export interface Operations {
       org: string;
       /** Start of the window: a Go duration before now, such as `720h`, or a UTC day `YYYY-MM-DD`. Default `4392h`. */
       limit?: string;
-      /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
+      /** Number of the page, from 1. Without `page` and `per_page`, a response has at most 1,000 rows by default. … */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       per_page?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -6184,11 +6184,11 @@ export interface Operations {
     parameters: {
       /** Slug of an organization. It does not filter the data. */
       org: string;
-      /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
+      /** Number of the page, from 1. Without `page` and `per_page`, a response has at most 1,000 rows by default. … */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       per_page?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -6217,11 +6217,11 @@ export interface Operations {
       uid: string;
       /** Slug of an organization. It does not filter the data. */
       org: string;
-      /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
+      /** Number of the page, from 1. Without `page` and `per_page`, a response has at most 1,000 rows by default. … */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       per_page?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -6244,7 +6244,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Lists the clusters of an account from which events arrived in the window, by UUID */
+  /** Lists an account's clusters from which events arrived in the window, by UUID */
   listActiveClusters: {
     parameters: {
       /** Id of the account. */
@@ -6253,11 +6253,11 @@ export interface Operations {
       org: string;
       /** Start of the window: a Go duration before now, such as `720h`, or a UTC day `YYYY-MM-DD`. Default `4392h`. */
       limit?: string;
-      /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
+      /** Number of the page, from 1. Without `page` and `per_page`, a response has at most 1,000 rows by default. … */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       per_page?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -6319,11 +6319,11 @@ export interface Operations {
       cid: string;
       /** Slug of an organization. It does not filter the data. */
       org: string;
-      /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
+      /** Number of the page, from 1. Without `page` and `per_page`, a response has at most 1,000 rows by default. … */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       per_page?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -6346,7 +6346,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Lists the licences of an account's cluster under which events arrived in the window */
+  /** Lists the licences under which events from an account's cluster arrived in the window, by time of issue */
   listActiveLicenses: {
     parameters: {
       /** Id of the account. */
@@ -6357,11 +6357,11 @@ export interface Operations {
       org: string;
       /** Start of the window: a Go duration before now, such as `720h`, or a UTC day `YYYY-MM-DD`. Default `4392h`. */
       limit?: string;
-      /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
+      /** Number of the page, from 1. Without `page` and `per_page`, a response has at most 1,000 rows by default. … */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       per_page?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -6429,11 +6429,11 @@ export interface Operations {
       org: string;
       /** Start of the window: a Go duration before now, such as `720h`, or a UTC day `YYYY-MM-DD`. Default `4392h`. */
       limit?: string;
-      /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
+      /** Number of the page, from 1. Without `page` and `per_page`, a response has at most 1,000 rows by default. … */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       per_page?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -6507,11 +6507,11 @@ export interface Operations {
       org: string;
       /** 1 to 14, default 14. */
       lastDays?: number;
-      /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
+      /** Number of the page, from 1. Without `page` and `per_page`, a response has at most 1,000 rows by default. … */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       per_page?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -6534,7 +6534,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Counts the events of a product */
+  /** Counts the events of a product, and returns their times */
   getEventsReport: {
     parameters: {
       /** Id of the account. */
@@ -6612,7 +6612,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Asks the product in the cluster over the message bus for its history of resources */
+  /** Asks the agent of the product in the cluster for the history of resources, over the message bus */
   getResources: {
     parameters: {
       /** Id of the account. */
@@ -6651,7 +6651,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Reports one namespace on a cluster under a contract with client billing */
+  /** Reports one namespace */
   getNamespaceReport: {
     parameters: {
       /** UUID of the cluster. */
@@ -6681,7 +6681,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Reports the namespaces on clusters under contracts with client billing */
+  /** Reports each namespace with databases, in clusters that are bound to active contracts with client billing */
   listNamespaceReports: {
     parameters: {
       /** Slug of the organization. */
@@ -6756,7 +6756,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization to act for. Default: the caller's own account. */
       org?: string;
-      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
       'Idempotency-Key'?: string;
     };
     body: LicenseWishInput | undefined;
@@ -6790,7 +6790,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Authorizes a request that a proxy received */
+  /** Authorizes a request for metrics */
   authorize: {
     parameters: {
       /** Identity of the backend: `{ownerID}.{clusterUID}` or `{ownerID}.{clusterUID}.{projectId}`. */
@@ -6817,12 +6817,12 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Registers the metrics backend of a cluster */
+  /** Registers a metrics backend of a cluster, and a datasource in the dashboard of flavor B (Perses) */
   registerFlavorB: {
     parameters: {
       /** Slug of the organization or user to act for. Default: the owner of the cluster. */
       org: string;
-      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
       'Idempotency-Key'?: string;
     };
     body: MetricsproxyRegistrationInput;
@@ -6854,7 +6854,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Removes the metrics backend of a cluster and its datasource in flavor B */
+  /** Removes a metrics backend of a cluster from flavor B */
   unregisterFlavorB: {
     parameters: {
       /** Slug of the organization or user to act for. Default: the owner of the cluster. */
@@ -6887,12 +6887,12 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Registers the metrics backend of a cluster */
+  /** Registers a metrics backend of a cluster, and a datasource in the dashboard of flavor A (Grafana) */
   registerFlavorA: {
     parameters: {
       /** Slug of the organization or user to act for. Default: the owner of the cluster. */
       org: string;
-      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
       'Idempotency-Key'?: string;
     };
     body: MetricsproxyRegistrationInput;
@@ -6923,7 +6923,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Removes the metrics backend of a cluster and its datasource in flavor A */
+  /** Removes a metrics backend of a cluster, its tokens and its datasource in flavor A */
   unregisterFlavorA: {
     parameters: {
       /** Slug of the organization or user to act for. Default: the owner of the cluster. */
@@ -6959,7 +6959,7 @@ export interface Operations {
   /** Creates an organization with its teams Owners, Editors and Viewers; the caller becomes the only member of Own… */
   createOrganization: {
     parameters: {
-      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
       'Idempotency-Key'?: string;
     };
     body: CreateOrganizationFields;
@@ -7006,7 +7006,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Makes the caller the only owner of a standalone organization */
+  /** Makes the caller the owner of a standalone organization */
   claimOrganization: {
     parameters: {
       /** 26 upper-case letters and digits. Any other text gets `not_found`. */
@@ -7141,11 +7141,11 @@ export interface Operations {
       since?: string;
       /** Only changes before this time. */
       until?: string;
-      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
+      /** Number of the page, from 1. Without `page` and `limit`, a response has at most 1,000 rows by default. Ove… */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -7227,7 +7227,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Restores the picture that is generated from the name */
+  /** Restores the picture that is generated from the name of the organization */
   deleteAvatar: {
     parameters: {
       /** Slug of the organization. */
@@ -7259,7 +7259,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
       'Idempotency-Key'?: string;
     };
     body: CreateTeamInvitationFields;
@@ -7296,11 +7296,11 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
+      /** Number of the page, from 1. Without `page` and `limit`, a response has at most 1,000 rows by default. Ove… */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -7352,7 +7352,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Succeeds if the caller is an owner of the organization or a site admin */
+  /** Succeeds if the caller is an owner or a site admin */
   checkOwner: {
     parameters: {
       /** Slug of the organization. */
@@ -7409,7 +7409,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
       'Idempotency-Key'?: string;
     };
     body: CreateSyncTokenFields;
@@ -7498,7 +7498,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
       'Idempotency-Key'?: string;
     };
     body: CreateUserSyncTokenFields;
@@ -7561,11 +7561,11 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
+      /** Number of the page, from 1. Without `page` and `limit`, a response has at most 1,000 rows by default. Ove… */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -7586,7 +7586,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Shows or hides a membership, removes a member, or leaves the organization */
+  /** Makes a membership public or private, removes a member, or lets the caller leave the organization */
   changeMember: {
     parameters: {
       /** Slug of the organization. */
@@ -7682,11 +7682,11 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
+      /** Number of the page, from 1. Without `page` and `limit`, a response has at most 1,000 rows by default. Ove… */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -7798,11 +7798,11 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
+      /** Number of the page, from 1. Without `page` and `limit`, a response has at most 1,000 rows by default. Ove… */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -7830,7 +7830,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
       'Idempotency-Key'?: string;
     };
     body: CreateTeamFields;
@@ -7867,7 +7867,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Joins or leaves a team, or adds or removes another user */
+  /** Lets the caller join or leave a team, or add or remove a user */
   changeMembership: {
     parameters: {
       /** Slug of the organization. */
@@ -7914,11 +7914,11 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
+      /** Number of the page, from 1. Without `page` and `limit`, a response has at most 1,000 rows by default. Ove… */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -7947,7 +7947,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
       'Idempotency-Key'?: string;
     };
     body: CreateAccessTokenFields;
@@ -8016,11 +8016,11 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
+      /** Number of the page, from 1. Without `page` and `limit`, a response has at most 1,000 rows by default. Ove… */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -8049,7 +8049,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
       'Idempotency-Key'?: string;
     };
     body: CreateBusTokenFields;
@@ -8113,7 +8113,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Reads the profile of an active user */
+  /** Reads the profile of a user, who need not be a member */
   getProfile: {
     parameters: {
       /** Slug of the organization. */
@@ -8146,11 +8146,11 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
+      /** Number of the page, from 1. Without `page` and `limit`, a response has at most 1,000 rows by default. Ove… */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -8173,12 +8173,12 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Adds an endpoint */
+  /** Adds an endpoint, and returns its secret */
   createWebhook: {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
       'Idempotency-Key'?: string;
     };
     body: CreateWebhookFields;
@@ -8246,7 +8246,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Deletes an endpoint with its deliveries */
+  /** Deletes an endpoint and its deliveries */
   deleteWebhook: {
     parameters: {
       /** Slug of the organization. */
@@ -8282,11 +8282,11 @@ export interface Operations {
       orgname: string;
       /** Id of the endpoint. */
       id: number;
-      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
+      /** Number of the page, from 1. Without `page` and `limit`, a response has at most 1,000 rows by default. Ove… */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -8309,7 +8309,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Sends an event again, under the same id */
+  /** Queues a delivery again, with the same event id */
   resendWebhookDelivery: {
     parameters: {
       /** Slug of the organization. */
@@ -8345,7 +8345,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Succeeds if metering at provider A is configured and can be reached */
+  /** Checks that provider A can be reached */
   checkProviderA: {
     parameters: Record<string, never>;
     body: undefined;
@@ -8386,7 +8386,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Succeeds if metering at provider C is configured and accepts the platform's credentials; otherwise `unavailab… */
+  /** Checks the platform's credentials at provider C */
   checkProviderC: {
     parameters: Record<string, never>;
     body: undefined;
@@ -8556,11 +8556,11 @@ export interface Operations {
     parameters: {
       /** Id of the team. */
       teamid: number;
-      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
+      /** Number of the page, from 1. Without `page` and `limit`, a response has at most 1,000 rows by default. Ove… */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -8616,7 +8616,7 @@ export interface Operations {
       teamid: number;
       /** Login of the user. */
       username: string;
-      /** If the team is Owners: also binds the user as admin on each cluster of the organization. This happens aft… */
+      /** Whether to request cluster-admin rights for the user on each cluster of the organization. The platform st… */
       autoConnectClusters?: boolean;
     };
     body: undefined;
@@ -8691,12 +8691,12 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Creates a client organization */
+  /** Creates a client organization, and its owner if `userName` names no account */
   createClientOrganization: {
     parameters: {
       /** Slug of the organization to act for. */
       org?: string;
-      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
       'Idempotency-Key'?: string;
     };
     body: ClientOrgParamsInput;
@@ -8728,7 +8728,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Deletes a client organization and everything that it has on its clusters */
+  /** Deletes a client organization and its resources on spokes */
   deleteClientOrganization: {
     parameters: {
       /** Id of the client organization. */
@@ -8792,7 +8792,7 @@ export interface Operations {
       orgname: string;
       /** Slug of the organization to act for. */
       org?: string;
-      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
       'Idempotency-Key'?: string;
     };
     body: AddClusterParamsInput;
@@ -8854,7 +8854,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Removes everything of a client organization from a spoke */
+  /** Removes the resources of a client organization from a spoke */
   removeClientCluster: {
     parameters: {
       /** Slug of the client organization. */
@@ -8921,11 +8921,11 @@ export interface Operations {
     parameters: {
       /** Slug of the organization to act for; it does not filter the list. */
       org?: string;
-      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
+      /** Number of the page, from 1. Without `page` and `limit`, a response has at most 1,000 rows by default. Ove… */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -8951,11 +8951,11 @@ export interface Operations {
     parameters: {
       /** Slug of the organization that owns the contracts. Default: the caller's own account. */
       org?: string;
-      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
+      /** Number of the page, from 1. Without `page` and `limit`, a response has at most 1,000 rows by default. Ove… */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -8981,11 +8981,11 @@ export interface Operations {
     parameters: {
       /** Slug of the organization that owns the contracts. Default: the caller's own account. */
       org?: string;
-      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
+      /** Number of the page, from 1. Without `page` and `limit`, a response has at most 1,000 rows by default. Ove… */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -9011,11 +9011,11 @@ export interface Operations {
     parameters: {
       /** Slug of the organization that owns the contracts. Default: the caller's own account. */
       org?: string;
-      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
+      /** Number of the page, from 1. Without `page` and `limit`, a response has at most 1,000 rows by default. Ove… */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -9036,7 +9036,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Reads the status of clusters in the given contract of the account, in the order of the request */
+  /** Reads the status of each given cluster as GetUserClusterStatus does, in the order of the request */
   listUserClusterStatuses: {
     parameters: {
       /** Slug of the organization that owns the contracts. Default: the caller's own account. */
@@ -9098,7 +9098,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Lists the active contracts of the account that a cluster is bound to, by ascending id */
+  /** Lists the account's active contracts to which the given cluster is bound, by ascending id */
   listContractsOfCluster: {
     parameters: {
       /** UUID of the cluster. */
@@ -9107,11 +9107,11 @@ export interface Operations {
       org?: string;
       /** Only contracts that allow offline licences. */
       onlyOffline?: boolean;
-      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
+      /** Number of the page, from 1. Without `page` and `limit`, a response has at most 1,000 rows by default. Ove… */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -9133,18 +9133,18 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Lists the active contracts of the account that a cluster is not bound to, by ascending id */
+  /** Lists the account's active contracts to which the given cluster is not bound, by ascending id */
   listOtherContracts: {
     parameters: {
       /** UUID of the cluster. */
       clusterID: string;
       /** Slug of the organization that owns the contracts. Default: the caller's own account. */
       org?: string;
-      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
+      /** Number of the page, from 1. Without `page` and `limit`, a response has at most 1,000 rows by default. Ove… */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -9166,12 +9166,12 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Binds a cluster to active contracts of the account */
+  /** Binds a cluster to the given active contracts of the account */
   assignCluster: {
     parameters: {
       /** Slug of the organization that owns the contracts. Default: the caller's own account. */
       org?: string;
-      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
       'Idempotency-Key'?: string;
     };
     body: ClusterAssignmentInput;
@@ -9237,11 +9237,11 @@ export interface Operations {
       id: number;
       /** Slug of the organization that owns the contracts. Default: the caller's own account. */
       org?: string;
-      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
+      /** Number of the page, from 1. Without `page` and `limit`, a response has at most 1,000 rows by default. Ove… */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -9270,11 +9270,11 @@ export interface Operations {
       id: number;
       /** Slug of the organization that owns the contracts. Default: the caller's own account. */
       org?: string;
-      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
+      /** Number of the page, from 1. Without `page` and `limit`, a response has at most 1,000 rows by default. Ove… */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -9303,7 +9303,7 @@ export interface Operations {
       id: number;
       /** Slug of the organization that owns the contracts. Default: the caller's own account. */
       org?: string;
-      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
       'Idempotency-Key'?: string;
     };
     body: readonly ClusterReferenceInput[];
@@ -9344,11 +9344,11 @@ export interface Operations {
       id: number;
       /** Slug of the organization that owns the contracts. Default: the caller's own account. */
       org?: string;
-      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
+      /** Number of the page, from 1. Without `page` and `limit`, a response has at most 1,000 rows by default. Ove… */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -9410,7 +9410,7 @@ export interface Operations {
       ccID: number;
       /** Slug of the organization to act for. Default: the caller's own account. */
       org?: string;
-      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
       'Idempotency-Key'?: string;
     };
     body: undefined;
@@ -9476,7 +9476,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Replaces the tags of a cluster in all contracts of the account that the cluster is bound to */
+  /** Replaces the tags of a cluster in all the account's contracts to which the cluster is bound */
   tagUserContractCluster: {
     parameters: {
       /** Id of the contract. */
@@ -9513,7 +9513,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Returns a link to the document of a contract of the account */
+  /** Returns a link to the document of a contract */
   getUserDocumentLink: {
     parameters: {
       /** Id of the contract. */
@@ -9540,7 +9540,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Changes the preferences of the owner for a contract */
+  /** Changes the owner's preferences for a contract, even if the contract is revoked or has expired */
   updatePreferences: {
     parameters: {
       /** Id of the contract. */
@@ -9578,7 +9578,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Redirects the caller's browser to a provider */
+  /** Begins to bind a user of a provider to the caller's account */
   bindIdentity: {
     parameters: {
       /** Name of the provider. */
@@ -9613,7 +9613,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization to act for. Default: the caller's own account. */
       org?: string;
-      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
       'Idempotency-Key'?: string;
     };
     body: LicenseProxyWishInput | undefined;
@@ -9648,11 +9648,11 @@ export interface Operations {
   /** Lists the organizations that the caller is a member of, by ascending name */
   listUserOrganizations: {
     parameters: {
-      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
+      /** Number of the page, from 1. Without `page` and `limit`, a response has at most 1,000 rows by default. Ove… */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -9674,11 +9674,11 @@ export interface Operations {
   /** Lists the sessions of the caller, by ascending id */
   listSessions: {
     parameters: {
-      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
+      /** Number of the page, from 1. Without `page` and `limit`, a response has at most 1,000 rows by default. Ove… */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -9747,7 +9747,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Finds active users whose login or full name begins with a text, by ascending login */
+  /** Finds users who may sign in, by the beginning of their login or full name */
   searchUsers: {
     parameters: {
       /** Prefix of the login or the full name, ignoring case: 2 to 100 characters. */
@@ -9773,11 +9773,11 @@ export interface Operations {
     parameters: {
       /** Login of the user. */
       username: string;
-      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
+      /** Number of the page, from 1. Without `page` and `limit`, a response has at most 1,000 rows by default. Ove… */
       page?: number;
-      /** Rows per page, at most 50. Default: 30 if `page` is given. */
+      /** Rows per page. Values above 50 count as 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
+      /** `next` of a previous response. The page then begins after the last row of that response. The value of `pa… */
       after?: string;
     };
     body: undefined;
@@ -9805,7 +9805,7 @@ export interface Operations {
     parameters: {
       /** Login of the caller. */
       username: string;
-      /** Identifies a request for 24 hours. A repeat with the same key and body returns the first response. */
+      /** Identifies the request. For 24 hours, a repeat with the same key and body returns the first response, unl… */
       'Idempotency-Key'?: string;
     };
     body: CreateUserTokenFields;
@@ -9959,14 +9959,14 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Completes a sign-in at a provider, or a binding (BindIdentity) */
+  /** Completes a sign-in, or a binding that BindIdentity began */
   finishOidc: {
     parameters: {
       /** Name of the provider. */
       provider: string;
       /** Authorization code of the provider. */
       code?: string;
-      /** The `state` with which the browser was sent to the provider. */
+      /** The parameter `state` of the provider's redirect. */
       state?: string;
       /** Issuer of the answer (RFC 9207). */
       iss?: string;
@@ -10019,7 +10019,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Mails a sign-in link if the address has an account */
+  /** Mails a sign-in link if an account with this address may sign in */
   askForSignIn: {
     parameters: Record<string, never>;
     body: AskForSignInFields;
@@ -10041,7 +10041,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Begins a session with the link of a mail */
+  /** Begins a session with a mailed sign-in link */
   signInByMail: {
     parameters: {
       /** The text after `#mail=` in the link. */
@@ -10236,7 +10236,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Shows an invitation, as a page for browsers with a button that accepts the invitation */
+  /** Returns an HTML page with a button that accepts the invitation */
   showInvitation: {
     parameters: {
       /** Id of the user. */
@@ -10260,7 +10260,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Accepts an invitation once */
+  /** Accepts an invitation */
   acceptInvitation: {
     parameters: {
       /** Id of the user. */
@@ -10284,7 +10284,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Binds the subscription of an installer to a cluster */
+  /** Binds an installer to a cluster */
   receiveProviderA: {
     parameters: Record<string, never>;
     body: Blob | undefined;
@@ -10306,10 +10306,10 @@ export interface Operations {
       | 'unsupported_media_type'
       | 'uri_too_long';
   };
-  /** Changes a subscription */
+  /** Creates or updates (PUT), ends (DELETE) or binds (BIND) the subscription of an application */
   receiveProviderB: {
     parameters: {
-      /** The secret that the marketplace shares with the platform; required exactly once. */
+      /** The secret that the marketplace shares with the platform. It must be sent exactly once. */
       secret?: readonly string[];
     };
     body: Blob | undefined;
@@ -10335,10 +10335,10 @@ export interface Operations {
       | 'unsupported_media_type'
       | 'uri_too_long';
   };
-  /** Binds the subscription of an installer to a cluster, once */
+  /** Binds an installer to a cluster */
   receiveProviderC: {
     parameters: {
-      /** The secret that the marketplace shares with the platform; required exactly once. */
+      /** The secret that the marketplace shares with the platform. Must be sent exactly once, except for the test … */
       secret?: readonly string[];
     };
     body: Blob | undefined;

@@ -10,7 +10,7 @@ type Json = Record<string, unknown>;
 type WriteMember = (message: Message, json: Json) => void;
 
 /**
- * Encodes messages of the wire codec as JSON. It compiles each message type once. The own properties of a message are
+ * Encodes messages of the wire codec as JSON. It compiles each message type once. A message has own properties for
  * the fields that are set.
  */
 export class MessageEncoders {
