@@ -57,6 +57,16 @@ function formOf(action: string, type: string, target: string): string {
     form.submit();`;
 }
 
+/** Whether a page sent a request. The console asks for its session again when it is shown again after a minute. */
+function isOf(page: Page, request: { frame(): { page(): Page } }): boolean {
+  try {
+    return request.frame().page() === page;
+  } catch {
+    // The request opens a page that has no frame yet.
+    return false;
+  }
+}
+
 /** Pages of other origins send requests with the cookie of a person; the platform ignores it (open-points 18.3). */
 export async function foreignPagesAsk(world: ConsoleWorld): Promise<void> {
   const { baseUrl } = world.platform;
@@ -65,12 +75,9 @@ export async function foreignPagesAsk(world: ConsoleWorld): Promise<void> {
   const organizations = await world.owner.http.get('/api/v1/user/orgs');
   const accepted: string[] = [];
   let answers = 0;
-  // The console itself looks at its session again when it is shown again after a minute.
-  const ofConsole = new Set<object>();
-  own.on('request', (request) => ofConsole.add(request));
   context.on('response', (response) => {
     const { origin, pathname } = new URL(response.url());
-    if (origin !== baseUrl || ofConsole.has(response.request())) return;
+    if (origin !== baseUrl || isOf(own, response.request())) return;
     answers += 1;
     if (response.status() < 400) accepted.push(`${response.status()} ${response.request().method()} ${pathname}`);
   });
