@@ -92,7 +92,7 @@ describe('deliveries (open-points 18.10)', () => {
     const { username } = await world.person();
     const member = `/api/v1/teams/${acme.organization.teams.Viewers}/members/${username}`;
     await acme.boss.http.put(member);
-    await eventually('the event fails', async () => (await deliveries(acme, id))[0]!.attempts > 0);
+    await until(async () => (await deliveries(acme, id))[0]?.attempts === 1, { what: 'the event fails', within: 20_000 });
     await acme.boss.http.delete(member);
     await world.database.execute(sql`
       update webhook_delivery set next_at = now() + interval '1 hour' where webhook_id = ${id} and attempts > 0`);
