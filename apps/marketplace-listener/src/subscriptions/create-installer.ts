@@ -3,7 +3,7 @@ import { addJobs, defineTask } from '@platform/jobs';
 import { UniqueViolation } from '@platform/postgres';
 import type { CreateInstallerRequest, InstallerAdminServiceService } from '@platform/proto/marketplace/v1/installer';
 import type { Handler, OutgoingContext } from '@platform/rpc';
-import { Secret } from '@platform/service';
+import { DeadlineExceeded, Secret, Unavailable } from '@platform/service';
 import { invalidValue, nameTaken, slugProblem, Violations, webAddressProblem } from '@platform/values';
 import { insertAudit } from '../audit/store.ts';
 import { newClaimId, newPublicId, newStandaloneName } from '../installers/ids.ts';
@@ -58,8 +58,9 @@ export function createInstaller(parts: Parts): Handler<typeof InstallerAdminServ
   };
 }
 
-/** Ignores UNAVAILABLE and DEADLINE_EXCEEDED, because the job tries again later. Throws other errors. */
+/** Ignores that a part is unavailable or the time is over, because the job tries again later. Throws other errors. */
 function ifLater(error: unknown): undefined {
+  if (error instanceof Unavailable || error instanceof DeadlineExceeded) return;
   if (error instanceof Fault && ['UNAVAILABLE', 'DEADLINE_EXCEEDED'].includes(error.reason)) return;
   throw error;
 }
