@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type ClientHttp2Session, connect as connectHttp2, constants } from 'node:http2';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { createRateLimiter, sourceAddressBy } from '@platform/limits';
 import { createLogger } from '@platform/service';
@@ -23,7 +24,8 @@ let log: string[];
 beforeEach(async () => {
   running = new AsyncDisposableStack();
   log = [];
-  const server = await serveVersion(() => version, {
+  // Most handlers wait for something, such as rows, before they answer.
+  const server = await serveVersion(() => pause(5, version), {
     arrivingLimits: { ...usualArrivingLimits, leaving },
     directLimits: { rateLimiter: createRateLimiter(undefined), sourceAddress: sourceAddressBy(['127.0.0.0/8']) },
     log: createLogger({ service: 'spec', level: 'warn', destination: { write: (line) => log.push(line) } }),

@@ -12,13 +12,13 @@ export interface LeavingLimits {
 }
 
 /**
- * The rate of resets is lower than the limit of nghttp2 (1,000 at once and 33 per second). Above that limit, nghttp2
- * closes a connection without a reason.
+ * The limits of resets are lower than those of nghttp2 (1,000 at once and 33 per second). Above its limits, nghttp2
+ * closes the connection with INTERNAL_ERROR, as if the server had failed.
  */
 export const usualLeavingLimits: LeavingLimits = { unread: 96 * 1024 * 1024, resets: { perSecond: 30, burst: 500 } };
 
-/** Diagnostics channel on which Node announces each stream as its answer begins. */
-const started = 'http2.server.stream.start';
+/** Diagnostics channel on which Node announces each answer when the head of the answer is sent. */
+const answering = 'http2.server.stream.finish';
 const { NGHTTP2_ENHANCE_YOUR_CALM: calm, NGHTTP2_NO_ERROR: noError } = constants;
 
 /** Limits the work and memory that callers can waste by unread answers and reset calls. */
@@ -52,7 +52,7 @@ export function boundLeaving(
     session.destroy();
   }
 
-  subscribe(started, count);
+  subscribe(answering, count);
   return {
     watch: (stream, source) => {
       sources.set(stream, source);
@@ -63,6 +63,6 @@ export function boundLeaving(
         if (!resets.take(source).allowed) close(session as ServerHttp2Session, source);
       });
     },
-    [Symbol.dispose]: () => void unsubscribe(started, count),
+    [Symbol.dispose]: () => void unsubscribe(answering, count),
   };
 }
