@@ -251,13 +251,16 @@ it('a refusal holds a second for all events of its subject, with its reason, and
   expect(refuser.refuseAgain(mine.message)).toBe(false);
 });
 
-it('an account that offers what an older version offered offers what this one does, and that alone', async () => {
+it.each([
+  ['subject', { subject: 'events.*.user.*.k8s.*.product.*' }],
+  ['name', { name: 'of an older version' }],
+])('an account that offers an older %s offers what this version does, and that alone', async (_, older) => {
   const { operatorSeed } = server.access;
   const { publicKey } = createAccountKeys();
   const [events, ...rest] = platformExports;
   const foreign = { kind: 'stream', name: 'of others', subject: 'others.>', activated: false } as const;
   const old = await signAccount(operatorSeed, publicKey, {
-    name: 'platform', jetstream: true, exports: [{ ...events!, subject: 'events.*.user.*.k8s.*.product.*' }, ...rest, foreign],
+    name: 'platform', jetstream: true, exports: [{ ...events!, ...older }, ...rest, foreign],
   });
   const now = (await addExports(operatorSeed, publicKey, old, platformExports))!;
   expect(readAccount(now).exports.toSorted()).toEqual([...platformExports, foreign].map(({ subject }) => subject).toSorted());

@@ -27,7 +27,10 @@ export async function createAccount(operatorSeed: string, claims: AccountClaims)
   return { ...keys, jwt: await signAccount(operatorSeed, keys.publicKey, claims) };
 }
 
-/** Returns a new JWT of an account. On a server, this JWT replaces an older JWT as a whole, with its revocations. */
+/**
+ * Returns a new JWT of an account. On a server, the new JWT replaces the older JWT completely, including the older
+ * revocations.
+ */
 export async function signAccount(operatorSeed: string, publicKey: string, claims: AccountClaims): Promise<string> {
   const account: Partial<Account> = {
     // An absent limit permits nothing; -1 means no limit.
@@ -59,14 +62,16 @@ export async function addExports(
   const { name, sub, nats } = decode<Account>(jwt);
   if (sub !== publicKey) throw new Error(`Not the JWT of the account ${publicKey}.`);
   const had = nats.exports ?? [];
-  const missing = wanted.map(toExport).filter((one) => !had.some(({ type, subject, token_req: token }) =>
-    type === one.type && subject === one.subject && (token ?? false) === one.token_req));
-  const isReplaced = ({ name: called, type, subject }: Export): boolean =>
-    wanted.some((one) => (called === one.name) !== (type === one.kind && subject === one.subject));
+  const asked = wanted.map(toExport);
+  const isSame = (one: Export, other: Export): boolean =>
+    one.name === other.name && one.type === other.type && one.subject === other.subject
+    && (one.token_req ?? false) === (other.token_req ?? false);
+  const isReplaced = (one: Export): boolean => !asked.some((other) => isSame(one, other))
+    && asked.some(({ name: called, type, subject }) =>
+      one.name === called || (one.type === type && one.subject === subject));
+  const missing = asked.filter((one) => !had.some((other) => isSame(one, other)));
   if (missing.length === 0 && !had.some(isReplaced)) return undefined;
-  const kept = had.filter((one) =>
-    !isReplaced(one) && !missing.some(({ type, subject }) => type === one.type && subject === one.subject));
-  const extended = { ...nats, exports: [...kept, ...missing] };
+  const extended = { ...nats, exports: [...had.filter((one) => !isReplaced(one)), ...missing] };
   return await encodeAccount(name, sub, extended, { signer: keysOfSeed(operatorSeed) });
 }
 
