@@ -6,7 +6,7 @@ import { root } from '../pinned-node.mjs';
 /** Path of the file that stores the result of `consoleInputs` for the last successful build. */
 export const consoleStamp = join(root, 'apps', 'console', 'dist', '.inputs');
 
-/** Returns a hash of the build's inputs: the files of apps/console and libs/client/src, and package-lock.json. */
+/** Returns a hash of the files that affect the build of the console. */
 export function consoleInputs() {
   const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
   for (const file of [...filesIn('apps/console'), ...filesIn('libs/client/src')]) {

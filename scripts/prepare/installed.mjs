@@ -36,8 +36,9 @@ function readPackages(file) {
 }
 
 /**
- * Whether an optional package is made for the operating system and architecture of this machine. False if the
- * package names neither: npm leaves such a package out if only packages for other machines depend on it.
+ * Whether an optional package is made for the operating system, architecture and C library of this machine. False if
+ * the package names neither an operating system nor an architecture. npm leaves such a package out if only packages
+ * for other machines depend on it.
  */
 function madeForThisMachine({ os, cpu, libc }) {
   if (os === undefined && cpu === undefined) return false;

@@ -8,9 +8,9 @@ const servers = ['github.com/nats-io/nats-server/v2', 'github.com/openfga/openfg
 
 /**
  * Starts to compile OpenFGA and nats-server into Go's build cache, in the background. If libs/backing builds these
- * servers later, Go reuses the compiled packages. The compilation stops when this process exits. Does nothing if the
- * environment names a server or an executable of OpenFGA, or if libs/backing has already built OpenFGA. Ignores errors:
- * libs/backing reports errors when it builds the servers.
+ * servers later, Go reuses the compiled packages. The compilation stops when this process exits. Does nothing if
+ * `PLATFORM_OPENFGA_URL` or `PLATFORM_OPENFGA_BINARY` is set, or if libs/backing has already built OpenFGA. Ignores
+ * errors: libs/backing reports errors when it builds the servers.
  */
 export function warmGo() {
   if (process.env.PLATFORM_OPENFGA_URL || process.env.PLATFORM_OPENFGA_BINARY || built()) return;

@@ -75,8 +75,8 @@ async function resolveOwners(
 const accountsPerStanding = 1_000;
 
 /**
- * Returns the caller, and the caller's standings in the accounts of the owners. Does not read the standing in the
- * acting organization again, because the guard has already read it for this call.
+ * Returns the caller, and the caller's standings in the accounts that own the objects. Does not read the standing in
+ * the acting organization again, because the guard has already read it for this call.
  */
 async function standingsWith(sources: RelationsOfObjects, ownerIds: ReadonlySet<number>, context: CallContext) {
   const standings = new Map<number, OrganizationStanding>();

@@ -38,7 +38,7 @@ export function textOf({ group, version, kind }: KindName): string {
   return `${group === '' ? 'core' : group}/${version}/${kind}`;
 }
 
-/** Returns `{group}/{resource}`, the beginning of the keys of events (open-points 8.3). The core group is `core`. */
+/** Returns `{group}/{resource}`, the beginning of the key of an object (open-points 8.3). The core group is `core`. */
 export function resourceKey({ group, name }: Pick<Resource, 'group' | 'name'>): string {
   return `${group === '' ? 'core' : group}/${name}`;
 }

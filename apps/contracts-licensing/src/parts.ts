@@ -27,7 +27,7 @@ export interface Parts {
   readonly documents: Documents;
   readonly authorities: Authorities;
   readonly signatures: Signatures;
-  /** Per contract and process, one call at a time issues licences that bind a cluster or count for the quota. */
+  /** Serializes, within this process, calls that bind clusters to a contract or count clusters for its quota. */
   readonly turns: Turns;
   /** Client of orgs-teams for accounts, their tokens and their bus credentials. */
   readonly accounts: RpcClient<typeof AdminServiceService>;

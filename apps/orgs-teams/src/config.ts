@@ -45,7 +45,7 @@ export const picks = {
 export type Config = Omit<Picked<typeof picks>, 'baseUrl' | 'httpPort' | 'mailDomain'> & {
   /** `{base_url}` of open-points, without a slash at its end. */
   readonly baseUrl: string;
-  /** Domain of the e-mail addresses that are shown in place of private addresses (open-points 1.10). */
+  /** Viewers who may not see a user's e-mail address see `{user}@noreply.{mailDomain}` (open-points 1.10). */
   readonly mailDomain: string;
 };
 

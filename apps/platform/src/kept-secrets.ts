@@ -47,14 +47,17 @@ export async function openSecrets(state: State, given: ReadonlyMap<SettingKey, s
   })));
 }
 
-/** Secrets of the servers. `openSecrets` leaves them out: their values for services are known when the servers run. */
+/**
+ * Secrets of the servers. `openSecrets` leaves them out, because the values for services are known only once the
+ * servers run.
+ */
 const ofServers = new Set<SettingKey>(['postgres.url', 'openfga.presharedKey', ...natsSecrets]);
 
 function nameOf(key: SettingKey): string {
   return key in generated ? generated[key as GeneratedSecret].name : key.replaceAll('.', '-');
 }
 
-/** @throws RangeError if the state does not have this secret */
+/** @throws RangeError if `secrets` does not contain this secret */
 export function secretIn(secrets: KeptSecrets, key: SettingKey): KeptSecret {
   const kept = secrets.get(key);
   if (kept === undefined) throw new RangeError(`there is no secret ${key}`);

@@ -8,7 +8,7 @@ import type { RunFile } from './run-file.ts';
 
 interface PartReadiness {
   readonly ready: boolean;
-  /** Why the part is not ready. For a ready service: the failed checks of dependencies that it does not need. */
+  /** Why the part is not ready. For a ready service: failed checks that do not affect its readiness. */
   readonly reason?: string;
 }
 
@@ -27,7 +27,7 @@ export async function askReadiness(part: PartStatus, run: RunFile | undefined, h
   if (part.state !== 'running' && part.state !== 'external') return { ready: false, reason: part.state };
   const deadline = deadlineIn(patienceMs);
   try {
-    // A request may run on after its signal aborts, so the wait is limited, too.
+    // A request may continue after its signal aborts, so the wait has its own time limit.
     return await within(deadline, ask(part, run, home, deadline.signal), part.name);
   } catch (error) {
     const reason = remaining(deadline) === 0 ? noAnswer : (error as Error).message;

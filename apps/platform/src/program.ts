@@ -22,7 +22,7 @@ export async function run(
     await createProgram(environment, commands).parseAsync(argv, { from: 'user' });
     return 0;
   } catch (error) {
-    // Commander has already printed the error or the requested help.
+    // Commander has already printed the error, the help or the version.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     process.stderr.write(`${visible(explain(error))}\n`);
     return error instanceof UsageFault ? 2 : 1;

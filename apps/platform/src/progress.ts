@@ -34,7 +34,7 @@ export function step(name: string): Step {
   };
 }
 
-/** Names the service that the command waits for. The output names this service until {@link step} is called. */
+/** Names the service or address that the command waits for. The output shows this name only until {@link step} runs. */
 export function waitFor(service: string): void {
   begin().waiting = `Waiting for ${service}`;
 }

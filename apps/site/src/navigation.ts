@@ -7,7 +7,7 @@ interface Group {
 
 const page = (text: string, link: string) => ({ text, link });
 
-/** The groups of the side bar. Single decision records and rules are only in the lists `/adr/` and `/rules/`. */
+/** The groups of the side bar. The pages `/adr/` and `/rules/` list the decision records and the rules. */
 export const groups: readonly Group[] = [
   { text: 'What this is for', items: [
     page('The story', '/'), page('Glossary', '/glossary'), page('A walk through the console', '/console'),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Stands for the path of the platform in the built files. The gateway replaces it with the real path. */
+/** Placeholder in the built files for the URL path of the platform. The gateway replaces the placeholder. */
 const placeholder = '/__platform-base__';
 /** Path of the site, which begins with the placeholder. */
 export const base = `${placeholder}/docs/`;

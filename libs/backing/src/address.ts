@@ -32,7 +32,11 @@ export async function natsAddress(environment: Environment): Promise<NatsAddress
   };
 }
 
-/** Returns the address in PLATFORM_OPENFGA_URL; undefined if unset or empty. @throws BackingFault ADDRESS_INVALID */
+/**
+ * Returns the address in PLATFORM_OPENFGA_URL and the preshared key for it. Returns undefined if the variable is unset
+ * or empty.
+ * @throws BackingFault ADDRESS_INVALID
+ */
 export function openfgaAddress(environment: Environment): OpenfgaAddress | undefined {
   const url = addressIn(environment, 'PLATFORM_OPENFGA_URL', ['http:', 'https:']);
   if (url === undefined) return undefined;

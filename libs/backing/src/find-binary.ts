@@ -70,7 +70,7 @@ async function look(file: string, wanted: Wanted): Promise<{ version: string } |
   }
   if (await hasCompanions(file, wanted)) return { version };
   const beside = wanted.companions?.join(', ');
-  return { unfit: `${server.title} ${version} at ${file} has no ${beside} in the same folder, or may not be executed` };
+  return { unfit: `${server.title} ${version} at ${file} cannot be executed, or has no usable ${beside} beside it` };
 }
 
 async function hasCompanions(file: string, { companions = [], user }: Wanted): Promise<boolean> {

@@ -29,7 +29,8 @@ export function defaultCacheDirectory(environment: FindOptions['environment']): 
  * binary of the pinned series on this machine, or the pinned build. Creates a missing pinned build and reports the
  * progress. The first build of OpenFGA takes minutes. Does not check servers at addresses: see `probePostgres`,
  * `probeNats` and `probeOpenfga`.
- * @throws BackingFault ADDRESS_INVALID, BINARY_UNFIT, SERVER_MISSING, BUILD_FAILED, STATE_UNUSABLE
+ * @throws BackingFault ADDRESS_INVALID, BINARY_UNFIT, SERVER_MISSING, BUILD_FAILED, STATE_UNUSABLE; the reason of an
+ *   aborted signal
  */
 export async function findServers(options: FindOptions): Promise<FoundServers> {
   const { environment } = options;

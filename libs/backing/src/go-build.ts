@@ -107,8 +107,8 @@ async function buildInto(directory: string, program: GoProgram, options: GoBuild
 async function runGoBuild(output: string, program: GoProgram, options: GoBuildOptions, steps: Progress): Promise<void> {
   const { environment, signal } = options;
   const variables = program.variables.map((variable) => ` -X ${variable}`).join('');
-  // scripts/prepare/warm-go.mjs compiles with the same flags, so that Go can reuse the compiled packages. `-v` prints
-  // the name of each compiled package.
+  // Flags that affect compiled packages must match scripts/prepare/warm-go.mjs. Otherwise Go cannot reuse the packages.
+  // `-v` prints the name of each compiled package.
   const flags = ['-trimpath', '-buildvcs=false', '-v', `-ldflags=-s -w${variables}`];
   const go = {
     cwd: program.module,

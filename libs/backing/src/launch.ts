@@ -23,9 +23,9 @@ const LOG_KEEP_BYTES = 16 * 1024 * 1024;
 
 /**
  * Starts the process of a plan and returns before the process is ready (`plan.ready`). The process runs in its own
- * session, so Ctrl-C in the terminal does not reach it. If the launcher dies, the reaper stops the process. A Node
- * program (`plan.onMessage`) also stops by itself when its IPC channel closes. Any other process also gets the stop
- * signal from the kernel, if `setpriv` supports this (see `tiedToCaller`).
+ * session, so Ctrl-C in the terminal does not reach it. If the launcher dies, `options.reaper` stops the process. A
+ * Node program (`plan.onMessage`) also stops by itself when its IPC channel closes. Any other process also gets the
+ * stop signal from the kernel, if `setpriv` supports this (see `tiedToCaller`).
  * @throws BackingFault START_FAILED if the executable cannot be run; the reason of an aborted signal; errors of the log
  *   file and the pid file
  */
@@ -99,7 +99,7 @@ function stopper(
   let isSignalled = false;
   let killed: Promise<void> | undefined;
   const kill = (): void => {
-    // The pid belongs to this process until Node has collected the exit status.
+    // The child keeps its pid until Node has collected its exit status.
     if (child.exitCode === null && child.signalCode === null) killed ??= killWithChildren(child.pid!);
   };
   return async (graceMilliseconds = usualGrace) => {

@@ -93,7 +93,7 @@ export function openfgaConfiguration(
     authn: { method: 'preshared', preshared: { keys: [presharedKey] } },
     http: { addr: httpAddress },
     grpc: { addr: grpcAddress },
-    // authz waits at most 1 s for an answer (authorization.md, read path). A longer request has no caller.
+    // authz waits at most 1 s for an answer (authorization.md, read path). A longer request is of no use to authz.
     requestTimeout: '2s',
     shutdownTimeout: '3s',
     // The platform caches answers by revision (authorization invariant 4). The engine would cache them by time.

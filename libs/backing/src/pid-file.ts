@@ -11,7 +11,7 @@ export async function writePidFile(
   await writeFile(file, `${JSON.stringify(record)}\n`, { mode: 0o600 });
 }
 
-/** Stops the process that a pid file names, if this process still runs. Removes the file. */
+/** Stops the process that a pid file names, if that process still runs. Removes the file. */
 export async function stopLeftover(file: string): Promise<void> {
   // Undefined if the file is absent or incomplete.
   const record = await readFile(file, 'utf8').then(JSON.parse).catch(() => undefined) as ForeignProcess | undefined;

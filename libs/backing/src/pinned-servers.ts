@@ -9,8 +9,8 @@ import { unprivilegedUser } from './server-user.ts';
  * Returns the paths of the pinned executables, for example for images. Ignores other servers on this machine and
  * servers that the environment names. PostgreSQL's executable is in the folder `bin`. The folder above `bin` contains
  * all files of PostgreSQL.
- * @param options `from` names the npm package of an architecture. Go builds for the same architecture
- * @throws BackingFault SERVER_MISSING, BUILD_FAILED, STATE_UNUSABLE
+ * @param options `from` gives PostgreSQL's npm package and its architecture. Go builds for the same architecture
+ * @throws BackingFault SERVER_MISSING, BUILD_FAILED, STATE_UNUSABLE; the reason of an aborted signal
  */
 export async function pinnedServers(
   options: FindOptions & { readonly from?: PostgresPackage },

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 /** Folder of the Go module that pins OpenFGA and nats-server. */
 export const GO_MODULE = fileURLToPath(new URL('../../../tools/backing/', import.meta.url));
 
-/** The files of this module that determine the build. */
+/** Files of the Go module, as paths in `GO_MODULE`. A change of one of these files causes a new build. */
 export const GO_SOURCES = [
   'go.mod',
   'go.sum',

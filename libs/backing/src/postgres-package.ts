@@ -80,7 +80,7 @@ async function copyInto(target: string, source: string): Promise<void> {
     const native = join(source, 'native');
     await cp(native, draft, { recursive: true, mode: constants.COPYFILE_FICLONE });
     await linkLibraries(native, draft);
-    // Set the modes, because the umask may forbid PostgreSQL's user to read and run the files.
+    // Set the modes. `mkdtemp` creates a private folder, and the umask of npm may have restricted the modes of files.
     await openToAll(draft);
     await rename(draft, target);
   } finally {

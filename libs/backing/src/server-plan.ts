@@ -19,7 +19,7 @@ export interface ProcessPlan {
   readonly pidFile?: string;
   /** Ports on 127.0.0.1 that must be free before the launch. `start` checks these ports. */
   readonly ports: readonly number[];
-  /** True: `start` fails at once if a port is taken. False: `start` makes another plan with other ports. */
+  /** If a port is taken, `start` fails at once (true) or tries again with a new plan (false). */
   readonly portFixed: boolean;
   readonly stopSignal: NodeJS.Signals;
   /** Milliseconds between `stopSignal` and SIGKILL. */
@@ -33,8 +33,8 @@ export interface ProcessPlan {
    */
   prepare(signal?: AbortSignal): Promise<void>;
   /**
-   * Resolves once the process is ready. A server is ready once it answers its real protocol. Rejects when the signal is
-   * aborted. The caller sets the deadline.
+   * Resolves once the process is ready. For a server, an open port is not enough: the server must answer in its own
+   * protocol. Rejects when the signal is aborted. The caller sets the deadline.
    */
   ready(signal: AbortSignal): Promise<void>;
 }

@@ -20,7 +20,7 @@ export async function tiedToCaller({ command, args }: Command, signal: NodeJS.Si
 
 let trial: Promise<boolean> | undefined;
 
-/** Returns whether `setpriv` supports `--pdeathsig`. Tries this once, because the `setpriv` of BusyBox may not. */
+/** Returns whether `setpriv` supports `--pdeathsig`. The `setpriv` of BusyBox may not. */
 function canTie(): Promise<boolean> {
   trial ??= run(SETPRIV, ['--pdeathsig', 'SIGTERM', SETPRIV, '--version'], { timeout: TRIAL_MILLISECONDS })
     .then(() => true, () => false);

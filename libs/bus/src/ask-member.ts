@@ -31,9 +31,9 @@ export interface BusConnected {
 }
 
 /**
- * Asks the agent in a member cluster, and joins the chunks of its answer; see `Bus.ask`. Acknowledges each chunk, so
- * that the agent can wait before it sends the next chunk. If the agent sends faster than this service reads, the NATS
- * server may close the connection of this service.
+ * Asks the agent in a member cluster, and joins the chunks of its answer; see `Bus.ask`. Acknowledges each chunk. The
+ * agent can wait for the acknowledgement before it sends the next chunk. If the agent sends faster than this service
+ * reads, the NATS server may close the connection of this service.
  */
 export function askMember(
   { client, lost }: BusConnected, member: Member, question: Question, deadline: Deadline,

@@ -68,7 +68,7 @@ export async function withClient<Result>(
 }
 
 /**
- * If one address has the scheme `tls://`, the client uses only TLS, with every server. By default, the client also
+ * If any address has the scheme `tls://`, the client uses only TLS, with every server. Otherwise, the client also
  * accepts unencrypted connections. The client trusts the certificate authorities that Node trusts
  * (`NODE_EXTRA_CA_CERTS` adds more).
  */

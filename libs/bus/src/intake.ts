@@ -23,11 +23,11 @@ const connectMs = 2_000;
 const tryMs = 500;
 /** Time limit for storing an event, including the wait for its turn, in milliseconds. */
 const storeMs = 5_000;
-/** Maximum number of events that are stored at the same time, because a stream stores its events one by one. */
+/** Maximum numbers of events that are being stored at the same time: of all organizations, of one (ADR 0170). */
 const storedAtOnce = { ofAll: 16, ofOrganization: 4 };
 /**
- * Maximum number of waiting events of one organization if its rate is low. An agent sends up to 50 events at once. At
- * higher rates, the maximum is the number of events that the rate permits in half a second (ADR 0170).
+ * Maximum number of waiting events of one organization. If `rates.eventsPerSecond` permits more events in half a
+ * second, that number is the maximum (ADR 0170). An agent sends up to 50 events at once.
  */
 const leastWaiting = 100;
 /** Maximum bytes of the events of one organization that wait or are being stored. */

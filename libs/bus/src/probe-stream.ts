@@ -3,7 +3,7 @@ import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type BusLogin, withClient } from './dial.ts';
 
-/** Returns a subject for test messages in a stream. No agent has this subject. */
+/** Returns the subject for test messages in a stream. No agent publishes to this subject. */
 export function probeSubject([subject]: readonly string[]): string {
   return subject!.replaceAll(/[*>]/g, 'probe');
 }

@@ -19,7 +19,7 @@ export const retryHeader = 'Retry-After';
 
 export interface Reason {
   readonly kind: keyof typeof eventRefusals;
-  /** 429: a limit on events or bytes is reached. 503: the event was not stored. 400: it can never be stored. */
+  /** 429: a limit on events or bytes is reached. 503: storing the event failed. 400: the event can never be stored. */
   readonly code: 400 | 429 | 503;
   readonly reason: string;
   /** Default 1. */

@@ -5,7 +5,10 @@ import { codeHeader, reasonHeader, refusedCode, retryHeader } from './refuse-eve
 /** The platform has not stored an event. The message of this error contains the reason. */
 export class EventRefused extends Error {
   override readonly name = 'EventRefused';
-  /** Usually 429: a limit on events or bytes is reached; 503: the event was not stored; 400: it can never be stored. */
+  /**
+   * 429: a limit on events or bytes is reached. 503: storing the event failed. 400: the event can never be stored.
+   * Older platforms also send error codes of JetStream.
+   */
   readonly code: number;
   readonly retryMs: number;
 

@@ -30,7 +30,10 @@ export interface Following {
   readonly from: string;
   /** The result of `connect(FactServiceService, …)` for this publisher. */
   readonly client: Pick<RpcClient<typeof FactServiceService>, 'follow'>;
-  /** Functions that apply facts, by kind. For a response with several kinds, they are called in this order. */
+  /**
+   * Functions that apply facts, by kind. If a response has several kinds, the functions are called in the order of this
+   * object.
+   */
   readonly kinds: { readonly [Kind in FactKind]?: Apply<Kind> };
 }
 

@@ -16,7 +16,10 @@ export class SourceLost extends Error {
   override readonly name = 'SourceLost';
 }
 
-/** Returns the stored progress; undefined while this service reads all facts of the source, at first or again. */
+/**
+ * Returns the stored progress; undefined until this service has read all facts of the source, and while the service
+ * reads all of them again.
+ */
 export function readProgress(database: Database, source: string, deadline: Deadline): Promise<Progress | undefined> {
   return database.maybeOne(sql<Progress>`
     select epoch, position from followed_source where source = ${source} and is_complete`, { deadline });

@@ -47,15 +47,15 @@ export async function writeParts(
     if (text.includes('<Error>')) throw new Unavailable('the bucket of files refused an upload');
     return size;
   } catch (error) {
-    // If this abort fails, or if the process ends before, `removeOlder` aborts the upload later.
+    // If the process ends before this abort, or if the abort fails, `removeOlder` aborts the upload later.
     if (upload !== undefined) await abortUpload(ask, key, upload, deadline).catch(() => undefined);
     throw error;
   }
 }
 
 /**
- * Aborts unfinished uploads in a folder and its subfolders, if they started before a time. No process may still use
- * these uploads.
+ * Aborts unfinished uploads in a folder and its subfolders, if they started before a time. Choose a time so early that
+ * no process still uses these uploads.
  */
 export async function abortUploadsBefore(
   ask: AskBucket, folder: string, before: Date, deadline: Deadline,
@@ -71,8 +71,8 @@ export async function abortUploadsBefore(
 
 /**
  * Lists a bucket, one XML page at a time.
- * @param next query parameters for the next page. Each is mapped to the name of an XML element. This element of the
- *   current page contains the value of the parameter
+ * @param next maps each query parameter for the next page to the name of an XML element. In the current page, this
+ *   element contains the value of the parameter
  */
 export async function* listPages(
   ask: AskBucket, query: Readonly<Record<string, string>>, next: Readonly<Record<string, string>>, deadline: Deadline,

@@ -10,7 +10,7 @@ import type { Deadline } from '@platform/service';
  * a call may be repeated.
  */
 export interface FileStore extends AsyncDisposable {
-  /** Stores a file durably, and completely or not at all. Replaces a file with the same key. */
+  /** Stores a file durably, and completely or not at all. Overwrites a file that already has this key. */
   put(key: string, content: Uint8Array, deadline: Deadline): Promise<void>;
   /** Returns the content of a file; undefined if no file has this key. */
   get(key: string, deadline: Deadline): Promise<Buffer | undefined>;
@@ -18,7 +18,10 @@ export interface FileStore extends AsyncDisposable {
   write(key: string, content: AsyncIterable<Uint8Array>, deadline: Deadline): Promise<number>;
   /** Like get, but returns the content as a stream. The deadline also applies to reading the stream. */
   read(key: string, deadline: Deadline): Promise<StoredFile | undefined>;
-  /** Renames a file. Replaces a file with the new key. Returns whether a file now has the new key. May be repeated. */
+  /**
+   * Renames a file. Overwrites a file that already has the new key. Returns whether a file now has the new key. May be
+   * repeated.
+   */
   move(from: string, to: string, deadline: Deadline): Promise<boolean>;
   /** Removes a file. Does nothing if no file has this key. */
   remove(key: string, deadline: Deadline): Promise<void>;

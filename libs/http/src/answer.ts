@@ -22,9 +22,9 @@ export function isStream(body: Answer['body']): body is AnswerStream {
 }
 
 /**
- * Returns the value of Content-Disposition for a download (RFC 6266). In the name, characters with a meaning in a path
- * or a header are replaced. The value contains the name in ASCII. If the ASCII form differs from the name, the value
- * also contains the name in UTF-8.
+ * Returns the value of Content-Disposition for a download (RFC 6266). Characters of the name that are not safe in a
+ * path or a header are replaced. The value contains the name in ASCII. If the ASCII form differs from the name, the
+ * value also contains the name in UTF-8.
  */
 export function attachment(filename: string): string {
   const name = filename.toWellFormed().replace(/[\p{Cc}\p{Cf}/\\:*?"<>|]/gu, '_').replace(/^\.+/, '_') || 'download';

@@ -9,7 +9,10 @@ export interface CookieRules {
   readonly areOffered: boolean;
   /** Returns the name under which the browser stores the cookie. */
   nameOf(cookie: string): string;
-  /** Returns the value of `Set-Cookie`. An empty `value` deletes the cookie. If `seconds` is 0, Max-Age is left out. */
+  /**
+   * Returns the value of `Set-Cookie`. An empty `value` deletes the cookie. Otherwise, Max-Age is `seconds`, or is left
+   * out if `seconds` is 0.
+   */
   set(cookie: string, value: string, seconds: number): string;
 }
 

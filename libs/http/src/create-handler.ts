@@ -23,7 +23,10 @@ export interface Received extends RequestTarget {
 interface HandlerOptions {
   readonly limits: Limits;
   readonly sourceAddress: SourceAddress;
-  /** Whether a server of the platform sent the request. `X-Forwarded-For` then has its source. Default: never. */
+  /**
+   * Whether a server of the platform sent the request. In that case, `X-Forwarded-For` is the client's address.
+   * Default: never.
+   */
   readonly isPassedOn?: (headers: IncomingHttpHeaders) => boolean;
   readonly refuse: Refuse;
   readonly log: Logger;

@@ -32,7 +32,10 @@ export function readToken(rawHeaders: readonly string[], query: Query): string |
   return isOfClient ? token : new Fault('UNAUTHENTICATED', 'invalid token');
 }
 
-/** Like {@link readToken}, but also accepts the session cookie, and then returns a session token (open-points 18.3). */
+/**
+ * Like {@link readToken}, but also accepts the session cookie, and then returns a session token (open-points 18.3).
+ * Returns a fault if the request has a token and {@link readSessionCookie} returns the cookie.
+ */
 export function readCredential(
   request: Pick<IncomingMessage, 'rawHeaders' | 'method' | 'headers'>, query: Query, rules: CookieRules,
 ): string | undefined | Fault {

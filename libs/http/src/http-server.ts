@@ -57,7 +57,7 @@ export function createHttpServer(serve: RequestListener, options: HttpServerOpti
     // Node counts the target together with the headers. Below this size, `headFault` checks each against its own limit.
     maxHeaderSize: limits.url + limits.headers + 16 * 1024,
     headersTimeout: limits.requestMs,
-    // The code that reads a body limits the time for it, such as `passBody`.
+    // No limit here: the code that reads the body, such as `passBody`, limits the time.
     requestTimeout: 0,
     connectionsCheckingInterval: Math.min(5_000, limits.requestMs),
     keepAliveTimeout: 65_000,
@@ -96,7 +96,10 @@ function encrypted(options: ServerOptions, tls: WatchedTls, log: Logger, listene
   return server;
 }
 
-/** The number of chunks with fewer bytes is limited. Parsing 1 byte takes about as long as 1,000 bytes (ADR 0113). */
+/**
+ * The number of chunks with fewer bytes is limited. Parsing a chunk of 1 byte takes about as long as parsing a chunk of
+ * 1,000 bytes (ADR 0113).
+ */
 const smallChunk = 1_024;
 const mostSmallChunks = 4_000;
 const tooManyChunks = `a body may have up to ${mostSmallChunks} chunks of less than ${smallChunk} bytes`;

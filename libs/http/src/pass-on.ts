@@ -118,7 +118,10 @@ export function isPassedOnTo(
     guard.isService({ serviceCredential: credential?.toString(), certificate: undefined });
 }
 
-/** Returns the session that {@link PassOn} forwarded, if any. Check {@link isPassedOnTo} first: it may be forged. */
+/**
+ * Returns the session that {@link PassOn} forwarded, if any. Clients can forge the session header, so check
+ * {@link isPassedOnTo} first.
+ */
 export function sessionPassedOn({ [sessionHeader]: session }: IncomingHttpHeaders): string | undefined {
   return session?.toString();
 }

@@ -66,12 +66,15 @@ export class SerialRequests {
     };
   }
 
-  /** Calls `end` when the complete requests that came before are answered. `end` must end the connection. */
+  /**
+   * Refuses a request: calls `end` when the complete requests before the refused request are answered. `end` must end
+   * the connection.
+   */
   afterAll(socket: Duplex, end: () => void): void {
     const connection = this.#connections.get(socket);
     if (connection === undefined) return end();
     if (connection.last) return;
-    // If a request is incomplete, it is the invalid request. Only `end` answers it.
+    // If a request is incomplete, it is the refused request. Only `end` answers it.
     if (connection.current?.complete !== true) end();
     else if (connection.waiting.at(-1)?.request.complete === false) connection.waiting.pop();
     connection.last = end;

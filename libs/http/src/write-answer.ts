@@ -78,9 +78,9 @@ function drained(response: ServerResponse): Promise<void> {
 }
 
 /**
- * Writes the body, reads the rest of the request, and ends the answer. Ends the answer earlier after `lingerMs`, or
- * after more than `lingerBytes`. If the connection closed while the client still sends, the client's system could
- * discard the answer.
+ * Writes the body, reads the rest of the request, and then ends the answer. Stops reading after `lingerMs`, or after
+ * more than `lingerBytes`. If the connection closed while the client still sends, the client's system could discard the
+ * answer.
  */
 function endAfterReading(request: IncomingMessage, response: ServerResponse, body: string | Buffer): void {
   let read = 0;

@@ -22,8 +22,8 @@ export async function addFirstRun(database: Database, { name }: Schedule): Promi
 }
 
 /**
- * Adds the next run, due after `everyMs`. If {@link runNow} has added a run that has not started yet, the due time of
- * that run does not change.
+ * Adds the next run, due after `everyMs`. If {@link runNow} has added a run that has not started yet, that run is the
+ * next run, and its due time does not change.
  */
 export async function addNextRun(database: Database, { name, everyMs }: Schedule): Promise<void> {
   await database.execute(sql`
@@ -34,8 +34,8 @@ export async function addNextRun(database: Database, { name, everyMs }: Schedule
 }
 
 /**
- * Makes failed jobs and jobs of schedules due now if their due time is further away than any pause of such a job. In
- * that case, the clock of PostgreSQL was set back.
+ * Makes jobs due now if they wait too long because the clock of PostgreSQL was set back. A failed job waits at most
+ * 5 minutes. Other jobs of a schedule wait at most `everyMs`.
  */
 export async function makeDueAfterClockChange(
   database: Database, schedules: readonly Schedule[], options: QueryOptions,

@@ -9,9 +9,9 @@ const mostAnswerBytes = 32 * 1_024 * 1_024;
 const mostValues = 2_000_000;
 
 /**
- * Sends the requests of @kubernetes/client-node. Users can import any server, so answers are not trusted. The size of
- * an answer is limited. Redirects are not followed, because they could lead to servers that the user cannot reach.
- * Compression is not requested, so the maximum size also limits the memory.
+ * Sends the requests of @kubernetes/client-node. Users can import any server as a cluster, so answers are not trusted.
+ * The size of an answer is limited. Redirects are not followed, because they could lead to servers that the user cannot
+ * reach. Compression is not requested, so the maximum size also limits the memory.
  */
 export const boundedHttp = wrapHttpLibrary({
   send: async (context: RequestContext) => {

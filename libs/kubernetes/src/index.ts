@@ -2,8 +2,7 @@
  * Calls to Kubernetes API servers. `parseKubeconfig` refuses a dangerous kubeconfig. `openCluster` can check the
  * address at each connection. Most failures are Faults, such as UNAVAILABLE, DEADLINE_EXCEEDED or BAD_UPSTREAM. Their
  * messages contain no credentials. After several calls without an answer, further calls are refused for a while. A
- * write throws Conflicted if the object has changed since it was read. `withoutConflict` repeats a read and its write
- * after such a conflict.
+ * write throws Conflicted when it conflicts with another write. `withoutConflict` then repeats the read and the write.
  */
 export { type ClusterConnection, type JudgedAddresses, openCluster } from './connection.ts';
 export { installDefinitions } from './definitions.ts';

@@ -131,8 +131,8 @@ export const defaultSet = 'default';
 export const globalSet = 'global';
 
 /**
- * A set of objects that the hub maintains or reads on a managed cluster. On the hub, the work is in the namespace of
- * that cluster.
+ * A set of objects that the hub maintains or reads on a managed cluster. The ManifestWork itself is on the hub, in the
+ * namespace of that cluster.
  */
 export interface ManifestWork extends KubernetesObject {
   readonly spec: {

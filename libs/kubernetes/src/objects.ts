@@ -138,7 +138,8 @@ export async function patchObject<Item extends KubernetesObject>(
 
 /**
  * Replaces an object with `item`. `item` is a changed copy of the object that was read.
- * @throws Conflicted if the object has changed or was deleted since it was read; otherwise as {@link createObject}
+ * @throws Conflicted if the object has changed or was deleted since it was read; Fault INVALID_VALUE if the cluster
+ *   refuses the object
  */
 export async function replaceObject<Item extends KubernetesObject>(
   cluster: ClusterConnection, kind: Kind<Item>, item: Item, deadline: Deadline,

@@ -28,7 +28,7 @@ export interface WholeList<Kept> {
  * Reads a whole list page by page. If the server no longer has the state of the first page (410), the list is read
  * again from the start. Returns no objects if the cluster does not serve the kind (404).
  * @throws Fault BAD_UPSTREAM if an answer is not a list or the list is too long, UNAVAILABLE after the third 410;
- *   otherwise as `get`
+ *   otherwise the Faults of `get`
  */
 export async function readList<Kept>(
   cluster: Pick<ClusterConnection, 'get'>, path: string, query: ListQuery<Kept>, deadline: Deadline,

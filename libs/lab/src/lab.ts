@@ -44,7 +44,8 @@ export interface Lab extends AsyncDisposable {
 }
 
 /**
- * Starts a hub and its spokes on 127.0.0.1. Resolves when all spokes have joined. Builds programs that the cache lacks.
+ * Starts a hub and its spokes on 127.0.0.1. Resolves when all spokes are available and the node, if any, is ready.
+ * Builds programs that the cache lacks.
  * @throws an error, usually a BackingFault, if the lab cannot be built or started; its processes are then stopped
  */
 export async function startLab(options: LabOptions): Promise<Lab> {

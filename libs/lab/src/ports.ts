@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { freePorts } from '@platform/backing';
 import { writeSecret } from './cluster-folder.ts';
 
-/** Ports of the lab on 127.0.0.1. They are stored in the state of the lab, because kubeconfigs contain them. */
+/** Ports of the lab on 127.0.0.1. They are stored, so that the kubeconfigs stay valid after a restart. */
 export interface LabPorts {
   readonly etcd: number;
   readonly hubController: number;

@@ -10,7 +10,10 @@ export interface Kept<Value> {
 /** A read that was sent to the authority and has no answer yet. */
 export interface Read {
   readonly question: string;
-  /** The session that was confirmed when the read was sent, if any. No answer is kept after this session has ended. */
+  /**
+   * The session that was confirmed when the read was sent, if any. The answer is kept only if the session has not
+   * ended.
+   */
   readonly session: string | undefined;
   /** The published keys that the holder has received since the read was sent. */
   readonly marked: Set<string>;

@@ -12,7 +12,7 @@ export interface LeaseLine extends AsyncDisposable {
   acknowledged(heard: (round: string, session: string) => void): void;
   /** Sets the listener for published keys. The listener must drop answers before it calls `acknowledge`. */
   told(heard: (keys: readonly string[], acknowledge: (session: string) => void) => void): void;
-  /** Sets the listener for a lost connection. This process then receives no keys until it is connected again. */
+  /** Sets the listener for a lost connection. No keys arrive from the bus until this process is connected again. */
   lost(heard: () => void): void;
 }
 

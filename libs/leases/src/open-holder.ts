@@ -25,8 +25,9 @@ interface OpenHolderOptions {
    */
   readonly unusedMs?: number;
   /**
-   * Called with true after each registration. Called with false when an unused session ends, when a holder with a
-   * session is disposed, and when the connection to the bus is lost. Not called when a session ends for another reason.
+   * Called with true after each successful registration. Called with false when an unused session ends, when a holder
+   * with a session is disposed, and when the connection to the bus is lost. Not called when a session ends for another
+   * reason.
    */
   readonly changed?: (hasSession: boolean) => void;
   readonly log: Logger;
@@ -36,7 +37,7 @@ interface OpenHolderOptions {
 export interface OpenHolder<Value> extends AsyncDisposable {
   /** Returns the kept answer to a question, or undefined if the rows must be read. */
   look(question: string): Value | undefined;
-  /** Calls `read` and returns its `result`. Keeps `kept` if it is defined and the rules permit it (L2). */
+  /** Calls `read` and returns its `result`. Keeps `kept` if the session, the rules (L2) and the size permit. */
   read<Result>(
     question: string, read: () => Promise<{ readonly result: Result; readonly kept: Kept<Value> | undefined }>,
   ): Promise<Result>;

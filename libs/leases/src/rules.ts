@@ -29,7 +29,7 @@ export interface SeenSession extends SessionRow {
  * replace one rule at a time to show that the rule is necessary.
  */
 export interface LeaseRules {
-  /** L1: how long a lease is valid, from the moment that `from` returns, in milliseconds. */
+  /** L1: how long a lease is valid after it begins, in milliseconds. */
   validFor(lifetimeMs: number): number;
   /** L1: the moment at which the lease begins, after a registration or a renewal. */
   from(sentAt: Moment, answeredAt: Moment): Moment;

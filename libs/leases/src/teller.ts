@@ -95,7 +95,7 @@ export function startTeller({ database, line, lifetimeMs, log }: TellerOptions):
         return line?.tell(name, keys.size > mostKeys ? [everything] : [...keys]);
       }
       case 'listen':
-        // `setImmediate` lets a busy process handle waiting acknowledgements before it takes a session for silent.
+        // Without `setImmediate`, a busy process could revoke a session whose acknowledgement has already arrived.
         await Promise.race([ended.promise, pause(silenceMs).then(() => setImmediate())]);
         return change.silence();
       case 'revoke':

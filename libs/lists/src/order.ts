@@ -43,7 +43,8 @@ const kinds = {
   time: {
     toText: (column: Fragment) => sql`(extract(epoch from ${column}) * 1000000)::bigint::text`,
     fromText: (text: string) => sql`(timestamptz 'epoch' + ${text}::bigint * interval '1 microsecond')`,
-    // All times that RFC 3339 can express are in this range. After 2255, `fromText` is inexact by some microseconds.
+    // All times that RFC 3339 can express are in this range. `fromText` can be inexact by some microseconds for times
+    // more than 285 years before or after 1970.
     fits: (text: string) => isInteger(text) && Math.abs(Number(text)) < 260_000_000_000_000_000,
   },
 } as const;

@@ -78,7 +78,7 @@ function encodingOf(field: DescField): Encoding | undefined {
   return values.fieldKind === 'list' ? { style: 'form', explode: true } : undefined;
 }
 
-/** Returns the list or map in a message with `flatten`. Returns any other field unchanged. */
+/** Returns the list or map that a field with `flatten` wraps. Returns any other field unchanged. */
 function valuesOf(field: DescField): DescField {
   const isFlat = fieldRules(field).flatten && field.message && field.fieldKind === 'message';
   return isFlat ? wrappedField(field.message) : field;

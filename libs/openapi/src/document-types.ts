@@ -74,7 +74,7 @@ export interface Permission {
   relation?: string;
   /** The needed relation for each value of a path parameter. */
   actions?: Record<string, string>;
-  /** The relation that replaces `relation` if the request sets one of the fields in `given`. */
+  /** Each entry replaces `relation` if the request sets a field in `given`. The first entry that applies is used. */
   instead?: readonly { given: readonly string[]; relation: string }[];
 }
 

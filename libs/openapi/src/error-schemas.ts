@@ -33,7 +33,7 @@ const { message, code, requestId } = errorSchema.properties!;
 /** The bodies of refusals, by component name. */
 export const errorSchemas: Readonly<Record<string, Schema>> = {
   ApiError: errorSchema,
-  /** The body of every refusal of the marketplace listener (spec §2.8 ApiError, open-points 1.6). */
+  /** The body of refusals by the marketplace listener (spec §2.8 ApiError, open-points 1.6). */
   ListenerError: {
     type: 'object',
     properties: { message: message!, code: code!, requestId: requestId! },

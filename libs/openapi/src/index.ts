@@ -1,4 +1,4 @@
-/** Generates the documentation for users of the API from the descriptor image. */
+/** Generates the documentation of the API, and the types of libs/client. */
 export { committedFiles } from './committed.ts';
 export { type Examples, openApiDocument, openApiText } from './document.ts';
 export type {

@@ -33,7 +33,7 @@ export const marketplaceReasonTexts = {
     'Create a new installer for another cluster.',
   ],
   PROVIDER_FAILED: [
-    'The marketplace fails, or refuses the usage report for a reason that the platform does not know.',
+    'The marketplace returned an error that the platform does not attribute to the usage report.',
     'Repeat later.',
   ],
 } satisfies Partial<Record<ReasonName, readonly [meaning: string, remedy: string]>>;

@@ -61,7 +61,7 @@ export function parametersOf(method: Method, comments: Comments, { parameters: s
   return [...path, ...query, ...conditional].map(withExample);
 }
 
-/** Describes the headers that refer to earlier requests (open-points 18.8). */
+/** Describes the headers `Idempotency-Key` and `If-Match`, if the method accepts them (open-points 18.8). */
 function conditionalHeaders(method: Method): Parameter[] {
   const headers: Parameter[] = [];
   if (method.rest.makes !== Makes.UNSPECIFIED) {
@@ -100,7 +100,7 @@ function textSchema(field: DescField, least: number): Schema {
   return range ? { ...schema, minimum: least, maximum: range.most } : schema;
 }
 
-/** Requires at least one character in a text without enum and format. Returns other schemas unchanged. */
+/** Adds `minLength` 1 to the schema of a text without enum and format. Returns other schemas unchanged. */
 function notEmpty(schema: Schema): Schema {
   const isText = schema.type === 'string' && schema.enum === undefined && schema.format === undefined;
   return isText ? { ...schema, minLength: 1 } : schema;

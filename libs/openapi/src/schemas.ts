@@ -9,8 +9,8 @@ import { restText } from './texts.ts';
 export type Direction = 'request' | 'answer';
 
 /**
- * Converts messages to JSON Schema. The schemas describe the JSON of the gateway (libs/rest/src/json). In requests, the
- * name of a schema gets the ending `Input`, unless it already ends in `Request` or `Input`.
+ * Converts messages to JSON Schema. The schemas describe the JSON of the gateway (libs/rest/src/json). For a message in
+ * a request, the name of the schema gets the ending `Input`, unless the name already ends in `Request` or `Input`.
  */
 export class Schemas {
   readonly #components = new Map<string, Schema>();

@@ -49,7 +49,7 @@ function heldAddress(address: Address): Address {
   if (range === '6to4') return ipv4Of(second, third);
   const isTranslated = range === 'ipv4Mapped' || range === 'rfc6145' || (range === 'rfc6052' && third === 0);
   const isCompatible = range === 'unicast' && parts.slice(0, 6).every((part) => part === 0);
-  // ISATAP (RFC 5214): the interface identifier 0000:5efe or 0200:5efe.
+  // ISATAP (RFC 5214): the interface identifier starts with 0000:5efe or 0200:5efe.
   const isTunnelled = range === 'unicast' && first !== 0 && (fifth === 0 || fifth === 0x200) && sixth === 0x5efe;
   return isTranslated || isCompatible || isTunnelled ? ipv4Of(parts[6]!, parts[7]!) : address;
 }

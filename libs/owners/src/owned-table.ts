@@ -9,7 +9,7 @@ import type { Fragment } from '@platform/postgres';
 export interface OwnedTable<TextName extends string> {
   /** Type in the authorization model, and name of the table. */
   readonly type: string;
-  /** Plural of the type, and name of the field of a request that lists the rows. */
+  /** Plural of the type. It is also the name of the request field that contains the rows. */
   readonly plural: string;
   /** The UUID by which callers know a row. */
   readonly key: {

@@ -4,7 +4,7 @@ import { sessionId } from './session.ts';
 /** Asks the server to cancel the running statement of a connection. Returns false if the server could not be asked. */
 export type Canceller = (client: pg.PoolClient) => Promise<boolean>;
 
-/** Maximum number of concurrent cancellations. Above it, the canceller returns false. Then the connection is closed. */
+/** Maximum number of concurrent cancellations. While so many are running, the canceller returns false. */
 const most = 4;
 
 /** The canceller uses its own connections, because the pool may have no free connection. */

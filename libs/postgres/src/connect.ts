@@ -31,7 +31,10 @@ export function connect(options: ConnectOptions): Database {
 
 class PooledDatabase extends Sender implements Database {
   readonly #pool: pg.Pool;
-  /** Limits the callers to the size of the pool. Waiting parties take turns here, unlike in the queue of the pool. */
+  /**
+   * Limits the number of concurrent callers to the size of the pool. Waiting parties (`onBehalfOf`) take turns here.
+   * In the pool's own queue, they would not.
+   */
   readonly #places: Limiter;
   readonly #most: number;
   readonly #connectTimeout: number;
@@ -145,7 +148,7 @@ class PooledDatabase extends Sender implements Database {
     try {
       return await this.#places.enter(patience);
     } catch (error) {
-      // A near deadline is itself the limit of the wait, so the error is about this deadline.
+      // If `isNear`, the wait ended at the caller's deadline, not at the connect timeout.
       const isOver = isNear || (deadline !== undefined && remaining(deadline) === 0);
       throw isOver ? error : new PostgresUnavailable('none', { cause: error });
     }

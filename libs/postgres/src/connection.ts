@@ -41,7 +41,7 @@ export class Connection {
   #usable = true;
   #ending: Promise<void> | undefined;
 
-  /** @param released called after the connection was returned to the pool */
+  /** @param released called after the connection was returned to the pool or closed */
   constructor(client: pg.PoolClient, canceller: Canceller, statementTimeout: number, released: () => void) {
     this.#client = client;
     this.#canceller = canceller;

@@ -53,8 +53,8 @@ async function assertSchema(client: pg.Client, schema: string): Promise<void> {
 }
 
 /**
- * Takes the advisory lock of the schema, until the connection ends. Polls, because a wait in PostgreSQL would block
- * `create index concurrently`.
+ * Takes the advisory lock of the schema, and holds it until the connection ends. Polls, because a wait in PostgreSQL
+ * would block `create index concurrently`.
  */
 async function lock(client: pg.Client, { schema, lockTimeout = 60_000, signal }: MigrateOptions): Promise<void> {
   const text = `select pg_try_advisory_lock(hashtextextended('platform.migrate.' || $1, 0)) as taken`;

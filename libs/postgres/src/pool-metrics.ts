@@ -55,7 +55,7 @@ export function createPoolMetrics(metrics: Metrics = noMetrics, pool: () => Pool
   };
 }
 
-/** Returns the label of an error. Undefined for errors that are not counted, such as refusals in a transaction. */
+/** Returns the label of an error. Undefined for errors that are not counted, such as errors of the caller's code. */
 function errorName(error: unknown): string | undefined {
   if (error instanceof PostgresUnavailable) return 'unavailable';
   if (error instanceof TransactionConflict) return 'conflict';

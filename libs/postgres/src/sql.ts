@@ -101,8 +101,8 @@ class Text implements Statement<never>, Fragment {
 }
 
 /**
- * One step in the look-up of a {@link Shape}. The first key is the template. Each further key is the shape of a
- * fragment, or {@link bound} for another value. `shape` is set on the last step.
+ * One step in the look-up of a {@link Shape}. The first key is the template. Each further key stands for one value: the
+ * shape of a fragment, or {@link bound} for any other value. `shape` is set on the last step.
  */
 interface Known {
   shape: Shape | undefined;

@@ -89,7 +89,7 @@ function beginText(source: TransactionSource, options: TransactOptions): string 
   return texts.join('; ');
 }
 
-/** At least 1, because 0 means "no limit" to PostgreSQL. */
+/** Rounds up. Returns at least 1, because 0 means "no limit" to PostgreSQL. */
 function milliseconds(value: number): number {
   return Math.max(1, Math.ceil(value));
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 
 /** An example of a REST request and its answer. The documentation shows it, and a test runs it. */
 export interface Example {
-  /** The caller in that test. Default: the owner of the organization. */
+  /** The caller when the test runs this example. Default: the owner of the organization. */
   readonly as?: 'owner' | 'site admin' | 'nobody';
   /** Parameters of path and query, by name. */
   readonly parameters?: Readonly<Record<string, string | number | boolean>>;

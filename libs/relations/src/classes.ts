@@ -67,7 +67,7 @@ export function teamClass(isOwnersTeam: boolean, own: boolean): ObjectClass {
 }
 
 /**
- * Returns the class of the objects with a type and kind of owner. Undefined if there is no such class, and for
+ * Returns the class of objects of this type with this kind of owner. Undefined if there is no such class, and for
  * organizations and teams, whose class depends on the object.
  */
 export function objectClassOf(type: string, owner: 'organization' | 'user'): ObjectClass | undefined {
@@ -75,7 +75,7 @@ export function objectClassOf(type: string, owner: 'organization' | 'user'): Obj
   return objectClasses.find((known) => known.type === type && known.owner === owner)?.objectClass;
 }
 
-/** Selects the relations that allowed-permissions reports (open-points 2.5): only `can_*`, ascending. */
+/** Selects the relations that are reported as allowed permissions (open-points 2.5): only `can_*`, ascending. */
 export function reportedRelations(held: Iterable<string>): string[] {
   return [...held].filter((relation) => relation.startsWith('can_')).sort();
 }

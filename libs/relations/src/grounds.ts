@@ -72,7 +72,7 @@ function throughOrganization(row: RelationRow): string[] {
   return asGrounds(row.lowest, pairTerm(row), systemAdminTerm(row));
 }
 
-/** Of the ranks, the lowest is enough, because the engine also returns it for principals with a higher rank. */
+/** The lowest rank is enough, because the engine also returns this rank for principals with a higher rank. */
 function asGrounds(...named: readonly (string | undefined)[]): string[] {
   return named.filter((name) => name !== undefined && known.has(name)) as string[];
 }

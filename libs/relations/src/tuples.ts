@@ -53,14 +53,15 @@ export function systemAdminTuple(organizationId: number, systemAdminId: number):
   return { user: userObject(systemAdminId), relation: 'system_admin', object: organizationObject(organizationId) };
 }
 
-/** Links an organization to the site, so that site admins hold all relations in the organization. */
+/** Links an organization to the site, so that site admins have the rights of the organization's owners. */
 export function siteTuple(organizationId: number): RelationTuple {
   return { user: siteObject, relation: 'site', object: organizationObject(organizationId) };
 }
 
 /**
- * The additional tuples of the administrative organization (open-points 2.3). The first gives site admins the site's
- * relations on this organization. The second lets admins of this organization change the branding.
+ * The additional tuples of the administrative organization (open-points 2.3). The first tuple gives site admins the
+ * relations `can_admin_…` on this organization. The second tuple lets admins of this organization change the branding
+ * of the platform.
  */
 export function administrativeTuples(organizationId: number): readonly RelationTuple[] {
   const object = organizationObject(organizationId);

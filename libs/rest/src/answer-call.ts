@@ -31,7 +31,8 @@ export async function answerCall(ready: ReadyCall): Promise<Answer> {
   }
   const told = new Map<string, string>();
   const takeTold = endpoint.method.rest.revision || facts.repeat ? told.set.bind(told) : undefined;
-  // One transaction creates the object and stores the answer for the key (`AT_ONCE`). So the call may be repeated.
+  // With `AT_ONCE`, one transaction creates the object and stores the answer for the `Idempotency-Key`. So the call may
+  // be repeated.
   const isKept = facts.repeat !== undefined && endpoint.method.rest.makes === Makes.AT_ONCE;
   const unary = { ...endpoint.call, repeatable: endpoint.call.repeatable || isKept };
   const call = (asked: Message, countsAs: number) =>

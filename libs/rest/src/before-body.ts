@@ -15,7 +15,8 @@ const unread = new Fault('BODY_TOO_LARGE', 'the body has not been read');
 
 /**
  * Asks the service, before the body is read, whether it refuses the caller. The call contains a fault in place of the
- * body, so the call changes nothing. Returns the service's fault if it refuses the caller or has a 5xx status.
+ * body, so the call changes nothing. Returns the service's fault if the service refuses the caller, or if the fault has
+ * a 5xx status.
  * @throws CallerGone
  */
 export async function refusalBeforeBody(
@@ -36,9 +37,9 @@ export async function refusalBeforeBody(
 }
 
 /**
- * Returns how many requests a body counts as. Only the headers are known yet. A body over the limit counts as one
- * request, because the body will not be read. A form of unknown length counts like a form of the maximum size. Any
- * other body of unknown length counts as one request.
+ * Returns how many requests a body counts as, according to the headers. A body over the limit counts as one request,
+ * because the body will not be read. A form of unknown length counts like a form of the maximum size. Any other body of
+ * unknown length counts as one request.
  */
 export function requestsBeforeBody({ headers }: IncomingMessage, { body }: Endpoint, limits: Limits): number {
   const isOfForm = body?.form !== undefined && isForm(headers['content-type']);

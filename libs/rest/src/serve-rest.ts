@@ -7,7 +7,7 @@ export interface RestOptions extends Omit<RestHandlerOptions, 'baseUrl' | 'error
   readonly host: string;
   /** Port to listen on; 0 chooses a free port. */
   readonly port: number;
-  /** Address at which clients reach the server. If undefined, the address on which the server listens. */
+  /** Address at which clients reach the server. If undefined, an address for clients on this machine. */
   readonly baseUrl: string | undefined;
   /** Format of refusals; default: the error body of the main API. */
   readonly errors?: ErrorFormat;
@@ -35,7 +35,7 @@ export interface RestServer extends AsyncDisposable {
   readonly baseUrl: string;
 }
 
-/** Serves the methods with a REST binding on `host` and `port`. @throws Error for a method that cannot be served */
+/** Starts a REST server on `host` and `port`. @throws Error if a method cannot be served */
 export async function serveRest(options: RestOptions): Promise<RestServer> {
   let baseUrl = options.baseUrl ?? '';
   const errors = options.errors ?? mainErrors(() => baseUrl);

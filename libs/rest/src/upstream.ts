@@ -18,7 +18,7 @@ interface ReplicaState {
   readonly state: 'up' | 'away';
 }
 
-/** @param addresses of the replicas of each service, by the app's name (`orgs-teams`) */
+/** @param addresses of the replicas of each service, by the name of the service (`orgs-teams`) */
 export function openUpstream(addresses: ReadonlyMap<string, readonly string[]>, options: CallerOptions): Upstream {
   const services = new Map([...addresses].map(([host, replicas]) => [host, openReplicas(host, replicas, options)]));
   return {

@@ -17,7 +17,7 @@ export interface Codecs {
   readonly wire: (type: DescMessage) => WireCodec;
 }
 
-/** Maximum nesting of messages. JSON of depth 64 needs up to 192 levels; the messages around it need more. */
+/** Maximum nesting of messages. JSON of depth 64 needs up to 192 levels. The rest is for the messages around it. */
 const deepestMessage = 200;
 
 /** The types of each image. They are built once, because building them takes long. */

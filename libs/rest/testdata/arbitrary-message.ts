@@ -12,8 +12,8 @@ export const text = fc.string({ unit: 'binary', maxLength: 12 }).map((value) => 
 const key = fc.oneof(text, fc.constantFrom('__proto__', 'constructor', '', '0', 'toString'));
 
 /**
- * Generates any message of a type, in the form of the wire codec, except values that the JSON encoder does not preserve
- * (nanoseconds, -0).
+ * Generates messages of a type, in the form of the wire codec. Omits values that the JSON encoder does not preserve,
+ * such as nanoseconds and -0.
  */
 export function arbitraryMessage(type: DescMessage, depth = 0): fc.Arbitrary<Message> {
   switch (type.typeName) {

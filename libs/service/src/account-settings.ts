@@ -13,8 +13,8 @@ export const accountSettings = {
   ),
   'tokens.defaultLifetime': defaulted(
     duration(), '90d',
-    'Lifetime of access tokens that people create without an expiry; at most `tokens.longestLifetime`. `0s`: the same '
-      + 'as `tokens.longestLifetime`.',
+    'Lifetime of access tokens that people create without stating an expiry; at most `tokens.longestLifetime`. `0s`: '
+      + 'the same as `tokens.longestLifetime`.',
   ),
   'tokens.longestLifetime': defaulted(
     duration(), '366d', 'Maximum lifetime of access tokens that people create; `0s`: unlimited.',

@@ -19,7 +19,7 @@ export function addressesOf(
 
 const passing = services.flatMap(({ name, passes }) => (passes === undefined ? [] : [{ name, passes }]));
 
-/** The address settings of services to which the gateway passes paths on, as optional picks for `readConfig`. */
+/** The settings that the services name in {@link PassedPaths.addresses}, as optional picks for `readConfig`. */
 export const passPicks = Object.fromEntries(passing.map(({ passes: { addresses } }) => {
   return [addresses, optional(addresses as PassKey)];
 })) as { readonly [Key in PassKey]: Optional<Key> };

@@ -10,13 +10,13 @@ export const busSettings = {
   'bus.shards': defaulted(integer(1, 1_024), '1', 'Number of shards in event subjects.'),
   'bus.shares.eventsPerSecond': defaulted(
     integer(1, 1_000_000), '200',
-    'Maximum average number of events of an account per second. A burst may have the events of one minute. One product '
-      + 'in a cluster may send half of this. Each replica counts separately.',
+    'Maximum average number of events of an account per second. A burst may have as many events as this limit permits '
+      + 'in one minute. One product in a cluster may send half of this. Each replica counts separately.',
   ),
   'bus.shares.bytesPerSecond': defaulted(
     integer(1_000, 2 ** 40), '20000000',
-    'Maximum average number of bytes of events of an account per second. A burst may have the bytes of one minute. One '
-      + 'product in a cluster may send half of this. Each replica counts separately.',
+    'Maximum average number of bytes of events of an account per second. A burst may have as many bytes as this limit '
+      + 'permits in one minute. One product in a cluster may send half of this. Each replica counts separately.',
   ),
   'bus.shares.waitingBytes': defaulted(
     integer(1_000, 2 ** 50), '2147483648',

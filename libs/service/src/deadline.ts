@@ -61,7 +61,8 @@ export function shrink(deadline: Deadline, most = Infinity): Deadline {
 }
 
 /**
- * Settles like `promise` if `promise` settles before the deadline. A caller that gives up later does not end the wait.
+ * Settles like `promise` if `promise` settles before the deadline. The deadline counts as passed if the caller has
+ * given up already. A caller that gives up later does not end the wait.
  * @throws DeadlineExceeded if the deadline passes first; a later outcome of `promise` is ignored
  */
 export async function within<T>(deadline: Deadline, promise: Promise<T>, what: string): Promise<T> {

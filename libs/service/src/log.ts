@@ -32,7 +32,7 @@ export function createLogger({ service, level = 'info', destination = standardOu
 
 let output: ReturnType<typeof pino.destination> | undefined;
 
-/** Maximum length of the lines that wait because the output is slow or its disk is full. Further lines are lost. */
+/** Maximum total length of the lines that wait while the output is slow or its disk is full. Further lines are lost. */
 const mostWaiting = 4 * 1024 * 1024;
 
 /** One stream per process. It does not block; at exit, it writes the remaining lines synchronously. */

@@ -60,7 +60,7 @@ export interface FailingJob {
 /** Options for a process that runs several services. */
 interface OpenOptions {
   readonly destination?: LoggerOptions['destination'];
-  /** Whether the service also reports the metrics of the process; only one service per process does. Default true. */
+  /** Whether the service also reports the metrics of the process; default true. */
   readonly processMetrics?: boolean;
 }
 

@@ -161,8 +161,9 @@ export const settings = {
   'license.emailDomain': defaulted(text, 'id.platform.dev', 'Domain of the e-mail addresses in licences.'),
   'license.registerReply': defaulted(
     oneOf('empty', 'credentials'), 'empty',
-    'What `POST /register` returns. `empty`: nothing. `credentials`: new bus credentials of the agent. Its previous '
-    + 'credentials become invalid. With `credentials`, anybody who has a licence file can get bus credentials.',
+    'What `POST /register` returns. `empty`: nothing. `credentials`: new bus credentials of the agent, but nothing for '
+    + 'a licence of a user. The previous credentials become invalid. With `credentials`, anybody who has a licence '
+    + 'file can get bus credentials.',
   ),
   'licenseProxy.chart': defaulted(
     text,
@@ -179,7 +180,8 @@ export const settings = {
   'gateway.defaultPreset': defaulted(
     text,
     '',
-    'The shared gateway for client organizations that request a gateway but do not name it: `{namespace}/{name}`.',
+    'The shared gateway for client organizations that request a gateway but neither configure nor name one: '
+    + '`{namespace}/{name}`.',
   ),
 
   'clusters.deniedCIDRs': defaulted(
@@ -190,8 +192,8 @@ export const settings = {
   'clusters.allowedCIDRs': defaulted(
     listOf(cidr), '',
     'Networks in which the API server of an imported cluster is permitted although `clusters.deniedCIDRs` contains '
-    + 'them, or although they are special networks such as loopback. Link-local and metadata addresses are never '
-    + 'permitted.',
+    + 'them, or although they are special networks such as loopback. IPv4 link-local addresses and addresses of cloud '
+    + 'metadata services are never permitted.',
   ),
 
   'webhooks.allowedCIDRs': defaulted(

@@ -23,7 +23,7 @@ export async function startTelemetry(options: TelemetryOptions): Promise<AsyncDi
 /**
  * Runs `work` in a new span. Spans that `work` starts become children of the new span. Without tracing, this function
  * only calls `work`.
- * @param name one of a limited number of names, e.g. `orgs.v1.OrganizationService/GetOrganization`. Ids belong into
+ * @param name one of a limited number of names, e.g. `orgs.v1.OrganizationService/GetOrganization`. Put ids into
  *   `options.attributes`
  */
 export function withSpan<Result>(

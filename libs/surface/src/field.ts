@@ -42,7 +42,7 @@ export interface ItemLimit {
   readonly reason: ReasonName;
 }
 
-/** The maximum number of items that a field declares (`controlplane.field.max_items`); undefined without a maximum. */
+/** Returns the item limit of a field (`controlplane.field.max_items`); undefined if the field declares no limit. */
 export function itemLimit(field: DescField): ItemLimit | undefined {
   const { maxItems, tooMany } = fieldRules(field);
   if (maxItems === 0) return undefined;

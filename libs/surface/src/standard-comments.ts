@@ -33,7 +33,7 @@ const commentsOfView: Readonly<Record<string, string>> = {
   view: 'Name of the view, as in the path.',
   view_type: '`total` or `billable`.',
   filters: 'The query parameters that filter the view.',
-  units: 'The units of `cpu` and `memory`. If the view has `intervals`, their values are in cores and GiB.',
+  units: 'The units of `cpu` and `memory`. In `intervals`, if present, amounts are in cores and GiB.',
   totals: 'The sum of all rows.',
   series: 'The usage by UTC days: a series for each of the 50 largest rows, and a series for all other rows together.',
   days: 'The usage of each UTC day, by kind of billing.',

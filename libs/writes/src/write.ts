@@ -39,7 +39,7 @@ export interface Work extends Transaction {
  * Changes rows in one transaction. It takes the locks, confirms the caller's admission (authorization.md W1, W2, R6),
  * runs `act`, and stores audit entries and jobs. `act` may run several times, so it must have no effects except through
  * `work`.
- * @throws AdmissionChanged (the guard then decides again), Conflict, or the error of `act`
+ * @throws AdmissionChanged (the guard then decides again), errors of the database, or the error of `act`
  */
 export type Write<Table extends string = string, In extends Work = Work> = <Result>(
   context: WriteContext, locks: readonly Lock<Table>[], act: (work: In) => Promise<Result>,

@@ -48,7 +48,10 @@ export interface Engine {
    * @param page `after` is `next` of the previous page, or empty for the first page
    */
   read(filter: RelationTuple, page: { size: number; after: string }, deadline: Deadline): Promise<TuplePage>;
-  /** One atomic write (authorization.md S4). `conflict`: nothing is written. `away`: the write may have happened. */
+  /**
+   * Makes one atomic write (authorization.md S4). After the failure `conflict`, nothing is written. After the failure
+   * `away`, the write may have happened.
+   */
   write(deletes: readonly RelationTuple[], writes: readonly RelationTuple[], deadline: Deadline): Promise<void>;
   /** The store and the model in use. Finds or creates them if they are not known yet. */
   established(deadline: Deadline): Promise<Established>;

@@ -25,8 +25,8 @@ export interface MonthDocument {
   /** `billable` is the sum of production and non-production. */
   readonly totals: Amounts & { readonly billable: Quantities };
   /**
-   * One series for each kind of object: the use of each day (UTC), in core-minutes and GiB-minutes. If there are many
-   * kinds, the smaller kinds share one series.
+   * The use of each day (UTC), in core-minutes and GiB-minutes. There is one series for each owner and kind of object.
+   * If there are many kinds, the smaller kinds share one series.
    */
   readonly series: readonly Series[];
   readonly tables: readonly Table[];
@@ -43,7 +43,7 @@ export interface Series {
 
 export interface Table {
   readonly title: string;
-  /** The kind of object in the rows of the table, such as `Cluster`. */
+  /** Heading of the column of names, such as `Cluster`. */
   readonly subject: string;
   readonly rows: readonly TableRow[];
 }

@@ -8,7 +8,7 @@ import { timestamp } from '../usage/micros.ts';
 import { parkEvents } from './parked-events.ts';
 import { lastOfMoment } from '../usage/read-versions.ts';
 
-/** A deletion or a lowered amount that arrived too late: use after its time was already proven. */
+/** A deletion or a lowered amount that arrived too late to lower use that was already proven. */
 interface LateChange {
   readonly meteredId: number;
   readonly ownerId: number;

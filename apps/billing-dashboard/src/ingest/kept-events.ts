@@ -89,7 +89,10 @@ export function watchKeptShares(
   return shares;
 }
 
-/** Counts raw events of new versions. Locks rows in the order of their keys, to avoid deadlocks between batches. */
+/**
+ * Adds the number and the bytes of raw events to `kept_events`. Locks rows in the order of their keys, to avoid
+ * deadlocks between batches.
+ */
 export async function countRawEvents(
   transaction: Transaction, events: readonly (Member & { receivedAt: Date; bytes: number })[],
 ): Promise<void> {

@@ -20,8 +20,8 @@ export interface RawEvent {
 
 /**
  * The part of a raw event that is shown in a list of events. A list may have 1,000 events of a megabyte each, so the
- * part leaves out values that exceed the limits below. It also leaves out JSON arrays and JSON objects, except labels
- * and annotations. {@link RawEvents.read} returns the whole raw event.
+ * part leaves out values that exceed the limits below. From `metadata`, it also leaves out JSON arrays and JSON
+ * objects, except labels and annotations. {@link RawEvents.read} returns the whole raw event.
  */
 export interface RawHead {
   /** Empty if absent or left out. */
@@ -39,12 +39,12 @@ const shownMetadata = ['name', 'namespace', 'uid', 'generation', ...shownMaps, '
 const mostShownBytes = 512;
 /** Maximum size of all shown entries of a map together, in bytes. */
 const mostMapBytes = 2_048;
-/** Maximum size of a map whose entries are read, in bytes. Larger maps of 1,000 objects would take too long. */
+/** Maximum size of a map whose entries are read, in bytes. Reading larger maps in 1,000 events would take too long. */
 const mostReadBytes = 16_384;
-/** Maximum number of objects per statement. Each object may have a megabyte. */
+/** Maximum number of events per statement. Each event may have a megabyte. */
 const mostRows = 100;
 
-/** Full contents of events. They are read by key only, so they may be kept elsewhere (docs/scale.md). */
+/** Full contents of events. They are read by key only, so they could be stored outside PostgreSQL (docs/scale.md). */
 export interface RawEvents {
   /** Prepares the storage for events that arrived at these times. Call it before the transaction that adds them. */
   prepare(arrivals: readonly Date[], deadline: Deadline): Promise<void>;

@@ -11,7 +11,7 @@ import type { RawEvent, RawEvents, VersionKey } from './raw-events.ts';
 
 /**
  * Stores events (open-points 13.5). A repeated message adds no version. Concurrent batches lock rows in the same order,
- * to avoid deadlocks. First call `rawEvents.prepare` with the times of arrival.
+ * to avoid deadlocks. Before the transaction, the caller must call `rawEvents.prepare` with the times of arrival.
  * @param arrived in the order of arrival
  * @param lateUs `usage.lateChanges`, in microseconds
  */

@@ -70,7 +70,7 @@ async function markObjects(transaction: Transaction, ids: readonly number[]): Pr
      where id = any (${ids}::bigint[]) and due_from is distinct from '-infinity'`);
 }
 
-/** Stores the last marked object of each note in `left`, and deletes the other notes. */
+/** Updates the notes in `left`: stores the UID of the last marked object. Deletes the other notes. */
 async function moveNotes(
   transaction: Transaction, notes: readonly Note[], left: readonly Pick<Note, 'id' | 'markedTo'>[],
 ): Promise<void> {

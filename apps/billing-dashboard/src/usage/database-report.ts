@@ -5,7 +5,7 @@ import type { Detail } from '../payload/metered.ts';
 import type { BilledObject } from './read-billed-objects.ts';
 import type { DetailedVersion } from './read-versions.ts';
 
-/** The part of a namespace report about one database (open-points 7.4). */
+/** The part of a namespace report that describes one database (open-points 7.4). */
 export interface DatabaseReport {
   readonly id: number;
   /** Time of the latest event, in microseconds since 1970. */

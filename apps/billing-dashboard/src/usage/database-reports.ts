@@ -20,8 +20,8 @@ const mostBytes = 1024 * 1024;
 const bytesOfMissing = 5_000;
 
 /**
- * A stored text is used until 6 months after the first deletion of a volume in it. From then on, reports leave this
- * volume out.
+ * A stored text is used for at most 6 months after the first deletion of a volume in it. After that time, reports
+ * leave this volume out.
  */
 const isKept = sql`(
   first_deletion is null or first_deletion > floor(extract(epoch from now() - ${keptAfterDeletion})))`;

@@ -3,7 +3,7 @@ import { deadlineIn, type Loop, loop, type OpenService, seldom } from '@platform
 import { markChangedTerms } from './changed-terms.ts';
 import { postponeRenewal, renewUsage, untilUsageIsDue } from './renew-usage.ts';
 
-/** Minimum interval of the search for due usage, in milliseconds; also the interval without notifications. */
+/** Minimum interval of the search for due usage, in milliseconds. Without notifications, the minimum applies. */
 const everyMs = 500;
 /** Maximum interval of the search, in milliseconds. */
 const idleMs = 5_000;
@@ -45,8 +45,8 @@ export function keepUsageRenewed(
   let objects = objectsAtOnce;
 
   /**
-   * Marks objects as due. Returns whether more objects may have to be marked. Returns false after a failure, so that
-   * renewals continue.
+   * Marks objects as due. Returns whether more objects may have to be marked. Does not throw after a failure, but
+   * returns false, so that renewals continue.
    */
   const mark = async (stopping: AbortSignal): Promise<boolean> => {
     try {

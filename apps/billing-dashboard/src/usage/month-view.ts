@@ -17,7 +17,7 @@ export interface MonthView {
   readonly namedBy: Columns;
   /**
    * Sums up use by the columns `namedBy`. Reads other values, such as names, from other tables.
-   * @param take receives each row, the use that it shows and its {@link orderKey}, in any order
+   * @param take called once for each row, in any order, with the use that the row shows and its {@link orderKey}
    */
   read(scope: UsageScope, reading: Reading, take: (row: ShownRow, use: Use, key: string) => void): Promise<void>;
 }

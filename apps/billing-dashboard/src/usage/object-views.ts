@@ -53,7 +53,7 @@ async function showEntries(
   return texts;
 }
 
-/** Whether a history entry shows that the object existed in a month, or begins in the month. */
+/** Whether a history entry begins in a month, or shows that the object existed in the month. */
 function concerns({ from, to, event }: HistoryEntry, month: Month): boolean {
   const wasThere = (event === 'created' || event === 'updated') && from < month.to && to > month.from;
   return wasThere || (month.from <= from && from < month.to);

@@ -9,7 +9,7 @@ import type { Segment, Version } from './segments.ts';
 export interface Due extends Place {
   readonly id: number;
   readonly firstUs: number;
-  /** The time from which usage is renewed, in microseconds since 1970; null for all of the usage. */
+  /** The time from which usage must be renewed, in microseconds since 1970; null for all of the usage. */
   readonly dueUs: number | null;
 }
 

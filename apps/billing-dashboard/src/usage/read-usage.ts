@@ -25,8 +25,8 @@ export interface UsageScope {
 }
 
 /**
- * A column by which use is grouped. `value` is SQL over the table `metered_object` and the use of the object. Their
- * aliases are `object` and `segment`.
+ * A column by which use is grouped. `value` is an SQL expression. It may refer to the aliases `object` (a row of
+ * `metered_object`) and `segment` (use of this object).
  */
 export interface Column {
   readonly value: Fragment;
@@ -69,10 +69,10 @@ function ofOwner(ownerId: number | undefined): Fragment {
 
 /**
  * Selects the use of objects up to `until` (microseconds since 1970), by month, contract and class. Takes the sums from
- * `usage_month`, and subtracts use after `until`. If `latest_us` of a row is at or after `until`, sums up the object's
- * segments that begin before `until` instead.
+ * `usage_month`. If `latest_us` of a row is at or after `until`, sums up the object's segments that begin before
+ * `until` instead. Subtracts use after `until` from all sums.
  * @param which SQL condition for rows of `usage_month`
- * @param someBeginLater may be false only if no such row has a `latest_us` at or after `until`
+ * @param someBeginLater may be false only if `latest_us` is before `until` in all rows that `which` selects
  */
 export function usedUntil(which: Fragment, until: number, someBeginLater = true): Fragment {
   const rows = sql`select * from usage_month where ${which}`;

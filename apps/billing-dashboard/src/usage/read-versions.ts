@@ -115,9 +115,9 @@ const mostRows = 2_000;
 const mostBytes = 1024 * 1024;
 
 /**
- * Reads the versions of objects with details, in parts of limited size. The objects are in the given order, and their
- * versions are ascending. PostgreSQL returns each part as one JSON value, because the client is slow at reading many
- * rows.
+ * Reads the versions of objects, including details, in parts of limited size. The objects are in the given order, and
+ * their versions are ascending. PostgreSQL returns each part as one JSON value, because the PostgreSQL client reads
+ * many rows slowly.
  */
 export async function* readDetailedVersions(
   queryable: Queryable, ids: readonly number[], options: QueryOptions,

@@ -7,8 +7,8 @@ const optionalParts = [
 ];
 
 /**
- * The parts of its resource that a reduced event keeps (open-points 13.2). A part that is a list or an object is left
- * out.
+ * A reduced event keeps only these parts of its resource (open-points 13.2). A part is left out if its value is a list
+ * or an object.
  */
 const countedParts = [
   ...['apiVersion', 'kind'],

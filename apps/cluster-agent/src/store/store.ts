@@ -25,11 +25,11 @@ export interface SaidItem {
 }
 
 /**
- * The reported states of the agent, and the events that the bus has not accepted, in one SQLite file. A state and its
- * event are stored in one transaction. A power failure may lose the last commits (`synchronous` `normal`). The agent
- * then reports the states again, because the API server sends the objects again. The platform orders the events of an
- * object by their times. So a new event of an object gets a later time than the last one, even if the clock was set
- * back. For the exceptions, see `timeAfter` and `goneKeptMs`.
+ * The last reported states of objects, and the events that the bus has not accepted, in one SQLite file. A state and
+ * its event are stored in one transaction. A power failure may lose the last commits (`synchronous` `normal`). The
+ * agent then reports the states again, because the API server sends the objects again. The platform orders the events
+ * of an object by their times. So a new event of an object gets a later time than the last one, even if the clock was
+ * set back. For the exceptions, see `timeAfter` and `goneKeptMs`.
  */
 export interface Store extends Disposable {
   readonly queue: Queue;
@@ -42,7 +42,7 @@ export interface Store extends Disposable {
   sayGone(uid: string, now: Date): void;
   /**
    * Repeats due reports about objects of the resource `key`. A report from `before` or earlier is due. A report from
-   * after `now` is due too, unless the reported state is from the ten minutes after `now`.
+   * after `now` is also due, unless its state was first reported in the ten minutes after `now`.
    * @returns the number of repeated reports, at most `most`
    */
   repeat(key: string, before: Date, now: Date, most: number): number;

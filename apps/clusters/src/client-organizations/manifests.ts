@@ -79,7 +79,7 @@ function preset(name: string, config: string, domain: string): object {
   };
 }
 
-/** Returns the platform's roles that permissions name. Several client organizations on a spoke share these roles. */
+/** Returns the platform's roles in the permissions. Several client organizations on a spoke share these roles. */
 function rolesOf(permissions: readonly Permission[]): object[] {
   const used = new Set(permissions
     .filter(({ roleType, roleRefName }) => roleType === 'ClusterRole' && isOwnRole(roleRefName))

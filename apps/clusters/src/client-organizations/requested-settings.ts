@@ -29,10 +29,10 @@ export interface ClusterSettings {
   readonly gateway: RequestedGateway | undefined;
 }
 
-/** The fields that `create` and `add-cluster` have in common. */
+/** Settings of a cluster in a request. Both `create` and `add-cluster` have these fields. */
 type GivenSettings = Pick<AddClusterParams, 'annotations' | 'dbConfig' | 'telemetryParams' | 'useGateway'>;
 
-/** The fields of a request that select a gateway. `refField` is the field name of `ref` in this request. */
+/** The gateway fields of a request, except `useGateway`. `refField` is the field name of `ref` in this request. */
 interface GivenGateway {
   readonly config: object | undefined;
   readonly ref: GatewayRef | undefined;

@@ -39,7 +39,7 @@ export async function readSpokes({ connection }: ImportedHub, deadline: Deadline
 }
 
 /**
- * The spokes that permissions name, directly or by a set.
+ * Returns the clusters that are named in the permissions, and the clusters of the named sets.
  * @throws Fault INVALID_VALUE for unknown names, and for a spoke that has the name of the hub
  */
 export function chooseSpokes(index: SpokeIndex, permissions: readonly Permission[], hubName: string): ChosenSpoke[] {

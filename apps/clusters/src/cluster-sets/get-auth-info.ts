@@ -9,7 +9,8 @@ import { readSet } from './sets.ts';
 /**
  * GET /clusters/{owner}/{cluster}/clustersets/{clusterset}/auth-info (spec §4.12, open-points 12.2). Returns users by
  * role: the owners of the account that imported the hub, and the owners of client organizations with a role on the set.
- * If `{owner}` is a client organization, returns only the owners of this organization.
+ * If `{owner}` is a client organization, and another account imported the hub, returns only the owners of this client
+ * organization.
  */
 export function getAuthInfo(parts: Parts): Handler<typeof ClusterSetServiceService.getAuthInfo> {
   return async ({ clusterset }, context) => {

@@ -55,7 +55,7 @@ export function openHubs({ database, sealer, write, outbound }: HubsParts): Hubs
       kept.set(id, known);
       return known.connection;
     }
-    // For a known connection, the sealed kubeconfig has changed. Close the connection after its running calls.
+    // If a connection is known, its sealed kubeconfig has changed. `close` waits for running calls.
     void known?.connection.close();
     const access = parseKubeconfig(sealer.open(sealed, `cluster/${id}/kubeconfig`).reveal());
     const connection = openCluster(access, outbound);

@@ -25,10 +25,10 @@ export function namespaceNamed(name: string): Sought {
 const pollMs = 100;
 /** Label of ManifestWorks that only read objects of a spoke. */
 const probeLabel = 'probe';
-/** Annotation of ManifestWorks that only read. After this time, no call waits for the answer of the spoke. */
+/** Annotation of ManifestWorks that only read: the time after which no call waits for the answer of the spoke. */
 const expiresAt = 'expires-at';
 const spareMs = 5_000;
-/** Number of hubs that are examined at the same time. */
+/** Maximum number of hubs that one run of {@link removeProbes} examines at the same time. */
 const atOnce = 8;
 
 /**

@@ -39,7 +39,7 @@ const columns = sql`
 
 export type DescribedCluster = Omit<Awaited<ReturnType<typeof describeCluster>>, 'uid'>;
 
-/** The values of an import; undefined fields stay unchanged. */
+/** The values of an import. For a known cluster, undefined fields stay unchanged. */
 interface ImportedCluster extends Pick<ClusterRow, 'ownerId' | 'uid' | 'name'> {
   readonly displayName: string | undefined;
   readonly provider: string | undefined;

@@ -74,7 +74,7 @@ export function NewClient({ onClose, after }: Pick<Shape, 'onClose'> & { after: 
   );
 }
 
-/** Adds a cluster of a hub to a client organization. */
+/** A form that adds a cluster of a hub to a client organization. */
 export function AddCluster({ client, onClose }: Shape) {
   return (
     <FormDialog

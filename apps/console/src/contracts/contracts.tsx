@@ -41,8 +41,8 @@ export function Contracts() {
 }
 
 /**
- * Contracts for site admins. Members of the administrative organization see the contracts of all accounts. Other site
- * admins see only the contracts of their own account.
+ * The list of contracts for site admins. Members of the administrative organization see the contracts of all accounts.
+ * Other site admins see only the contracts of their own account.
  */
 export function SiteContracts() {
   const navigate = useNavigate();

@@ -30,9 +30,9 @@ export function operations(isSite: boolean) {
       } as const);
 }
 
-/** A contract, and whether a site admin or its owner sees it. */
 export interface ShownProps {
   contract: Revised<Contract>;
+  /** True on the pages for site admins; false on the pages for owners. */
   isSite: boolean;
   parameters: { id: number; org?: string };
 }

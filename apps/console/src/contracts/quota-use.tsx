@@ -44,7 +44,10 @@ function MonthUse({ contract }: { contract: Contract }) {
 interface Used {
   /** Use in this UTC month, in core-months or GiB-months. */
   readonly amount: number;
-  /** Use of each day of the month until today; empty if no use is counted yet. */
+  /**
+   * Use of each day of the month, up to and including today. Empty if the owner of the contract had no metered events
+   * in the month.
+   */
   readonly byDay: readonly number[];
 }
 

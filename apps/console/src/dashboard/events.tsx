@@ -12,7 +12,7 @@ import { Read } from '../ui/read.tsx';
 import { Short } from '../ui/short.tsx';
 import { NeedsOrganization } from './needs-organization.tsx';
 
-/** Events of a product under a licence, one raw event, and the resources that the product in the cluster reports. */
+/** Shows events of a product under a licence. A button asks the agent in the cluster for the history of resources. */
 export function Events() {
   const {
     uid, cluster: cid, licence: lid, product: productName,

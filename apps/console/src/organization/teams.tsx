@@ -76,7 +76,7 @@ export function Teams() {
             parameters: { orgname: org },
             body: {
               ...given(values), type: 'kubernetes',
-              // Without a permission and without roles, the API would create a team with the permission `read`.
+              // Without `permission` and `assignedRoleIDs`, the API would create a team with the permission `read`.
               ...(isBlank(values['permission']) && { assignedRoleIDs: [] }),
             } as CreateTeamFields,
           })}

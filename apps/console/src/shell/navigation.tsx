@@ -24,7 +24,7 @@ export function Navigation({ onGo }: { onGo: () => void }) {
   const org = useOrg();
   const acting = useActing();
   const isAdmin = useSession().data?.user.is_admin === true;
-  // A site admin has all rights, so the links need not wait until the rights are read. Otherwise, the links would move.
+  // A site admin has all rights. Show the links before the rights are read, so that the links do not move later.
   const may = (relation: string) => acting.may(relation) || (isAdmin && acting.error === null);
   const at = `/orgs/${org}`;
   return (

@@ -50,7 +50,10 @@ const explain = () => import('../organization/explain.tsx');
 const settings = () => import('../site/settings.tsx');
 const operations = () => import('../site/operations.tsx');
 
-/** Sign-in links lead to this route. The shell redeems the code of the link. Then the route opens the start page. */
+/**
+ * Sign-in links lead to this route. The shell redeems the code of the link. Then the route opens the start page, unless
+ * the shell opens a remembered page.
+ */
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',

@@ -64,7 +64,7 @@ export async function followLink({ kind, code }: FoundLink, account: AcceptTeamI
   await queries.resetQueries();
 }
 
-/** Returns why a provider's sign-in failed: `forbidden` for `#refused=forbidden`. Undefined for other fragments. */
+/** Returns why a sign-in through a provider failed: `forbidden` for `#refused=forbidden`. Otherwise undefined. */
 export function refusalOf(fragment: string): string | undefined {
   return /^#?refused=(\w+)$/.exec(fragment)?.[1];
 }

@@ -13,7 +13,7 @@ import { Page } from '../ui/page.tsx';
 import { Read } from '../ui/read.tsx';
 import { Short } from '../ui/short.tsx';
 
-/** Shows site admins parked events, licence authorities, installers, and the state of authorization. */
+/** A screen for site admins: the state of authorization, parked events, licence authorities, and installers. */
 export function Operations() {
   return (
     <Page title="Operations">

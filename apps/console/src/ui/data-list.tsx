@@ -35,8 +35,8 @@ export type Source<Row> =
   | {
       readonly queryKey: readonly unknown[];
       /**
-       * Reads a page of the list. Without `page`, reads as many rows as one answer can contain. Both `limit` and
-       * `per_page` are the size of the page, because some operations take a period as `limit`.
+       * Reads a page of the list. Without `page`, reads as many rows as one answer can contain. `limit` and
+       * `per_page` are both the size of the page: each operation takes one of them.
        */
       readonly load: (page: { page?: number; limit?: number; per_page?: number }) => Promise<Part<Row>>;
       readonly rows?: undefined;

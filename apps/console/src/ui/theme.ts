@@ -19,7 +19,7 @@ export function themeOf(brand: string | undefined) {
   const color = brand !== undefined && /^#[0-9a-f]{6}$/i.test(brand) ? brand : '#1864ab';
   return createTheme({
     primaryColor: 'brand',
-    // A lighter shade than Mantine's default keeps text readable in dark mode.
+    // In dark mode, a lighter shade than Mantine's default keeps text readable.
     primaryShade: { light: 7, dark: 7 },
     colors: { brand: shadesOf(color) },
     autoContrast: true,

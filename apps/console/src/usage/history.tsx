@@ -6,7 +6,7 @@ import { Read } from '../ui/read.tsx';
 import { Short } from '../ui/short.tsx';
 import { Wide } from '../ui/wide.tsx';
 
-/** The use of an object in a month, with one row for each event. */
+/** The amounts of an object over a month: one row for each period, with the event that began the period. */
 export function History({ org, month, object, onClose }: {
   org: string;
   /** Such as `2026-11`. */

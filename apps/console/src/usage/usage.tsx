@@ -13,7 +13,7 @@ import {
   type ProductKey, products, countedMonths, type Question, readView, type Split, splits, splitsOf,
 } from './view.ts';
 
-/** The use of an organization in a month, for a selected product and split. */
+/** The usage of an organization in a month. The person selects the month, the product, and how to split the usage. */
 export function Usage() {
   const org = useOrg()!;
   const [chosen, setMonth] = useState<string>();

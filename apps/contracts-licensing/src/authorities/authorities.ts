@@ -35,7 +35,8 @@ export interface Authorities {
   add(pem: string | undefined, context: WriteContext): Promise<string>;
   /**
    * Makes a trusted authority the signing authority.
-   * @throws Fault NOT_FOUND for an authority that is not trusted, INVALID_VALUE for an authority without a usable key
+   * @throws Fault NOT_FOUND for an authority that is not trusted, INVALID_VALUE for an authority that has expired or
+   *   has no usable key
    */
   use(fingerprint: string, context: WriteContext): Promise<void>;
   /**

@@ -36,7 +36,7 @@ export function tagCluster(
 interface LockedContract {
   readonly id: number;
   readonly ownerId: number;
-  /** The cluster of the binding `ccId`; null if the named contract has no such binding. */
+  /** UUID of the cluster of the binding `ccId`; null if the contract of the request has no such binding. */
   readonly uid: string | null;
 }
 

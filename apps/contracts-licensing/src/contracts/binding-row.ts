@@ -25,9 +25,9 @@ const bindingColumns = sql`
   binding.display_name as "displayName", binding.tags, imported.name as "importedName", duplicate.contracts as "duplicates"`;
 
 /**
- * Joins `imported` and `duplicate` to `contract_cluster binding` and its `contract`. `imported` is the cluster `uid` as
- * the account `ownerId` has imported it. `duplicate` lists other active contracts of the contract's owner that have the
- * cluster and a common feature.
+ * Joins two subqueries to the row `contract`. `imported.name` is the name under which the account `ownerId` has
+ * imported the cluster `uid`. `duplicate.contracts` lists the other active contracts of the contract's owner that have
+ * the cluster and share a feature with the contract.
  */
 export function bindingJoins(ownerId: Fragment, uid: Fragment): Fragment {
   return sql`

@@ -15,7 +15,7 @@ export const noEmails: Emails = {
 const mostAddresses = 50;
 
 /**
- * Merges the given lists into the lists of a contract; absent lists stay. Removes duplicates (open-points 5.1).
+ * Each given list replaces the list of the contract; absent lists stay. Removes duplicates (open-points 5.1).
  * @throws Fault INVALID_EMAIL that names every invalid address, TOO_MANY_ITEMS
  */
 export function mergeEmails(before: Emails, input: EmailsInput | undefined): Emails {

@@ -10,7 +10,10 @@ type Issuer = Pick<Parts, 'config' | 'authorities' | 'signatures'>;
 export interface Draft {
   readonly terms: LicenceTerms;
   readonly pem: string;
-  /** Fingerprint of the authority that signed. It must still be the signing authority when the licence is recorded. */
+  /**
+   * Fingerprint of the authority that signed. The licence is recorded only if this authority is still the signing
+   * authority.
+   */
   readonly signedBy: string;
 }
 

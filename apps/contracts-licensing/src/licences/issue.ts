@@ -53,8 +53,8 @@ const onlineMs = 7 * 86_400_000;
  * lock, the contracts are checked for changes, and the licences are recorded. So no licence is issued after a
  * revocation was answered, and concurrent calls do not exceed a quota of clusters (open-points 6.2).
  * @param also changes rows in the transaction in which the licences are recorded
- * @throws Fault when a contract is not active, does not allow offline licences, or would have too many clusters; also
- *   the errors of {@link draftLicences} and {@link insertLicences}
+ * @throws Fault when a contract is not active, does not allow a requested offline licence, or would have too many
+ *   clusters; also the errors of {@link draftLicences} and {@link insertLicences}
  */
 export async function issueUnder(
   parts: Parts, context: CallContext, candidates: readonly Candidate[],
@@ -91,8 +91,8 @@ function wantedUnder({ products }: Parts, { offer, clusterUid }: Candidate, kind
 }
 
 /**
- * Whether the licence binds the cluster to the contract, or counts a new cluster in the quota of the contract. Calls
- * for such licences under one contract wait for each other.
+ * Whether the licence would bind the cluster to the contract, or would count the cluster towards the contract's quota.
+ * Calls for such licences under one contract wait for each other.
  */
 function isCounted({ offer }: Candidate): boolean {
   return !offer.bound || offer.mostClusters !== null && !offer.licensed;

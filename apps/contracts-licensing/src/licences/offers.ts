@@ -61,7 +61,7 @@ export interface Selection {
   readonly contractIds: readonly number[];
 }
 
-/** Returns at most `most` offers for bound clusters. Includes a named contract even if it has no matching cluster. */
+/** Returns at most `most` offers: for bound clusters, and for contracts of `contractIds` without a matching cluster. */
 export function readBoundOffers(
   queryable: Queryable, { ownerId, clusterUid, contractIds }: Selection,
   { most, deadline }: { readonly most: number; readonly deadline: Deadline },
@@ -73,7 +73,7 @@ export function readBoundOffers(
      order by contract.id, bound.id limit ${most}`, { deadline });
 }
 
-/** The values that are read again under the lock of a contract. */
+/** The values that are read under the lock of a contract. */
 export interface LockedOffer {
   readonly bound: boolean;
   readonly licensed: boolean;

@@ -1,8 +1,9 @@
 import { type Fragment, type Queryable, type QueryOptions, sql } from '@platform/postgres';
 
 /**
- * SQL condition: an account has shown that it controls a cluster (open-points 6.5). Either the platform has contacted a
- * cluster that the account imported, or the agent of the cluster has reported with credentials of the account.
+ * SQL condition: an account has shown that it controls a cluster (open-points 6.5). Either the account has imported the
+ * cluster and the platform has contacted the imported cluster, or the agent of the cluster has reported with
+ * credentials of the account.
  */
 export function hasShown(ownerId: Fragment, clusterUid: Fragment): Fragment {
   return sql`(

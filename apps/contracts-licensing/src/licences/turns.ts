@@ -1,4 +1,7 @@
-/** Runs functions for the same ids one after the other, within one process. A waiting function needs no connection. */
+/**
+ * Runs functions for the same ids one after the other, within one process. A waiting function needs no database
+ * connection.
+ */
 export interface Turns {
   /**
    * Runs `act` after all earlier functions for any of the `ids` have ended, successfully or not.

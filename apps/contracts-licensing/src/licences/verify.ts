@@ -86,7 +86,7 @@ function ownerOf(emails: readonly string[], domain: string): number {
   const [, digits] = /^([1-9][0-9]{0,15})@/.exec(email) ?? [];
   const ownerId = Number(digits);
   if (others.length > 0 || email !== `${digits}@${domain}` || !Number.isSafeInteger(ownerId)) {
-    throw new LicenceRefused('the licence must contain exactly one e-mail address, the address of an account');
+    throw new LicenceRefused('the licence must contain exactly one e-mail address, {account id}@{license.emailDomain}');
   }
   return ownerId;
 }
@@ -119,12 +119,12 @@ export function onePem(text: string): Buffer | undefined {
 
 function readCertificate(der: Buffer): X509Certificate {
   const certificate = readable(() => new X509Certificate(der));
-  // The signature does not cover trailing bytes or other encodings of the certificate.
+  // Appended bytes or a non-DER encoding can leave the signature valid.
   if (!certificate.raw.equals(der)) throw new LicenceRefused('the licence is not exactly one certificate');
   return certificate;
 }
 
-/** Reads names and extensions of a certificate, after its signature was verified. Node returns names only as text. */
+/** Reads names and extensions of a certificate with a verified signature. Node's class returns names only as text. */
 function readContents(der: Buffer) {
   return readable(() => {
     const { subjectName: subject, extensions } = new x509.X509Certificate(der);

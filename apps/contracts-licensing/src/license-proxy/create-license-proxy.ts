@@ -18,8 +18,8 @@ const mostContracts = 100;
 const removalMs = 5_000;
 
 /**
- * POST /user/license-proxy (spec §4.11, open-points 6.4, 6.5). If a request with `Idempotency-Key` is repeated after a
- * crash, the new token replaces the first token.
+ * POST /user/license-proxy (spec §4.11, open-points 6.4, 6.5). An online installer contains a token. If the request has
+ * an `Idempotency-Key` and is repeated after a crash, a new token replaces the first token.
  */
 export function createLicenseProxy(parts: Parts): Handler<typeof LicenseServiceService.createLicenseProxy> {
   return async ({ wish }, call) => {

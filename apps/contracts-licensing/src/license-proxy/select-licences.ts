@@ -16,8 +16,8 @@ const mostLicences = 200;
  * have the cluster and allow offline licences give licences. If several contracts of one plan have the same cluster,
  * only the contract with the latest end is used.
  * @throws Fault INVALID_CONTRACT when a selected contract is not an active contract of the account or has no matching
- *   cluster, or when nothing is selected; OFFLINE_NOT_ALLOWED for a selected contract; VALIDATION_FAILED for too many
- *   licences
+ *   cluster, or when no contract gives a licence; OFFLINE_NOT_ALLOWED for a selected contract; VALIDATION_FAILED for
+ *   too many licences
  */
 export async function selectLicences(
   queryable: Queryable, selection: Selection, deadline: Deadline,

@@ -16,7 +16,7 @@ export const sendQuotaAlert = defineTask<{
   metric?: string;
   /** Clusters, core-months or GiB-months. */
   used: number;
-  /** Limit of the quota. If the limit is higher when the mail is due, the mail is not sent. */
+  /** Limit of the quota when the threshold was reached. If the limit has been raised since, the mail is not sent. */
   limit?: number;
   /** `2026-11` */
   month: string;

@@ -12,9 +12,9 @@ import { noteThresholds } from './thresholds.ts';
 const everyMs = 30_000;
 
 /**
- * Checks contracts on a schedule, and sends mails about contracts, with one job for each address. A job sends nothing
- * if the contract was deleted or revoked. A reminder is not sent if the end has changed or passed. A quota alert is not
- * sent if the quota was disabled, has another metric, or was raised.
+ * Checks contracts and licences on a schedule. Sends mails about contracts, with one job for each address. A job sends
+ * nothing if the contract was deleted or revoked. A reminder is not sent if the end has changed or passed. A quota
+ * alert is not sent if the quota was disabled, has another metric, or was raised.
  */
 export function notices(
   database: Database, products: Products, mailer: Mailer, baseUrl: string,

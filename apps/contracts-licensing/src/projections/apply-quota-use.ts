@@ -17,8 +17,8 @@ export const applyQuotaUse: Apply<'quota_use'> = async (transaction, facts) => {
 };
 
 /**
- * SQL for a `from` clause, with its condition. It selects the use of the row `contract` in the current UTC month, if
- * the use was counted for the present metric and limit of the quota.
+ * SQL to put after `from`: a table and a `where` clause. Selects the use of the row `contract` in the current UTC
+ * month, if the use was counted for the present metric and limit of the quota.
  */
 export const presentUse: Fragment = sql`
   contract_use

@@ -19,7 +19,10 @@ import { rememberAccount } from '../accounts/store.ts';
 /** How many years the contracts of a subscription last (open-points 11.2). */
 const years = 10;
 
-/** Creates the contracts of a subscription. Later calls create nothing and return the contracts that still exist. */
+/**
+ * Creates the contracts of a subscription. Later calls create nothing and return the contracts that still exist. After
+ * {@link revokeSubscriptionContracts}, calls fail with SUBSCRIPTION_CLOSED.
+ */
 export function putSubscriptionContracts(
   parts: Parts,
 ): Handler<typeof SubscriptionContractServiceService.putSubscriptionContracts> {

@@ -9,7 +9,7 @@ interface ClaimCheck {
   /** Null until the evaluation ends. */
   readonly result: CheckResult | null;
   readonly isGivenUp: boolean;
-  /** Seconds until the next evaluation may begin, at least 1; 0 if this evaluation has no result yet. */
+  /** Seconds until the next evaluation may begin, at least 1. Only valid if `result` is set and not final. */
   readonly secondsLeft: number;
   /** Minimum time from the end of this evaluation to the next evaluation, in seconds. */
   readonly windowSeconds: number;

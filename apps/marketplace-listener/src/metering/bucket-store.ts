@@ -21,12 +21,12 @@ export const hourMs = 3_600_000;
 /** How long a provider accepts the report of an hour, in hours from the start of the reported hour. */
 export const takenForHours: Readonly<Record<Marketplace, number>> = { ProviderA: 6, ProviderB: 24, ProviderC: 24 };
 
-/** Number of days after which an event can no longer change the use (open-points 7.3). */
+/** An event that arrives more than this number of days late does not change the use (open-points 7.3). */
 const latestEventDays = 35;
 
 /**
- * SQL condition on rows `subscription` and `metered`: the use of the subscription must be reported. This continues for
- * `latestEventDays` days after the contracts are revoked, because events may arrive late.
+ * SQL condition on rows `subscription` and `metered`: the use of the subscription must be reported. Reporting continues
+ * for `latestEventDays` days after the contracts are revoked, because events may arrive late.
  */
 export const isMetered = sql`
   bound_at is not null and contract_ids <> '{}'
@@ -130,7 +130,7 @@ export async function noteAlerted(queryable: Queryable, subscriptionId: number, 
      where subscription_id = ${subscriptionId} and alerted_at is null`)) > 0;
 }
 
-/** Allows another alert, unless a report still waits whose hour was closed before `closedBefore`. */
+/** Allows another alert, unless the hour of a waiting report was closed before `closedBefore`. */
 export async function forgetAlert(queryable: Queryable, subscriptionId: number, closedBefore: Date): Promise<void> {
   await queryable.execute(sql`
     update metered_subscription set alerted_at = null

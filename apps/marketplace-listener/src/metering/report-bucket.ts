@@ -112,7 +112,7 @@ function proxyOf({ sealer }: ReportParts, bucket: WaitingBucket) {
   };
 }
 
-/** Returns a value. @throws Fault INVALID_VALUE if the value is missing; the operator may set it before a retry */
+/** @throws Fault INVALID_VALUE if the value is missing. The value may be set before the next attempt. */
 function known<Value>(value: Value | null | undefined, what: string): Value {
   if (value === undefined || value === null) throw new Fault('INVALID_VALUE', `${what} is not set`);
   return value;

@@ -76,7 +76,7 @@ export function notificationMethods(parts: Parts): Handlers<typeof NotificationS
   };
 }
 
-/** Allows a wrong secret for the test installer only (open-points 11.2). @throws Fault SECRET_MISMATCH */
+/** Allows a missing or wrong secret for the test installer only (open-points 11.2). @throws Fault SECRET_MISMATCH */
 function forgiven({ providerCSecret, providerCTestInstallerId: testInstaller }: Config, read: () => Payload): Payload {
   if (providerCSecret === undefined || !testInstaller) throw secretMismatch();
   try {
@@ -88,7 +88,7 @@ function forgiven({ providerCSecret, providerCTestInstallerId: testInstaller }: 
   throw secretMismatch();
 }
 
-/** How far `eventTime` may be in the future, in milliseconds; the limit of member events (open-points 11.8, 13.2). */
+/** How far `eventTime` may be in the future, in milliseconds, as for member events (open-points 11.8, 13.2). */
 const mostEarlyMs = 600_000;
 
 function timed(payload: Payload, applicationId: string): ApplicationPayload {

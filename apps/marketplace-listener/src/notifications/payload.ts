@@ -30,7 +30,7 @@ export interface Payload {
 const json = /^\s*(?:application\/json|[^\s;]+\+json)\s*(?:;|$)/i;
 
 /**
- * Reads a notification. Invalid fields only set `problem`, because the audit needs the other fields.
+ * Reads a notification. A malformed field sets `problem`. The other fields stay readable, because the audit needs them.
  * @throws Fault UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE; MALFORMED_BODY if the body is not a valid JSON object
  */
 export function readPayload(marketplace: Marketplace, body: HttpBody | undefined, digests: DocumentDigests): Payload {

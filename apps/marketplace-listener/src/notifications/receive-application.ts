@@ -18,7 +18,7 @@ import {
 } from '../subscriptions/store.ts';
 import type { Payload } from './payload.ts';
 
-/** A PUT or DELETE of provider B with all required fields. */
+/** A PUT or DELETE notification of provider B that has all required fields. */
 export type ApplicationPayload = Payload & { readonly applicationId: string; readonly eventTime: Date };
 
 /**

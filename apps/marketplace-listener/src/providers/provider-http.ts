@@ -19,7 +19,7 @@ export class ProviderRefusal extends Error {
   override readonly name = 'ProviderRefusal';
   /** The error code of the provider, such as `ThrottlingException`. Without an error code, the HTTP status or empty. */
   readonly code: string;
-  /** Whether the code means that the report or its sender caused the refusal. False for an unknown code. */
+  /** Whether the code means that the report or its sender caused the refusal. True only for codes of provider A. */
   readonly isOfReport: boolean;
   readonly error: Json;
 

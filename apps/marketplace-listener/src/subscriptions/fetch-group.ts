@@ -7,7 +7,7 @@ import { findApplicationWithoutGroup, setResourceGroup } from './store.ts';
 /**
  * Asks provider B for the resource group of a subscription, and stores the group (open-points 11.2). Asks only if no
  * group is stored and the subscription has not ended. Stores nothing if the provider does not know the application.
- * @throws the error of the provider; the call may be repeated
+ * @throws the errors of `managedResourceGroupOf`; the call may be repeated
  */
 export async function fetchGroup(
   { database, applications }: { readonly database: Database; readonly applications: Providers['b'] },

@@ -187,7 +187,7 @@ export function readBackend(queryable: Queryable, id: number, options: QueryOpti
   return queryable.maybeOne(sql<BackendRow>`select ${columns} from backend where id = ${id}`, options);
 }
 
-/** Undoes a first registration that did not finish. The caller must hold the lease. */
+/** Marks a backend as removed if its first registration did not finish. The caller must hold the lease. */
 export async function undoUnconfirmed(
   queryable: Queryable, { id, lease }: Lease, options: QueryOptions,
 ): Promise<void> {

@@ -18,8 +18,8 @@ export interface Reply {
 }
 
 /**
- * Sends one request. Statuses in `accept` are not failures. A reply with any other status has a JSON object, except the
- * reply 204 to a DELETE.
+ * Sends one request. Returns a reply only for a 2xx status or a status in `accept`. A 2xx reply has a JSON object,
+ * except the reply 204 to a DELETE.
  * @throws Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded
  */
 export type Send = (

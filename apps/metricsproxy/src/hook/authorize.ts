@@ -5,8 +5,8 @@ import { type FindRoute, refuseFormerToken } from '../proxy/find-route.ts';
 import type { FoundCluster } from './cluster-source.ts';
 
 /**
- * GET /metricsproxy/auth/{uidcid}/{path} (spec §4.7). Returns the tenant of an identity. A token that is bound to the
- * identity is refused after the removal of its backend ({@link refuseFormerToken}).
+ * GET /metricsproxy/auth/{uidcid}/{path} (spec §4.7). Returns the tenant of an identity. Also calls
+ * {@link refuseFormerToken} for a token that is bound to the identity.
  */
 export function authorize(
   tenantPrefix: string, findRoute: FindRoute,

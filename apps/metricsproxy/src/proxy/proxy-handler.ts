@@ -97,8 +97,8 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
     const admit = async () => {
       const method = request.method === 'POST' ? posted : hook;
       const admitted = await guard.admit(method, { uidcid: key, path: target.path }, call);
-      // Queue by account, not by source address, because a dashboard sends the queries of many accounts from one
-      // address.
+      // In queues, the party of this work is the account, not the source address (ADR 0154). One dashboard may send
+      // the queries of many accounts from one address.
       const route = await onBehalfOfCaller(admitted, () => options.findRoute(key, deadline));
       refuseFormerToken(admitted.caller, route);
       return { admitted, access: route.access };

@@ -3,8 +3,8 @@ import type { BusOperator } from './bus-operator.ts';
 import type { BusAccountRow } from './store.ts';
 
 /**
- * Maximum number of connections of an account for each of its unrevoked users. The replicas of an agent all use the
- * credentials of one user.
+ * The connection limit of an account is this number times the number of its unrevoked users. The replicas of an agent
+ * all use the credentials of one user.
  */
 const connectionsPerUser = 8;
 /** A revocation also covers credentials that were issued up to this many seconds later, because clocks differ. */

@@ -29,9 +29,9 @@ export interface BusAccounts extends AsyncDisposable {
 
 const passMs = 4_000;
 const connectMs = 2_000;
-/** Pause of the loop while the bus fails or this process does not listen to PostgreSQL's notices, in milliseconds. */
+/** Pause of the loop while the bus fails or this process gets no notifications from PostgreSQL, in milliseconds. */
 const loopMs = 1_000;
-/** Pause of the loop at other times, in milliseconds. A notice shortens this pause. */
+/** Pause of the loop at other times, when no work is left, in milliseconds. A notification shortens this pause. */
 const idleMs = 15_000;
 const organizationsAtOnce = 100;
 /** Interval between checks whether the servers still have the recently pushed accounts, in milliseconds. */
@@ -113,8 +113,8 @@ export function startBusAccounts(
   }
 
   /**
-   * Adds missing exports to the platform's own account, and finds pushed accounts that the servers have lost. Does
-   * nothing if the last check was recent.
+   * Adds missing exports to the platform's own account. Marks an account for another push if the servers do not have
+   * its latest state. Does nothing if a check succeeded recently.
    */
   async function verify(): Promise<void> {
     const now = performance.now();

@@ -26,7 +26,7 @@ export const heldBack = 'a mail was not sent: the address has reached its limit 
 
 interface Addressed {
   readonly to: string;
-  /** Id of the account that a sign-in mail is for; 0 for a sign-up mail. It distinguishes the mails of one run. */
+  /** Id of the account that a sign-in mail is for; 0 for other mails. It distinguishes the mails of one run. */
   readonly whose: number;
   readonly letter: Letter;
 }

@@ -52,7 +52,7 @@ function follow(
   accountOf: (work: Work, asked: SignInRequest, accountId: number | null) => Promise<number>,
 ): Promise<{ session: string }> {
   const { tokenKey } = parts.config;
-  // The hash includes the name of the browser, so the code does not work in other browsers.
+  // The hash includes the random name of the browser, so the code does not work in other browsers.
   const hash = codeHash(tokenKey, kind, request.code, browserHash(tokenKey, request.browser ?? ''));
   return parts.write(context, [], async (work) => {
     const taken = await takeCode(work, kind, hash);

@@ -9,8 +9,8 @@ import { toBranding } from '../settings/get-branding.ts';
 export type ReadLetterBrand = (deadline: Deadline) => Promise<LetterBrand>;
 
 /**
- * Returns a function that reads the brand for mails. The function converts the logo to a PNG, because many mail
- * programs do not show images from data URIs. It keeps the PNG until the branding changes.
+ * Returns a function that reads the brand for mails. The function converts the logo from a data URI to the bytes of a
+ * PNG, because many mail programs do not show images from data URIs. It keeps the PNG until the branding changes.
  */
 export function createReadLetterBrand({ config, database, images, builtIn }: Parts): ReadLetterBrand {
   const readBranding = createReadBranding(database);

@@ -8,7 +8,7 @@ export interface SignInRequest {
   readonly email: string;
   /** Keyed hash of the browser's name (`browserHash`). */
   readonly browser: Buffer;
-  /** The name that a sign-up asks for; empty for a sign-in. */
+  /** The name of the account to create; empty for a sign-in. */
   readonly username: string;
   readonly fullName: string;
 }
@@ -39,7 +39,7 @@ export async function readRequest(queryable: Queryable, id: number): Promise<Sig
   return queryable.one(sql<SignInRequest>`select ${columns} from sign_in_request where id = ${id}`);
 }
 
-/** Maximum number of requests of one kind for an address that are answered within an hour. */
+/** Maximum number of requests that are marked as mailed in an hour, per kind and address. */
 const mostMails = 3;
 
 /**

@@ -21,7 +21,10 @@ export function beginOidc(parts: Parts): Handler<typeof OidcServiceService.begin
   return async ({ provider, to = '/' }, context) => begin(parts, { provider, to: pathOf(to) }, context);
 }
 
-/** POST /user/identities/{provider} (open-points 18.3). Needs the scope `all`, because later sessions have it. */
+/**
+ * POST /user/identities/{provider} (open-points 18.3). Needs the scope `all`, because sessions through the provider
+ * have this scope.
+ */
 export function bindIdentity(parts: Parts): Handler<typeof OidcServiceService.bindIdentity> {
   return async ({ provider, to = '/account' }, context) => {
     const { id: accountId, tokenId } = personCalling(context.caller);

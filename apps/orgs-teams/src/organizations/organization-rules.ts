@@ -5,7 +5,8 @@ import {
 import { type Visibility, wantedVisibility } from '../accounts/visibility.ts';
 
 /**
- * Checks the fields of an organization in a request, except its name (open-points 3.1). Adds problems to `violations`.
+ * Checks the fields of an organization in a request, except `username` (open-points 3.1). Adds problems to
+ * `violations`.
  * @returns the requested visibility; undefined if the request names none, or if `visibility` or `orgType` is invalid
  */
 export function checkOrganization(

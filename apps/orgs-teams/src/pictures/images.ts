@@ -11,7 +11,7 @@ const signatures: readonly (readonly [RasterType, (start: string) => boolean])[]
   ['image/webp', (start) => start.startsWith('RIFF') && start.slice(8) === 'WEBP'],
 ];
 
-/** Returns the type of a picture by its first bytes, not by its name; undefined for other types. */
+/** Detects a PNG, JPEG, GIF or WebP by its first bytes. Returns undefined for other content. */
 export function rasterTypeOf(content: Uint8Array): RasterType | undefined {
   const start = Buffer.from(content.subarray(0, 12)).toString('latin1');
   return signatures.find(([, begins]) => begins(start))?.[0];
@@ -37,8 +37,8 @@ export class UnusablePicture extends Error {
  */
 export interface Images {
   /**
-   * Converts a PNG, JPEG, GIF or WebP to a PNG of 512 × 512 pixels. Crops a picture that is not square at its edges.
-   * Detects the type by content. Uses the first frame of an animation.
+   * Converts a PNG, JPEG, GIF or WebP to a PNG of 512 × 512 pixels. If the picture is not square, crops its longer
+   * side. Detects the type by content. Uses the first frame of an animation.
    */
   avatar(content: Uint8Array, deadline: Deadline): Promise<Buffer>;
   /**

@@ -6,7 +6,7 @@ export function pictureKey(name: string): string {
   return `avatars/${name}`;
 }
 
-/** Returns a new random name that nobody can guess, because everybody who knows the name can read the picture. */
+/** Returns a new random name. The name must be hard to guess, because whoever knows it can read the picture. */
 export function newPictureName(): string {
   return randomBytes(16).toString('hex');
 }

@@ -64,7 +64,7 @@ async function givenPicture(
   return { path: 'gravatar', content };
 }
 
-/** Converts an UnusablePicture to a fault that names the field `path`. */
+/** Converts an UnusablePicture to a fault about the field that `path` names. */
 async function telling<Result>(path: string, reading: Promise<Result>): Promise<Result> {
   try {
     return await reading;

@@ -21,8 +21,8 @@ const idsAtOnce = 500;
 const looks = 5;
 
 /**
- * Compares the tuples of organizations with their rows. Reports an organization as not compared if it changes, or has
- * pending changes, during each of {@link looks} attempts.
+ * Compares the tuples of organizations with their rows. Repeats a comparison that finds differences while the
+ * organization changes or has pending changes. After {@link looks} attempts, reports the organization as not compared.
  * @param organizationId 0 for all organizations: then the result also contains tuples whose object has no row, and
  *   sequences that would issue a used id
  * @throws Fault UNAVAILABLE when the one requested organization could not be compared
@@ -62,7 +62,7 @@ export async function findDrift(
   return { ...answer, notCompared, differences: [...found.values()].slice(0, limit), differenceCount: found.size };
 }
 
-/** Returns undefined when the organization was changing, or had pending changes, at each attempt. */
+/** Returns undefined if each attempt found differences while the organization changed or had pending changes. */
 async function differencesOf(
   parts: DriftParts, organizationId: number, call: OutgoingContext,
 ): Promise<TupleDifference[] | undefined> {

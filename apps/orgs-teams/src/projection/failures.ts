@@ -13,7 +13,7 @@ export interface FailingUnit {
 interface Failures {
   failed(organizationId: number, units: readonly string[], cause: unknown): void;
   settled(organizationId: number): void;
-  /** Whether the loop skips the organization because of its last failure. */
+  /** Whether the pause after the last failure of the organization still lasts. */
   resting(organizationId: number): boolean;
   /** Returns the units of all organizations with at least {@link alarmAfter} consecutive failures. */
   list(): readonly FailingUnit[];

@@ -18,13 +18,16 @@ export type Settle = (organizationId: number, deadline: Deadline) => Promise<boo
 /** Keeps the tuples in the engine in line with the rows. Disposing aborts the current writes and stops the loop. */
 export interface Projection extends AsyncDisposable {
   readonly settle: Settle;
-  /** Returns the pending units of the organizations that this process repeatedly could not settle. */
+  /** Returns the failing units of the organizations that this process repeatedly could not settle. */
   failing(): readonly FailingUnit[];
 }
 
 /** Time limit for settling one organization, in milliseconds. The loop continues with the changes that remain. */
 const passMs = 5_000;
-/** Pause of the loop while changes are pending, in milliseconds. A failed `settle` shortens the pause to this time. */
+/**
+ * Pause of the loop after an organization could not be settled, in milliseconds. A failed `settle` shortens a longer
+ * pause to this time.
+ */
 const loopMs = 1_000;
 /** Pause of the loop while no changes are pending, in milliseconds. */
 const idleMs = 5_000;

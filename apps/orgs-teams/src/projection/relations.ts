@@ -6,8 +6,9 @@ import {
 } from '@platform/relations';
 
 /**
- * Version of the form of the tuples that {@link tuplesOf} returns. A change of the form needs a higher version, and a
- * migration that sets this version in the table `projection_shape`.
+ * Version of the form of the tuples that {@link tuplesOf} returns. A change of the form needs a higher version. It also
+ * needs a migration that sets this version in the table `projection_shape`, and adds the unit `all` to every
+ * organization.
  */
 export const shapeVersion = 1;
 

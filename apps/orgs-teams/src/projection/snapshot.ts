@@ -30,8 +30,8 @@ export async function takeSnapshot(
   const assigned = units.flatMap((unit) => (unit.kind === 'assignment' ? [unit] : []));
   const allRoles = sql`select id from role where organization_id = ${organizationId}`;
   const ofRoles = sql`role_id in (${allRoles})`;
-  // Read the whole organization and single units with different statements. PostgreSQL may use one plan for all values
-  // of a statement.
+  // Read the whole organization and single units with different statements. PostgreSQL may use one plan for all
+  // parameter values of a statement.
   const [ofTeams, ofPairs, ofAssignments] = all
     ? [sql`organization_id = ${organizationId}`, ofRoles, ofRoles]
     : [

@@ -52,8 +52,8 @@ export async function finish(
 }
 
 /**
- * Selects the oldest pending units, without the rows in `except`. The same statement deletes those rows, but still sees
- * them.
+ * Selects the oldest pending units, without the rows in `except`. The surrounding statement deletes those rows, but
+ * this query still sees them.
  */
 function oldest(organizationId: number, except: readonly number[]): Fragment {
   return sql`(

@@ -14,7 +14,7 @@ import { codeHash, codeSeconds, insertCode, takeCode } from './codes.ts';
 /** POST /auth/sign-in/token (open-points 18.3). */
 export function signInByToken(parts: Parts): Handler<typeof SessionServiceService.signInByToken> {
   return async ({ token = '', former, userAgent }, context) => {
-    // The value of a session cannot be used to sign in.
+    // The token of a session cannot be used to sign in.
     if (token === '' || isSessionToken(token)) throw invalidToken();
     const { caller } = await parts.standing({ token, slugs: [], organizationIds: [], countsRequest: true }, context);
     if (caller === undefined) throw invalidToken();

@@ -54,7 +54,7 @@ function toKeep(
   { standing, caller }: ReadStanding, sentAt: KnownStanding['until'],
 ) {
   const { organizations } = standing;
-  // Keep no answer in which a requested account is missing. The creation of the account changes no key of the answer.
+  // Keep no answer in which a requested account is missing. The creation of the account would not remove the answer.
   const asked = slugs.length + organizationIds.length + (ownOrganization === true ? 1 : 0);
   const pending = organizations.some(({ principals }) => principals.some((principal) => principal.pending));
   if (caller === undefined || caller.keepMs === 0 || pending || organizations.length !== asked) return undefined;

@@ -14,7 +14,7 @@ export interface WhyPrincipal {
   readonly objectClass: ObjectClass;
 }
 
-/** For each rank, the team permission that grants it. By ascending rank. */
+/** For each rank, the lowest team permission that grants it. By ascending rank. */
 const rights = new Map<string, TeamPermission>(
   (['none', 'read', 'write', 'admin', 'owner'] as const).map((right) => [relationOfPermission[right], right]),
 );

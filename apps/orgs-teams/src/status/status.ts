@@ -8,7 +8,10 @@ import { findAdministration } from '../accounts/administration.ts';
 import type { Parts } from '../parts.ts';
 import { findDrift } from '../projection/drift.ts';
 
-/** GET /admin/status and `platform doctor`: the state of accounts and of the projection. */
+/**
+ * GET /admin/status and `platform doctor`: the state of the projection, the number of site admins who may sign in, and
+ * the administrative organization.
+ */
 export function getStatus({ database, projection }: Parts): Handler<typeof AdminServiceService.getStatus> {
   return async (_request, { deadline }) => {
     const reading = database.one(sql<Omit<GetStatusResponse, 'failingUnits' | 'administrativeOrganization'>>`

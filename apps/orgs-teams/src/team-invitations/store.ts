@@ -70,7 +70,7 @@ export function readInvitation(queryable: Queryable, id: number): Promise<Accept
      where invitation.id = ${id} and expires_at > ${laterClock()}`);
 }
 
-/** Maximum number of invitation mails to one address within an hour. */
+/** Maximum number of invitations mailed to one address within an hour. Renewals count, but repeats of a job do not. */
 const mostMails = 3;
 
 interface MailedInvitation {

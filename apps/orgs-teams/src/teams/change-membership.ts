@@ -28,7 +28,10 @@ export function changeMembership(parts: Parts): Handler<typeof TeamMemberService
   };
 }
 
-/** Returns the user of a request. Refuses if the organization does not have the team (open-points 1.5). */
+/**
+ * Returns the user whose membership the request changes. Refuses if the organization does not have the team
+ * (open-points 1.5).
+ */
 async function findTarget(
   { database }: Parts, context: OrganizationContext, request: ChangeMembershipRequest,
 ): Promise<Target> {

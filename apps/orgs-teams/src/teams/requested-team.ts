@@ -6,8 +6,8 @@ import { tooManyRoles } from '../faults.ts';
 import { requestedDescription } from '../roles/requested-role.ts';
 
 /**
- * The fields of a team in a request. A field is undefined if the request does not contain it. The name is not checked
- * yet, because the rules for names differ for the team Owners.
+ * The fields of a team in a request. Without a name in the request, `name` is empty. Other missing fields are
+ * undefined. The name is not checked yet, because the rules for names differ for the team Owners.
  */
 interface RequestedTeam {
   readonly name: string;

@@ -10,7 +10,7 @@ import { revocationOf } from './revoke-token.ts';
 import { deleteTokenOfRequest, insertToken } from './store.ts';
 import { findTokenHolder, type TokenHolder } from './token-holder.ts';
 
-/** Longest lifetime of a token that an operator creates, in seconds: a hundred years of 366 days. */
+/** Maximum of `expiresInSeconds`: a hundred years of 366 days. */
 const longestSeconds = 100 * 366 * 86_400;
 
 /**

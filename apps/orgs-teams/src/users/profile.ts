@@ -9,7 +9,8 @@ import { shownEmail } from './shown-email.ts';
 
 /**
  * GET /orgs/{orgname}/user/{username} (spec §4.13, open-points 3.3).
- * @throws Fault INVALID_VALUE, the same for a missing user, a user who may not sign in, and an organization
+ * @throws Fault INVALID_VALUE for an unknown name, a user who may not sign in, or an organization; always with the same
+ *   message
  */
 export function getProfile({ config, database }: Parts): Handler<typeof MemberServiceService.getProfile> {
   return async ({ username }, { caller, deadline }) => {

@@ -35,8 +35,8 @@ function webhooks(parts: Parts): Handlers<typeof WebhookServiceService> {
 }
 
 /**
- * The methods of the routes `/admin/webhooks` and below. Only the scopes of the token are checked, because site admins
- * hold every relation.
+ * The methods of the routes `/admin/webhooks` and below. The kinds of events are checked only against the scopes of the
+ * token, because site admins hold every relation.
  */
 function siteWebhooks(parts: Parts): Handlers<typeof SiteWebhookServiceService> {
   return {

@@ -51,7 +51,8 @@ export async function claim(database: Database, id: number, deadline: Deadline):
 }
 
 /**
- * SQL condition: no earlier `delivery` with the same subject waits. So the events of a subject keep their order.
+ * SQL condition on a row `delivery`: no earlier delivery of the same endpoint and subject waits. So the events of a
+ * subject keep their order.
  */
 export const isFirstOfSubject = sql`
   not exists (
@@ -86,9 +87,10 @@ export async function noteSuccess(
 }
 
 /**
- * Stores a failed attempt. Gives up a delivery, and switches off an endpoint, that has failed for {@link patience}. The
- * first pause of a delivery is 5 s. Each further pause is three times as long, up to 24 h. Each pause is shortened at
- * random by up to a quarter. The endpoint rests for up to a minute, so that it delays other endpoints less.
+ * Stores a failed attempt. Gives up a delivery that has failed for {@link patience}. Switches off an endpoint that has
+ * failed for {@link patience}. The first pause of a delivery is 5 s. Each further pause is three times as long, up to
+ * 24 h. Each pause is shortened at random by up to a quarter. The endpoint rests for up to a minute, so that it delays
+ * other endpoints less.
  */
 export async function noteFailure(
   database: Database, webhookId: number, { delivery, status, durationMs }: Tried, deadline: Deadline,

@@ -9,11 +9,11 @@ export type Lock = Parameters<typeof locks.inOrder>[0][number];
 
 /** The locks with which a write begins (authorization.md W1). */
 export const lock = {
-  /** For changes of an organization, such as of its structure. Excludes other writes that lock the organization. */
+  /** For a write that changes an organization or its structure. Excludes other writes that lock the organization. */
   structure: (organizationId: number): Lock => ({ table: 'account', key: organizationId, mode: 'for no key update' }),
   /** For an account that must not change during the write. Writes with this lock do not exclude each other. */
   permission: (organizationId: number): Lock => ({ table: 'account', key: organizationId, mode: 'for share' }),
-  /** For changes of an account, such as of its memberships. Excludes other writes that lock the account. */
+  /** For a write that changes an account, for example its memberships. Excludes other writes that lock the account. */
   account: (accountId: number): Lock => ({ table: 'account', key: accountId, mode: 'for no key update' }),
   /** For an account that is deleted with everything that belongs to it. */
   removal: (accountId: number): Lock => ({ table: 'account', key: accountId, mode: 'for update' }),

@@ -18,7 +18,7 @@ export interface Work extends AnyWork {
   settles(organizationId: number): void;
 }
 
-/** Changes rows (@platform/writes). Every audited change of a request must use this function. */
+/** Changes rows (@platform/writes). Every audited change that a request makes must use this function. */
 export type Write = WriteOf<Lock['table'], Work>;
 
 /** @param settle must not throw, because the change has been committed */

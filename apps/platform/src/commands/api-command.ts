@@ -10,14 +10,14 @@ export interface Route {
   readonly query: readonly string[];
 }
 
-/** Flags of the command itself; a parameter with such a name is given as `--param-{name}`. */
+/** Names of the command's own flags. The flag of a parameter with one of these names is `--param-{name}`. */
 const ownFlags = ['output', 'context', 'body', 'set', 'help'];
 
 export function isOperation(name: string): name is Operation {
   return Object.hasOwn(routes, name);
 }
 
-/** Returns the command that calls an operation. Each parameter of its path and query is a flag. */
+/** Returns the command `platform api {name}`. Each parameter of the operation's path and query is a flag. */
 export function commandOf(name: Operation): Command {
   const route: Route = routes[name];
   const command = new Command(`platform api ${name}`)

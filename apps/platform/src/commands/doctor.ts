@@ -24,7 +24,7 @@ type DoctorOptions = ServerOptions & { readonly repair?: boolean };
 /**
  * `platform doctor`: runs the checks concurrently, each with a time limit. With `--repair`, then repairs the engine.
  * Last, compares the engine with the rows. Skips the repair and the comparison if no platform runs, or if a check of a
- * part or service failed, except in the areas `state` and `drift`. With `--json`, prints
+ * part or a service failed. Failed checks in the areas `state` and `drift` cause no skip. With `--json`, prints
  * `{"ok", "checks": [{area, name, ok, found, fix?}], "repair"?}`.
  * @throws CommandFault when a check failed; Fault when the repair failed
  */

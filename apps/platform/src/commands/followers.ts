@@ -9,7 +9,7 @@ interface Followers extends AsyncDisposable {
   /**
    * Waits until all followers have applied the changes of the service `from`. The next request then sees these changes
    * (operator.md §3).
-   * @param done a sentence about the change for the message of a failure, without a full stop
+   * @param done the start of the message of a failure, such as `Removed c1 of acme`, without a full stop
    * @throws CommandFault when a follower fails, or does not apply the changes in time
    */
   follow(from: GrpcServiceName, done: string, patienceMs?: number): Promise<void>;

@@ -17,10 +17,10 @@ import { openFollowers } from './followers.ts';
 
 /** Maximum number of items in one call. */
 const batchSize = 1_000;
-/** Smaller than `batchSize`, because the service also creates the teams and the first member of each organization. */
+/** Smaller than `batchSize`, because the service also adds the first teams and an owner to each organization. */
 const organizationBatchSize = 200;
 const callsAtOnce = 4;
-/** Time limit of one call, in milliseconds. A call may wait for other calls of the same seed. */
+/** Time limit of one call, in milliseconds. A call may wait for other calls of the same command. */
 const patienceMs = 120_000;
 
 /**
@@ -156,7 +156,7 @@ function batchesOf<Item>(items: readonly Item[], size: number): Item[][] {
 /**
  * Processes up to four items at once. After a failure, starts no further items. Waits for the running items, then
  * throws the first failure.
- * @param name name of the step in the progress. The progress counts an item that is an array by its length
+ * @param name name of the step in the progress. If an item is an array, the progress counts its elements
  */
 async function atOnce<Item>(
   name: string, items: readonly Item[], work: (item: Item) => Promise<unknown>,

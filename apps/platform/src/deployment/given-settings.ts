@@ -14,7 +14,8 @@ const together: SettingsRule = (given) => {
 };
 
 /**
- * Returns all settings in the environment. Checks only the settings of PostgreSQL, OpenFGA and NATS.
+ * Returns the settings in the environment and the settings file. Checks only the settings of PostgreSQL, OpenFGA and
+ * NATS.
  * @throws ConfigError with all problems
  */
 export function readGivenSettings(environment: Environment): GivenSettings {

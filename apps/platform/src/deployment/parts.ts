@@ -69,8 +69,8 @@ async function describePostgres(state: State, given: GivenSettings, parts: Parts
 }
 
 /**
- * Returns the credentials of each service's bus user (`users`), and the other secrets of the bus (`shared`). If these
- * secrets are not given, also adds the files of the server `nats` to `parts`.
+ * Returns the credentials of each service's bus user (`users`), and the other secrets of the bus (`shared`). If no
+ * secrets of NATS are given, also adds the files of the server `nats` to `parts`.
  */
 async function describeNats(state: State, given: GivenSettings, parts: Parts) {
   let [accountSeed, credentials] = [given.get('nats.accountSeed'), given.get('nats.credentials')];

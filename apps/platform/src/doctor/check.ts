@@ -21,7 +21,7 @@ export function failed(area: string, name: string, found: string, fix: string): 
 
 export interface Examination {
   readonly area: string;
-  /** Name of the failed check that reports an exception or a timeout of `check`. */
+  /** Name of the failed check that {@link examine} returns if `check` throws or takes too long. */
   readonly name: string;
   readonly patienceMs: number;
   readonly fix: string;

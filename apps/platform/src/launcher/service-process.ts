@@ -41,8 +41,8 @@ export function servicePart(program: ServiceProgram, ports: ServicePorts, silenc
 }
 
 /**
- * Starts a service with this Node. Resolves once the service reports that it is ready. `addresses` contains its
- * addresses by purpose: `{ grpc: '127.0.0.1:41235', admin: … }`.
+ * Starts a service with the Node that runs this process. Resolves once the service reports that it is ready.
+ * `addresses` contains the service's addresses by purpose: `{ grpc: '127.0.0.1:41235', admin: … }`.
  * @throws BackingFault START_FAILED (with the end of its log), NOT_READY. The process does not run then
  */
 export async function startService(

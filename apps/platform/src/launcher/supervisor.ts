@@ -100,7 +100,7 @@ class Supervision {
   }
 
   async #launch(signal: AbortSignal): Promise<RunningServer> {
-    // After the start, an abort of `signal` must not stop the part: `stop` is called later, in the order of the parts.
+    // After the start, an abort of `signal` must not stop the part: the launcher calls `stop` later, phase by phase.
     const starting = new AbortController();
     using _listening = addAbortListener(signal, () => starting.abort(signal.reason));
     const server = await this.#part.start(starting.signal);
@@ -183,7 +183,10 @@ function wait(failures: number, { first, most }: Backoff): number {
   return Math.min(most, first * 2 ** Math.min(failures - 1, 30));
 }
 
-/** Returns whether a process ended cleanly. An end by a stop signal is clean: the process may not handle it yet. */
+/**
+ * Returns whether a process ended cleanly. An end by a stop signal is clean, because a starting process may not handle
+ * the signal yet.
+ */
 function isOrderly({ code, signal }: ServerExit): boolean {
   return code === 0 || signal === 'SIGTERM' || signal === 'SIGINT';
 }

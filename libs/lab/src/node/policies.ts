@@ -9,8 +9,8 @@ const everyMs = 1_000;
 const jumps = ['FORWARD', 'INPUT'].map((chain) => `-I ${chain} -j ${policyChain}\n`).join('');
 
 /**
- * Makes the kernel of a node refuse connections that NetworkPolicies do not permit. Applies changes until the signal
- * aborts, usually within two seconds. Existing connections stay open.
+ * Makes the kernel of a node refuse connections that NetworkPolicies do not permit. A change of pods, namespaces or
+ * policies usually takes effect within two seconds. Existing connections stay open. Returns when the signal aborts.
  * @param restore applies rules on the node; the rules have the format of `iptables-restore --noflush`
  */
 export async function enforcePolicies(

@@ -37,7 +37,7 @@ export function putRows<TextName extends string>(database: Database, table: Owne
       nameClosedOwners(database, table, ownerIds, deadline, write).catch(async (error: unknown) => {
         if (!(error instanceof UniqueViolation) || error.constraint !== nameConstraint(table)) throw error;
         const taken = takenNames(table, given, await withSameNames(database, table, given, { deadline }));
-        // If no other row has the name, another request has just added the same row. The next attempt finds this row.
+        // If no other row has the name now, another request has just added the same row or freed the name. Try again.
         if (taken.length === 0) return put();
         throw nameTaken(table, taken);
       });

@@ -27,7 +27,7 @@ export interface Endpoint {
   readonly csv: CsvRule | undefined;
   readonly isStreamed: boolean;
   readonly deprecation: ReturnType<typeof compileDeprecation>;
-  /** Time limit of a whole request in milliseconds. If undefined, the server's limit applies. */
+  /** Time limit of a request that does not ask for CSV, in milliseconds. If undefined, the server's limit applies. */
   readonly timeLimitMs: number | undefined;
   /** Whether a session cookie is accepted (open-points 18.3). */
   readonly takesSession: boolean;

@@ -4,7 +4,7 @@ import { createHash, type Hash } from 'node:crypto';
 export class FormDigest {
   readonly #parts: Hash[] = [];
 
-  /** Adds a part. The caller must update the returned hash with the part's content. @param about name and type */
+  /** Adds a part. The caller must add the part's content to the returned hash. @param about name, file name and type */
   part(...about: readonly (string | undefined)[]): Hash {
     const part = createHash('sha256').update(JSON.stringify(about));
     this.#parts.push(part);

@@ -7,8 +7,9 @@ import type { FormFields } from './form-fields.ts';
 import type { FormOptions, TakenForm } from './form-options.ts';
 
 /**
- * Reads a form into the message as it arrives. If the method has uploads, its files go to the service, and the message
- * gets their handles. @throws CallerGone
+ * Reads a form into the message as the form arrives. If the method has uploads, the files of the form go to the
+ * service, and the message gets handles of the files.
+ * @throws CallerGone
  */
 export async function readForm(
   request: IncomingMessage, response: ServerResponse, fields: FormFields, message: Message, options: FormOptions,

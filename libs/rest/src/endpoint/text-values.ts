@@ -67,7 +67,10 @@ function integerKind({ least, most }: { least: number; most: number }, integers:
   };
 }
 
-/** Reads an integer as in JSON bodies: `1.0` and `1e3` are integers. Undefined if a double would change the number. */
+/**
+ * Reads an integer as in JSON bodies: `1.0` and `1e3` are integers. Undefined for other texts, and for integers that a
+ * double would change.
+ */
 function readInteger(text: string): number | undefined {
   const value = numberForm.test(text) ? Number(text) : NaN;
   return Number.isInteger(value) && !isChanged(text) ? value + 0 : undefined;

@@ -7,7 +7,7 @@ import { scanDocument } from './scan-document.ts';
 const deepestJson = 64;
 /** Maximum number of values in a body. Each value takes far more memory than its bytes (ADR 0113). */
 const mostValues = 20_000;
-/** Maximum number of integers with over 15 digits. Comparing an integer with its double takes long (ADR 0151). */
+/** Maximum number of `longIntegers` in a body. Comparing a long integer with its double takes long (ADR 0151). */
 const mostLongIntegers = 1_000;
 const bounds = { depth: deepestJson, values: mostValues, longIntegers: mostLongIntegers };
 

@@ -28,7 +28,7 @@ const channelOptions = {
   'grpc.enable_http_proxy': 0,
 };
 
-/** The error details of a call that reached no server begin with this text. */
+/** If the error details of a call begin with this text, the call reached no server. */
 export const unreached = 'No connection established';
 /**
  * Time limit for connecting, in milliseconds. Without it, a call could wait long for a lost node or a process that

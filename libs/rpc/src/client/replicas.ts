@@ -59,7 +59,7 @@ const awayMs = 1_000;
  * between connection attempts and one quick attempt.
  */
 const attemptMs = 500;
-/** A call is not sent again after this many replicas have failed during the call. The call itself may be the cause. */
+/** A call is not sent again after its connection was lost this many times. The call itself may be the cause. */
 const mostDied = 2;
 
 export interface CallerOptions extends ConnectionOptions {
@@ -83,8 +83,8 @@ export function openReplicas(name: string, addresses: readonly string[], caller:
   let awaySince: number | undefined;
 
   /**
-   * Waits until a replica is connected. Gives up {@link awayMs} after all replicas became unreachable, but waits at
-   * least {@link attemptMs}. The deadline may end the wait earlier. Returns whether a replica is connected.
+   * Waits until a replica is connected. The wait ends {@link awayMs} after all replicas became unreachable, or after
+   * {@link attemptMs} if that is later. The deadline may end the wait earlier. Returns whether a replica is connected.
    */
   async function someComesBack(deadline: Deadline): Promise<boolean> {
     const now = performance.now();

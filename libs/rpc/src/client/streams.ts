@@ -80,7 +80,7 @@ export function sendRequests(
         call.write(endOfRequests);
         call.end();
       } catch {
-        // Sending failed, or the call has ended. The callback of the call resolves or rejects the promise.
+        // Reading or sending failed, or the call has ended. The callback of the call resolves or rejects the promise.
         call.cancel();
       } finally {
         requests.return(undefined).catch(() => undefined);

@@ -17,8 +17,8 @@ interface Decision {
 
 /**
  * Refuses a caller without the relation that the access rule needs (step 5 of open-points 1.5). Site admins need no
- * relation. Users need none for their own account. Returns the account with the principals on which the decision is
- * based. These principals are read again if rows change during the decision.
+ * relation. Users need none for their own account, or if `orSelf` allows the action. Returns the account with the
+ * principals on which the decision is based. These principals are read again if rows change during the decision.
  * @throws Fault FORBIDDEN, UNAVAILABLE
  */
 export async function enforceCheck(
@@ -41,7 +41,7 @@ export async function enforceCheck(
   return { ...account, standing: decision.standing } satisfies OrganizationAccount;
 }
 
-/** Returns the relations of which the caller must hold one. Returns several only if the body cannot be read. */
+/** Returns the relations of which the caller must hold one. Returns several only for a call with a `bodyFault`. */
 function neededFor(
   check: Check, request: Readonly<Record<string, unknown>>, bodyIsUnknown: boolean,
 ): { relations: readonly string[]; orSelf: string | undefined } {

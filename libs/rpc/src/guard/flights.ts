@@ -66,7 +66,7 @@ export function createFlights(
     const underWay = flights.get(key);
     if (underWay) return join(underWay);
     return limiter.run(call.callerId, call.deadline, async () => {
-      // Another caller may have asked the same question while this caller waited.
+      // Another call may have asked the same question while this call waited.
       const grounds = kept.get(principal.user, principal.revision);
       if (grounds) return { grounds };
       const quicker = flights.get(key);
@@ -85,8 +85,8 @@ export function createFlights(
 }
 
 /**
- * Waits for the answer to another caller's question. Throws UNAVAILABLE, because it concerns both callers. Any other
- * failure, such as a revoked token, concerns only the other caller. This caller then decides again.
+ * Waits for the answer to another call's question. Throws UNAVAILABLE, because it concerns both calls. Any other
+ * failure, such as a revoked token, concerns only the other call. This call then decides again.
  */
 async function join(flight: Promise<Outcome>): Promise<Outcome> {
   try {

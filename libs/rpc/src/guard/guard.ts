@@ -31,8 +31,8 @@ export interface Guard {
   /** @throws Fault if the guard refuses the call */
   admit(method: Method, request: Readonly<Record<string, unknown>>, call: IncomingCall): Promise<Admitted>;
   /**
-   * Counts a call with a token and a large message towards the caller's rate. Call it before the message is read
-   * (open-points 1.9).
+   * Counts a call with a large message towards the caller's rate. Use this before the message is read (open-points
+   * 1.9). A call without a token is not counted here.
    * @throws Fault if the call must be refused, for example because the account exceeds its rate
    */
   count(method: Method, call: OutgoingContext & Pick<IncomingCall, 'countsAs'>): Promise<void>;

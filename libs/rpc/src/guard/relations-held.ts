@@ -16,7 +16,7 @@ export interface RelationsHeld {
   holdsAny(
     standing: OrganizationStanding, classOf: ClassOf, relations: readonly string[], call: Asking,
   ): Promise<{ held: boolean; standing: OrganizationStanding }>;
-  /** All relations that the principals hold together. Also returns the principals on which the answer is based. */
+  /** All relations that any of the principals holds. Also returns the principals on which the answer is based. */
   all(
     standing: OrganizationStanding, classOf: ClassOf, call: Asking,
   ): Promise<{ relations: Relations; standing: OrganizationStanding }>;

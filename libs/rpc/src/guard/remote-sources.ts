@@ -14,8 +14,8 @@ interface RemoteSourcesOptions extends PeerOptions {
 }
 
 /**
- * Creates the sources of the guard for every service except orgs-teams. They connect at the first call, so other
- * services need not run yet. Disposing closes the connections.
+ * Creates the sources for the guard of a service other than orgs-teams. The sources connect at the first call, so
+ * orgs-teams and authz need not run yet. Disposing closes the connections.
  */
 export function remoteSources(options: RemoteSourcesOptions): GuardSources & AsyncDisposable {
   const { surface, serviceCredential, tls, objects } = options;

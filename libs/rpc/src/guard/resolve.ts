@@ -45,7 +45,7 @@ export async function resolve(
   }
   const name = String(request[source.field] ?? '');
   if (name === '' && source.ownerOf) return await ownerOf(sources, access, source.ownerOf, request, asked, call);
-  // Without a name, also ask for the organization of a system admin, which saves a second call.
+  // Without a name, also ask for the caller's own organization. For a system admin, this saves a second call.
   const wanted = name === '' ? { ownOrganization: source.optional } : { slugs: [name] };
   const { caller, organizations } = await authenticate(sources, access, { ...asked, ...wanted }, call);
   const account = source.optional && namesCaller(name, caller)
@@ -143,7 +143,7 @@ function namedAccount(
   return account;
 }
 
-/** Returns undefined for an organization that the caller may not see, or a user if the method accepts no user. */
+/** Returns undefined if the caller may not see the organization, or if the account is a user and users are excluded. */
 function accountOf(
   standing: OrganizationStanding, { orUser }: Pick<AccountSource, 'orUser'>, named: boolean,
 ): Account | undefined {

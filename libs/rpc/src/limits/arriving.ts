@@ -27,7 +27,7 @@ export const usualArrivingLimits: ArrivingLimits = {
   bytes: 96 * 1024 * 1024, withinMs: 30_000, stopMs: 1_000, connectionMs: 120_000, leaving: usualLeavingLimits,
 };
 
-/** Bytes that count for each call in addition to its message. Even a call with an empty message takes time. */
+/** Bytes that count for each call in addition to its message. They limit the number of calls with small messages. */
 const callBytes = 8 * 1024;
 /** Bytes that count for each piece of a message in addition to its content. */
 const pieceBytes = 512;
@@ -95,7 +95,7 @@ export function boundArriving(
       answer(stream, fault);
     };
     onTheirWay.set(stream, refuse);
-    // The `data` listener starts the stream, so pause it again. grpc-js starts the stream with its own listener.
+    // The `data` listener starts the stream, so pause the stream again. grpc-js resumes it when it reads a message.
     stream.on('data', count).on('end', arrived).pause();
     stream.once('close', () => {
       arrived();

@@ -2,7 +2,7 @@ import type { Method } from '@platform/surface';
 import type { Fault } from '@platform/faults';
 import { isBadCredential, isRateLimited, type RateLimiter, type SourceAddress } from '@platform/limits';
 
-/** Rate limits for callers who do not come through the gateway. The gateway counts its own callers. */
+/** Rate limits for callers who do not come through the gateway. The gateway limits its own callers. */
 export interface DirectLimits {
   readonly rateLimiter: RateLimiter;
   readonly sourceAddress: SourceAddress;

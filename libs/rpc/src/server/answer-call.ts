@@ -48,7 +48,7 @@ export function answering(
 
   /**
    * Returns a function that runs a request with `Idempotency-Key`, or returns its kept answer. Undefined for other
-   * requests.
+   * requests, and for methods that create no object.
    */
   function once(call: WireCall, { repeat }: Incoming): Once<unknown> | undefined {
     const { kept, method } = parts;
@@ -76,7 +76,7 @@ export async function countLarge({ method, guard }: MethodParts, call: Incoming,
   return { ...call, countsAs: 0 };
 }
 
-/** Returns the call, with further requests in `countsAs` for the values of a batch. */
+/** Returns the call. If the values of a batch count, they increase `countsAs`. */
 export function countBatch(call: Incoming, { values }: Pick<ReadRequest, 'values'>): Incoming {
   return call.countsValues ? { ...call, countsAs: call.countsAs + requestsOfValues(values) - 1 } : call;
 }
@@ -150,7 +150,7 @@ export function conducting(
   }
 }
 
-/** The first 100 characters of an error message. They suffice to distinguish causes in the log. */
+/** The first 100 characters of an error message. They suffice to recognize a failure that was logged before. */
 function messageOf(cause: unknown): string {
   return (cause instanceof Error ? cause.message : String(cause)).slice(0, 100);
 }

@@ -13,7 +13,7 @@ export interface KeptAnswers {
    * Call this only after the guard has admitted the caller.
    * @throws Fault IDEMPOTENCY_KEY_REUSED for another body; CONFLICT while another request with the key is in progress;
    *   MISSING_SCOPE if another token sent the first request and this token does not have the scope `all`; the errors of
-   *   `act`. A kept refusal has `replayed` in its metadata
+   *   `act`. A refusal that is returned again has `replayed` in its metadata
    */
   answer<Response>(
     repeat: RepeatKey, call: Pick<CallContext, 'caller' | 'deadline' | 'method'>, codec: ResponseCodec<Response>,

@@ -9,11 +9,11 @@ export const wire = {
   sourceAddress: 'platform-source-address',
   /** How many requests the call counts as in the caller's rate limit; default 1. Direct callers cannot set it. */
   countsAs: 'platform-counts-as',
-  /** Set if the values of a batch count towards the caller's rate limit. Those of direct callers always count. */
+  /** Set if the values of a batch count towards the caller's rate limit. A direct caller's values always count. */
   countsValues: 'platform-counts-values',
   /** The party for which a service of the platform calls; see `onBehalfOf`. */
   party: 'platform-party',
-  /** The gateway's fault of a path parameter, or of a query parameter that the access rule needs. */
+  /** The fault that the gateway found in a path parameter, or in a query parameter that the access rule needs. */
   parameterFault: 'platform-parameter-fault-bin',
   /** The fault that the gateway found in another part of the request. */
   bodyFault: 'platform-body-fault-bin',

@@ -41,7 +41,7 @@ interface Row extends Pick<Place, 'accountId' | 'key'>, Omit<KeptRow, 'outcome'>
 
 const kept = sql`now() - ${keptMs} * interval '1 millisecond'`;
 
-/** Returns undefined if no answer or mark of the request is stored, or if the stored row has expired. */
+/** Reads the stored row of the request. Returns undefined if there is no row, or if the row has expired. */
 export async function findKept(
   queryable: Queryable, sealer: Sealer, { accountId, key }: Place, deadline?: Deadline,
 ): Promise<KeptRow | undefined> {
