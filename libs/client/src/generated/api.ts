@@ -51,7 +51,7 @@ export interface ActiveLicense {
   lastReceivedAt: number;
 }
 
-/** A spoke of the hub with which the client organization was created. */
+/** The spoke to add. Its hub must be the hub with which the client organization was created. */
 export interface AddClusterParamsInput {
   /** Slug of the account that has imported the hub. */
   hubClusterOwnerName: string;
@@ -531,7 +531,7 @@ export interface ClusterModesView {
   owner: UsageOwner;
   /** The query parameters that filter the view. */
   filters: Record<string, unknown>;
-  /** The units of `cpu` and `memory`. If the view has `intervals`, their values are in cores and GiB. */
+  /** The units of `cpu` and `memory`. In `intervals`, if present, amounts are in cores and GiB. */
   units: UsageUnits;
   /** The sum of all rows. */
   totals: ModeTotals;
@@ -630,7 +630,7 @@ export interface ClustersUsageView {
   owner: UsageOwner;
   /** The query parameters that filter the view. */
   filters: Record<string, unknown>;
-  /** The units of `cpu` and `memory`. If the view has `intervals`, their values are in cores and GiB. */
+  /** The units of `cpu` and `memory`. In `intervals`, if present, amounts are in cores and GiB. */
   units: UsageUnits;
   /** The sum of all rows. */
   totals: UsageAmounts;
@@ -738,7 +738,7 @@ export interface ContractsUsageView {
   owner: UsageOwner;
   /** The query parameters that filter the view. */
   filters: Record<string, unknown>;
-  /** The units of `cpu` and `memory`. If the view has `intervals`, their values are in cores and GiB. */
+  /** The units of `cpu` and `memory`. In `intervals`, if present, amounts are in cores and GiB. */
   units: UsageUnits;
   /** The sum of all rows. */
   totals: UsageAmounts;
@@ -1181,7 +1181,7 @@ export interface GroupKindsUsageView {
   owner: UsageOwner;
   /** The query parameters that filter the view. */
   filters: Record<string, unknown>;
-  /** The units of `cpu` and `memory`. If the view has `intervals`, their values are in cores and GiB. */
+  /** The units of `cpu` and `memory`. In `intervals`, if present, amounts are in cores and GiB. */
   units: UsageUnits;
   /** The sum of all rows. */
   totals: UsageAmounts;
@@ -1382,7 +1382,7 @@ export interface MetricsproxyRegistrationInput {
   clusterUID?: string | null;
   /** Project within the cluster: letters, digits and `-`, up to 63 characters. */
   projectId?: string | null;
-  /** Id of a client organization that has the cluster, in decimal. If set, the backend belongs to this organizatio… */
+  /** Decimal id of a client organization that has the cluster. If set, the backend belongs to this organization. */
   clientOrgID?: string | null;
   /** True: the backend belongs to the whole cluster, and `projectId` is ignored. */
   default?: boolean | null;
@@ -1415,7 +1415,7 @@ export interface MonthHistory {
   owner: UsageOwner;
   /** The query parameters that filter the view. */
   filters: Record<string, unknown>;
-  /** The units of `cpu` and `memory`. If the view has `intervals`, their values are in cores and GiB. */
+  /** The units of `cpu` and `memory`. In `intervals`, if present, amounts are in cores and GiB. */
   units: UsageUnits;
   object: ShownObject;
   /** In chronological order. */
@@ -1465,7 +1465,7 @@ export interface NamespacesUsageView {
   owner: UsageOwner;
   /** The query parameters that filter the view. */
   filters: Record<string, unknown>;
-  /** The units of `cpu` and `memory`. If the view has `intervals`, their values are in cores and GiB. */
+  /** The units of `cpu` and `memory`. In `intervals`, if present, amounts are in cores and GiB. */
   units: UsageUnits;
   /** The sum of all rows. */
   totals: UsageAmounts;
@@ -1506,7 +1506,7 @@ export interface ObjectHistory {
   owner: UsageOwner;
   /** The query parameters that filter the view. */
   filters: Record<string, unknown>;
-  /** The units of `cpu` and `memory`. If the view has `intervals`, their values are in cores and GiB. */
+  /** The units of `cpu` and `memory`. In `intervals`, if present, amounts are in cores and GiB. */
   units: UsageUnits;
   object: ShownObject;
   /** In chronological order. */
@@ -1547,7 +1547,7 @@ export interface ObjectModesView {
   owner: UsageOwner;
   /** The query parameters that filter the view. */
   filters: Record<string, unknown>;
-  /** The units of `cpu` and `memory`. If the view has `intervals`, their values are in cores and GiB. */
+  /** The units of `cpu` and `memory`. In `intervals`, if present, amounts are in cores and GiB. */
   units: UsageUnits;
   object: ShownObject;
   /** In chronological order. */
@@ -1588,7 +1588,7 @@ export interface ObjectsUsageView {
   owner: UsageOwner;
   /** The query parameters that filter the view. */
   filters: Record<string, unknown>;
-  /** The units of `cpu` and `memory`. If the view has `intervals`, their values are in cores and GiB. */
+  /** The units of `cpu` and `memory`. In `intervals`, if present, amounts are in cores and GiB. */
   units: UsageUnits;
   /** The sum of all rows. */
   totals: UsageAmounts;
@@ -1846,7 +1846,7 @@ export interface QuotaSummariesView {
   owner: UsageOwner;
   /** The query parameters that filter the view. */
   filters: Record<string, unknown>;
-  /** The units of `cpu` and `memory`. If the view has `intervals`, their values are in cores and GiB. */
+  /** The units of `cpu` and `memory`. In `intervals`, if present, amounts are in cores and GiB. */
   units: UsageUnits;
   /** The sum of all rows. */
   totals: Amounts;
@@ -1955,7 +1955,7 @@ export interface ReportUsageToProviderCFields {
   labels?: Record<string, string> | null;
   value: MeteredValueInput;
   dimension: string;
-  /** Name of the service at the provider. Must be the setting `marketplace.providerc.serviceName`, if it is set. */
+  /** Name of the service at the provider. Must equal the setting `marketplace.providerc.serviceName`, if that is s… */
   serviceName: string;
 }
 
@@ -1996,7 +1996,7 @@ export interface ReportedNamespace {
   clientOrgName?: string;
   /** Always empty. */
   labels: Record<string, string>;
-  /** Annotations of the client organization for billing, and annotations of the namespace from the latest event. */
+  /** The client organization's annotations `client.{label domain}/*`, and the namespace's annotations (latest even… */
   annotations: Record<string, unknown>;
   /** Unix seconds. */
   creationTimestamp: number;
@@ -2649,9 +2649,9 @@ export interface Webhook {
   /** The kinds of events that are sent. */
   events: readonly string[];
   active: boolean;
-  /** Why the platform deactivated the endpoint. Absent if the platform did not deactivate it. */
+  /** Why the platform deactivated the endpoint. Absent if the endpoint is active, or a user deactivated it. */
   disabledReason?: 'failing' | 'gone' | 'rights_lost';
-  /** Time of the first failed attempt since the last success. Absent if no attempt has failed since the last succe… */
+  /** Time of the first failed attempt since the last success or reactivation. Absent if there is no such attempt. */
   failingSince?: string;
   createdAt?: string;
   /** `whsec_` and 32 bytes in base64. Present only in the response that creates the secret. */
@@ -4148,7 +4148,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Returns the users with a role on the cluster set, by Kubernetes role */
+  /** Returns the owners of the accounts that have a role on the cluster set, by Kubernetes role */
   getAuthInfo: {
     parameters: {
       /** Slug of the account that imported the hub. */
@@ -6612,7 +6612,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Asks the agent of the product in the cluster for the history of resources, over the message bus */
+  /** Asks the agent of the product in the cluster for the history of resources */
   getResources: {
     parameters: {
       /** Id of the account. */
@@ -8616,7 +8616,7 @@ export interface Operations {
       teamid: number;
       /** Login of the user. */
       username: string;
-      /** Whether to request cluster-admin rights for the user on each cluster of the organization. The platform st… */
+      /** Whether to request cluster-admin rights for the user on each cluster of the organization. Ignored unless … */
       autoConnectClusters?: boolean;
     };
     body: undefined;
