@@ -41,8 +41,6 @@ export async function dial(
       authenticator: authenticatorOf(credentials),
       ...(inboxPrefix === undefined ? {} : { inboxPrefix }),
       reconnect: false,
-      // Pause before the client tries the same server again, in milliseconds.
-      reconnectTimeWait: 50,
       timeout: timeoutMilliseconds,
       pingInterval: pingMs,
     }));
